@@ -1,16 +1,6 @@
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vitest/config';
-
-const long = {
-  extends: true as const,
-  test: {
-    name: 'long',
-    environment: 'node' as const,
-    include: ['test/long/**/*.test.ts'],
-    isolate: true,
-  },
-};
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
 const start = 'test/app/main.test.ts';
 const browser = {
@@ -19,6 +9,62 @@ const browser = {
   // The browser's time zone decides what people read, and so does its language: see `page.ts` there.
   env: { TZ: 'Europe/Oslo' },
 };
+
+/** Tests of the service and the BFF that run once more on PostgreSQL, because SQL or locks differ there. */
+const onPostgres = [
+  'bff/auth/{known-browsers,secrets,session,sign-in}',
+  'bff/jobs/{import,run,targets}',
+  'bff/journal/{activity,conflict,events,forget,former-token,idempotency,reconcile,retention,search,undo,verify}',
+  'bff/staff/store',
+  'bff/views/views',
+  'service/{conformance,idempotency,ledger,migrations,replicas}',
+  'service/oauth/client-secrets',
+  'service/subscribers/{list-model,list-pages}',
+  'server/postgres/*',
+].map((path) => `test/${path}.test.ts`);
+const postgres = { environment: 'node' as const, globalSetup: ['test/support/setup/postgres.ts'] };
+
+const chromium = {
+  environment: 'node' as const,
+  globalSetup: ['test/support/setup/dashboards.ts'],
+  setupFiles: ['test/support/setup/browser.ts'],
+  // After the others: a browser beside them would slow down both.
+  sequence: { groupOrder: 1 },
+};
+
+/** Run only when they are asked for by name. */
+const onRequest = {
+  'postgres-more': {
+    ...postgres,
+    include: ['test/{service,bff}/**/*.test.ts'],
+    // These are about no database, so they are the same on every engine.
+    exclude: [
+      ...onPostgres,
+      'test/bff/{metrics,proxy,auth/openid-account,auth/openid-provider}.test.ts',
+      'test/bff/middleware/{csrf,host,navigation,policy,security-headers,paths,request-log,tab}.test.ts',
+      'test/bff/upstream/{answer,breaker,caller,exchange,expiry-range,retry,share,token}.test.ts',
+      'test/service/router.test.ts',
+    ],
+  },
+  long: { environment: 'node' as const, include: ['test/long/**/*.test.ts'], isolate: true },
+};
+
+const projects = {
+  node: {
+    environment: 'node' as const,
+    include: ['test/{contract,service,bff,server,demo,support}/**/*.test.ts', 'test/*.test.ts'],
+    // These are about PostgreSQL alone.
+    exclude: ['test/server/postgres/**', '**/node_modules/**'],
+  },
+  postgres: { ...postgres, include: onPostgres },
+  app: { ...browser, include: ['test/app/**/*.test.{ts,tsx}'], exclude: [start, '**/node_modules/**'] },
+  // It starts the page as a browser does, and only the end of the process ends that.
+  'app-start': { ...browser, include: [start], isolate: true },
+  e2e: { ...chromium, include: ['test/e2e/*.test.ts'] },
+  'e2e-more': { ...chromium, include: ['test/e2e/more/**/*.test.ts'] },
+};
+
+const isRequested = ([name]: [string, unknown]) => process.argv.includes(`--project=${name}`);
 
 // Apart from `vite.config.ts`, so that running the product needs no test packages.
 export default defineConfig({
@@ -37,62 +83,8 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     restoreMocks: true,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: 'node',
-          environment: 'node',
-          include: ['test/{contract,service,bff,server,demo,support}/**/*.test.ts', 'test/*.test.ts'],
-          // These are about PostgreSQL alone.
-          exclude: ['test/server/postgres/**', '**/node_modules/**'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'postgres',
-          environment: 'node',
-          include: ['test/{service,bff}/**/*.test.ts', 'test/server/postgres/*.test.ts'],
-          // These are about no database, so they are the same on every engine.
-          exclude: [
-            'test/bff/{metrics,proxy,auth/openid-account,auth/openid-provider}.test.ts',
-            'test/bff/middleware/{csrf,host,navigation,policy,security-headers,paths,request-log,tab}.test.ts',
-            'test/bff/upstream/{answer,breaker,caller,exchange,expiry-range,retry,share,token}.test.ts',
-            'test/service/router.test.ts',
-          ],
-          globalSetup: ['test/support/setup/postgres.ts'],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'app',
-          include: ['test/app/**/*.test.{ts,tsx}'],
-          exclude: [start, '**/node_modules/**'],
-          ...browser,
-        },
-      },
-      {
-        extends: true,
-        // It starts the page as a browser does, and only the end of the process ends that.
-        test: { name: 'app-start', include: [start], isolate: true, ...browser },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'e2e',
-          environment: 'node',
-          include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/support/setup/dashboards.ts'],
-          // The browser takes most of their time, not the imports.
-          isolate: true,
-          // After the others: a browser beside them would slow down both.
-          sequence: { groupOrder: 1 },
-        },
-      },
-      // Takes minutes, so it runs only when asked for by name.
-      ...(process.argv.includes('--project=long') ? [long] : []),
-    ],
+    projects: [...Object.entries(projects), ...Object.entries(onRequest).filter(isRequested)].map(
+      ([name, test]): TestProjectConfiguration => ({ extends: true, test: { name, ...test } }),
+    ),
   },
 });

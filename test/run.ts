@@ -1,15 +1,17 @@
 /**
- * `npm test`: the checks, then all tests. Everything runs even if something before it failed, so that one run shows
- * all that is wrong. The last line counts; the exit code is 0 only if nothing failed and nothing was skipped.
+ * `npm test`: the checks, and the tests that a change has to pass; with `--all` all tests, with `--changed` those that
+ * a change since the last commit can affect, and with paths those in these files. Everything runs even if something
+ * before it failed, so that one run shows all that is wrong. The last line counts; the exit code is 0 only if nothing
+ * failed and nothing was skipped.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildDashboard } from '../src/server/build/build.ts';
-import { provideChromium, provideEngines } from './e2e/engines/provide.ts';
-import { sumUp, countVitest, type TestTotals } from './support/test-totals.ts';
+import { provideEngines, provideTestChromium } from './support/e2e/provide.ts';
+import { countVitest, sumUp, type Report, type TestTotals } from './support/test-totals.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const programs = join(root, 'node_modules/.bin');
@@ -17,28 +19,50 @@ const env: Record<string, string | undefined> = {
   ...process.env,
   PATH: [programs, process.env['PATH']].join(delimiter),
 };
+const options = process.argv.slice(2);
+const isAll = options.includes('--all');
 const wrong: string[] = [];
+const files: Report['testResults'] = [];
 
 const checks = [check('tsc', '-p', '.'), check('oxlint'), check('oxfmt', '--check')];
 const missing = [
   await provide('Chromium', async () => {
-    env['CHROMIUM_PATH'] = provideChromium(env);
+    env['CHROMIUM_PATH'] = provideTestChromium(env);
   }),
   // Without them their tests are skipped, which says why.
-  await provide('Firefox and WebKit', async () => void provideEngines(env)),
+  ...(isAll ? [await provide('Firefox and WebKit', async () => void provideEngines(env))] : []),
   await provide('the built dashboard', () => buildDashboard({ root, mode: 'app', say })),
   await provide('the built demo', () => buildDashboard({ root, mode: 'demo', say })),
 ];
-const total = sumUp([...checks, ...missing, runVitest(process.argv.slice(2))]);
+const total = sumUp([...checks, ...missing, ...runs().map((run) => runVitest(run))]);
 
+sayTimes();
 for (const sentence of wrong) say(sentence);
 say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed + total.skipped > 0 ? 1 : 0;
 
+/** The options of each run of vitest; `vitest.config.ts` has the projects. */
+function runs(): string[][] {
+  const usual = ['node', 'postgres', 'app', 'app-start', 'e2e'].map((name) => `--project=${name}`);
+  if (isAll) return [[...usual, '--project=postgres-more', '--project=e2e-more']];
+  const changed = options.find((option) => /^--changed(=|$)/.test(option));
+  if (changed === undefined) return [options.length > 0 ? options : usual];
+  // No import leads from these tests to what they read: the code, the documents, the built dashboard.
+  const readers = readdirSync(join(root, 'test')).filter((name) => name.endsWith('.test.ts'));
+  const [, since = 'HEAD'] = changed.split('=');
+  const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' });
+  const paths = git('diff', '--name-only', since) + git('ls-files', '--others', '--exclude-standard');
+  const isPageChanged = /^(index\.html|vite\.config\.ts|public\/|src\/(app|contract|demo)\/)/m.test(paths);
+  return [
+    [...usual, ...options],
+    [...readers.map((name) => `test/${name}`), ...(isPageChanged ? ['test/e2e/'] : []), ...usual],
+  ];
+}
+
 /** A check counts as one test. */
-function check(program: string, ...options: string[]): TestTotals {
-  say(`> ${[program, ...options].join(' ')}`);
-  const passed = run(program, options) === 0;
+function check(program: string, ...words: string[]): TestTotals {
+  say(`> ${[program, ...words].join(' ')}`);
+  const passed = run(program, words) === 0;
   if (!passed) wrong.push(`The check ${program} failed.`);
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
 }
@@ -54,24 +78,46 @@ async function provide(name: string, get: () => Promise<unknown>): Promise<TestT
   }
 }
 
-/** @param filters paths of test files, or the beginnings of them; none for all */
-function runVitest(filters: readonly string[]): TestTotals {
-  say(`> ${['vitest run', ...filters].join(' ')}`);
+function runVitest(words: readonly string[]): TestTotals {
+  say(`> ${['vitest run', ...words].join(' ')}`);
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const file = join(folder, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const exitCode = run('vitest', ['run', ...reporters, ...filters]);
-  const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+  const exitCode = run('vitest', ['run', ...reporters, ...words]);
+  const report: Report | null = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
   rmSync(folder, { recursive: true });
+  files.push(...(report?.testResults ?? []));
   const totals = countVitest(report, exitCode);
   if (totals.failed > 0) wrong.push('vitest failed.');
   if (totals.skipped > 0) wrong.push('Tests were skipped. Make them run, or remove them.');
   return totals;
 }
 
-function run(program: string, options: readonly string[]): number | null {
+/** The slowest test files, and how long everything took. */
+function sayTimes(): void {
+  const seconds = ({ startTime, endTime }: Report['testResults'][number]) => (endTime - startTime) / 1000;
+  const slowest = files.toSorted((one, other) => seconds(other) - seconds(one)).slice(0, 10);
+  say('The slowest test files, in seconds:');
+  for (const each of slowest) say(`${seconds(each).toFixed(1).padStart(7)} ${relative(root, each.name)}`);
+  const processor = processorSeconds();
+  say(
+    `It took ${Math.round(process.uptime())} s${processor === null ? '' : `, and ${processor} s of processor time`}.`,
+  );
+}
+
+/** Of this process and all that it started and that has ended, in s; null where the system (not Linux) does not say. */
+function processorSeconds(): number | null {
+  const file = '/proc/self/stat';
+  if (!existsSync(file)) return null;
+  // See proc_pid_stat(5): utime, stime, cutime and cstime follow the name, which ends with the last bracket, by 12.
+  const [, fields = ''] = readFileSync(file, 'utf8').split(') ');
+  const ticks = fields.split(' ').slice(11, 15).map(Number);
+  return Math.round(ticks.reduce((sum, each) => sum + each, 0) / 100);
+}
+
+function run(program: string, words: readonly string[]): number | null {
   const shell = process.platform === 'win32';
-  return spawnSync(program, options, { cwd: root, env, shell, stdio: 'inherit' }).status;
+  return spawnSync(program, words, { cwd: root, env, shell, stdio: 'inherit' }).status;
 }
 
 function say(sentence: string): void {

@@ -75,12 +75,28 @@ export type Command = (given: {
   say: (sentence: string) => void;
 }) => Promise<boolean>;
 
-/** Runs one command by its name, as in `npm run desk -- NAME …`. Exits with 0 if all went well, else with 1. */
+/** Where a command runs that does one thing: what it reads, and where its lines go. */
+export interface Terminal extends Pick<CommandContext, 'say' | 'sayApart'> {
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export const thisProcess: Terminal = {
+  env: process.env,
+  say: (sentence) => writeNow(`${sentence}\n`),
+  sayApart: (sentence) => void process.stderr.write(`${sentence}\n`),
+};
+
+/**
+ * Runs one command by its name, as in `npm run desk -- NAME …`.
+ *
+ * @returns the exit code: 0 if all went well, else 1
+ */
 export async function runOnce(
   program: Program,
   commands: Readonly<Record<string, Command>>,
   [name = '', ...options]: readonly string[],
-): Promise<void> {
+  { env, say, sayApart }: Terminal,
+): Promise<0 | 1> {
   try {
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
     const commandLine = commandLines[program === 'server' ? 'desk' : 'service'];
@@ -88,11 +104,10 @@ export async function runOnce(
       throw new CannotStart(
         `Give a command: ${commandLine} COMMAND. The commands are: ${Object.keys(commands).join(', ')}.`,
       );
-    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
-    const say = (sentence: string) => writeNow(`${sentence}\n`);
-    process.exitCode = (await command({ config, options, say })) ? 0 : 1;
+    const config = readConfig(env, (path) => readFileSync(path, 'utf8'), program);
+    return (await command({ config, options, say })) ? 0 : 1;
   } catch (error) {
-    process.stderr.write(`${sentenceFor(error)}\n`);
-    process.exitCode = 1;
+    sayApart(sentenceFor(error));
+    return 1;
   }
 }

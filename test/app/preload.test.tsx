@@ -19,7 +19,7 @@ async function preload(address: string) {
 }
 
 /** The dashboard as the page starts it. */
-async function openDashboard(address: string, preloaded: PreloadedAnswers) {
+async function renderApp(address: string, preloaded: PreloadedAnswers) {
   const history = createMemoryHistory({ initialEntries: [address] });
   const dashboard = createDashboard({ history, preloaded });
   const cache = dashboard.app.queryClient;
@@ -40,7 +40,7 @@ test.each([
 ])('the requests for %s are preloaded, and not sent again', async (address, list) => {
   const { all, preloaded } = await preload(address);
   await waitFor(() => expect(all().toSorted()).toEqual([`GET ${list}`, session]));
-  await openDashboard(address, preloaded);
+  await renderApp(address, preloaded);
   const pages = () => all().filter((name) => name === `GET ${list}`);
   await waitFor(() => expect(screen.getByRole('table').getAttribute('aria-busy')).toBe('false'));
   // By then the dashboard has requested everything that was missing.
@@ -57,7 +57,7 @@ test('the list is preloaded with the page size that the user chose last', async 
 
 test('an address that the dashboard reads differently is requested again', async () => {
   const { all, preloaded } = await preload('/subscribers?page=nonsense');
-  await openDashboard('/subscribers?page=nonsense', preloaded);
+  await renderApp('/subscribers?page=nonsense', preloaded);
   await screen.findByText('1–25 of 130');
   expect(all()).toContain('GET /api/subscribers');
 });
@@ -77,7 +77,7 @@ test.each([
 test('a preloaded answer is used once', async () => {
   const list = 'GET /api/subscribers';
   const { all, preloaded } = await preload('/subscribers');
-  const cache = await openDashboard('/subscribers', preloaded);
+  const cache = await renderApp('/subscribers', preloaded);
   await screen.findByText('1–25 of 130');
   await cache.fetchQuery({ ...subscriberPageQuery({}), staleTime: 0 });
   expect(all().filter((name) => name === list)).toHaveLength(2);
@@ -96,7 +96,7 @@ test('a preloaded answer that may be out of date is not used', async () => {
   const { all, preloaded } = await preload('/subscribers');
   await waitFor(() => expect(all()).toHaveLength(2));
   vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
-  await openDashboard('/subscribers', preloaded);
+  await renderApp('/subscribers', preloaded);
   await screen.findByText('1–25 of 130');
   expect(all().filter((name) => name === session)).toHaveLength(2);
 });

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { Browser, Response } from 'playwright-core';
-import { openPage } from '../e2e/browser.ts';
-import type { RunningScript } from '../e2e/run-script.ts';
-import { signIn } from '../e2e/sign-in.ts';
+import { openPage } from '../support/e2e/browser.ts';
+import type { RunningScript } from '../support/e2e/run-script.ts';
+import { signIn } from '../support/e2e/sign-in.ts';
 
 const kilo = 1000;
 
@@ -19,9 +19,9 @@ export interface Loaded {
 
 /** Every answer of a signed-in load with an empty cache, until no request is under way. */
 export async function loadFirstView(browser: Browser, server: RunningScript): Promise<Loaded[]> {
-  const { page } = await openPage(browser);
+  const { page } = await openPage({}, browser);
   await signIn(page, server);
-  const cold = await openPage(browser, { storageState: await page.context().storageState() });
+  const cold = await openPage({ storageState: await page.context().storageState() }, browser);
   const loaded: Response[] = [];
   cold.page.on('response', (response) => loaded.push(response));
   await cold.page.goto(`${server.url}/subscribers`, { waitUntil: 'networkidle' });

@@ -2,8 +2,8 @@
  * `npm run size`: what a browser with an empty cache loads until it shows the list of subscribers, compared with
  * budgets. Exits with 1 when one is exceeded.
  */
-import { launchChromium } from '../e2e/browser.ts';
-import { runScript } from '../e2e/run-script.ts';
+import { launchChromium } from '../support/e2e/browser.ts';
+import { runScript } from '../support/e2e/run-script.ts';
 import { budgets, loadFirstView, sumOf } from './first-view.ts';
 
 const [server, browser] = await Promise.all([runScript('start'), launchChromium()]);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
 import { type Problem } from '../../src/contract/http/problem.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
-import { ask, codeIn } from '../support/bff/browser.ts';
+import { ask, codeIn, outcomeOf } from '../support/bff/browser.ts';
 import { upstreamBase } from '../support/bff/upstream.ts';
 import { problems } from '../../src/contract/http/problem-codes.ts';
 
@@ -156,8 +156,7 @@ describe('an answer', () => {
     ['no-such-subscriber', 422],
   ])('that says %s with a %i is a bad answer', async (code, status) => {
     bff.upstream.operation = () => problem(code, status, { errors: { note: ['canary'] } });
-    const response = await change();
-    expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
+    expect(await outcomeOf(change())).toBe('502 bad-upstream');
   });
 
   describe('on fields', () => {
@@ -211,8 +210,7 @@ describe('an answer', () => {
 
   test('404 to the list does not become no-such-subscriber', async () => {
     bff.upstream.operation = () => new Response('Not here', { status: 404 });
-    const response = await bff.fetch(ask('GET', '/api/subscribers', { headers }));
-    expect([response.status, await codeIn(response)]).toEqual([502, 'bad-upstream']);
+    expect(await outcomeOf(bff.fetch(ask('GET', '/api/subscribers', { headers })))).toBe('502 bad-upstream');
   });
 });
 
@@ -234,7 +232,6 @@ describe('finding by token', () => {
 
   test('with an unknown token is a 404', async () => {
     bff.upstream.operation = () => new Response(null, { status: 404 });
-    const response = await find({ accessToken: 'abc' });
-    expect([response.status, await codeIn(response)]).toEqual([404, 'no-such-subscriber']);
+    expect(await outcomeOf(find({ accessToken: 'abc' }))).toBe('404 no-such-subscriber');
   });
 });

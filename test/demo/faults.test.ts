@@ -3,14 +3,10 @@ import { withServiceFaults } from '../../src/demo/faults.ts';
 import { names } from '../../src/demo/people.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
 import { entered } from '../support/people.ts';
-import { codeOf, newKey, openTab, readWhole, type Tab } from '../support/demo/tab.ts';
+import { codeOf, nameIn, newKey, noteOf, openTab, readWhole, saveNote } from '../support/demo/tab.ts';
 
-const save = (tab: Tab, note: string, headers: Record<string, string> = newKey()) =>
-  tab.service.updateSubscriber({ params: { id: 1 }, body: { note } }, { headers });
-const noteOf = async (tab: Tab) => (await readWhole(tab)).data.note;
-
-describe('a fault of the demo', () => {
-  test('slow: every answer takes two seconds until it is off', async () => {
+describe('the faults of the demo', () => {
+  test('the fault “slow” lets every answer take two seconds until it is off', async () => {
     const tab = await openTab({ faults: ['slow'] });
     await tab.bff.getSession({});
     await tab.service.listStatuses({});
@@ -20,25 +16,20 @@ describe('a fault of the demo', () => {
     expect(tab.waits).toHaveLength(2);
   });
 
-  test('service down: reading and saving fail as without an answer, and the session still works', async () => {
+  test('the fault “service down” ends reading and saving without an answer, but not the session', async () => {
     const tab = await openTab();
-    const before = await noteOf(tab);
     await tab.turn('down', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('upstream-unreachable');
-    expect(await codeOf(save(tab, 'lost'))).toBe('upstream-unreachable');
-    expect((await tab.bff.getSession({})).data.staff.name).toBe(names.manager);
+    expect(await codeOf(saveNote(tab, 'lost'))).toBe('upstream-unreachable');
+    // Nothing can have been created, so nobody looks for it.
+    const created = tab.service.createSubscriber({ body: entered }, { headers: newKey() });
+    expect(await codeOf(created)).toBe('upstream-unreachable');
+    expect(await nameIn(tab)).toBe(names.manager);
     await tab.turn('down', false);
-    expect(await noteOf(tab)).toBe(before);
+    expect(await noteOf(tab)).not.toBe('lost');
   });
 
-  test('service down: nothing can have been created, so nobody looks for it', async () => {
-    const tab = await openTab({ faults: ['down'] });
-    expect(await codeOf(tab.service.createSubscriber({ body: entered }, { headers: newKey() }))).toBe(
-      'upstream-unreachable',
-    );
-  });
-
-  test('flaky: a third of the calls fail before the service does anything', async () => {
+  test('the fault “flaky” lets a third of the calls fail before the service does anything', async () => {
     const random = createDice(1).bytes;
     let done = 0;
     const answer = { status: 200, headers: new Headers(), bytes: new Uint8Array() };
@@ -62,7 +53,7 @@ describe('a fault of the demo', () => {
     expect(done).toBe(3000 - failed);
   });
 
-  test('session ends: the next request is refused, once, and any password signs in again', async () => {
+  test('the fault “session ends” refuses the next request, once, and any password signs in again', async () => {
     const tab = await openTab();
     await tab.turn('session-ends', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('not-signed-in');
@@ -70,44 +61,38 @@ describe('a fault of the demo', () => {
     expect(await codeOf(tab.bff.getSession({}))).toBe('not-signed-in');
     await tab.bff.signIn({ body: { name: names.support, password: 'whatever comes to mind' } });
     expect(tab.state.get()).toMatchObject({ signedIn: true, role: 'support' });
-    expect((await tab.bff.getSession({})).data.staff).toMatchObject({
-      name: names.support,
-      role: 'support',
-    });
+    const { staff } = (await tab.bff.getSession({})).data;
+    expect(staff).toMatchObject({ name: names.support, role: 'support' });
   });
 
-  test('someone else edits: a save conflicts with the change of a colleague, and the next one works', async () => {
+  test('the fault “someone else edits” lets a save conflict with a colleague’s, but not the next one', async () => {
     const tab = await openTab({ faults: ['edits-meanwhile'] });
     const { etag } = await readWhole(tab);
-    const refused = save(tab, 'mine', { ...newKey(), 'If-Match': etag ?? '' });
-    await expect(refused).rejects.toMatchObject({
+    await expect(saveNote(tab, 'mine', { ...newKey(), 'If-Match': etag ?? '' })).rejects.toMatchObject({
       code: 'changed-meanwhile',
       obstacles: { changedBy: { name: 'Sigrid' } },
     });
     const theirs = await readWhole(tab);
     expect(theirs.data.note).toContain('was called back');
-    await save(tab, 'both', { ...newKey(), 'If-Match': theirs.etag ?? '' });
+    await saveNote(tab, 'both', { ...newKey(), 'If-Match': theirs.etag ?? '' });
     expect(await noteOf(tab)).toBe('both');
   });
 
-  test('lost answers: the change is made, and not made twice when it is sent again', async () => {
+  test('the fault “lost answers” makes the change, and not twice when it is sent again', async () => {
     const tab = await openTab({ faults: ['lost-answers'] });
-    const body = {
-      username: 'once.only',
-      email: 'once@example.com',
-      expiresAt: '2030-01-01T00:00:00Z',
-    };
     const headers = newKey();
-    expect(await codeOf(tab.service.createSubscriber({ body }, { headers }))).toBe('unreachable');
-    const again = await tab.service.createSubscriber({ body }, { headers });
-    const found = await tab.service.listSubscribers({ query: { Username: 'once.only' } });
-    expect(found.data.items.map(({ id }) => id)).toEqual([again.data.id]);
+    const create = () => tab.service.createSubscriber({ body: entered }, { headers });
+    expect(await codeOf(create())).toBe('unreachable');
+    const { id } = (await create()).data;
+    const query = { Username: entered.username, Email: entered.email };
+    const { items } = (await tab.service.listSubscribers({ query })).data;
+    expect(items.map((one) => one.id)).toEqual([id]);
   });
 });
 
 test('without faults, the demo neither waits nor fails', async () => {
   const tab = await openTab();
-  await save(tab, 'as usual');
+  await saveNote(tab, 'as usual');
   expect(await noteOf(tab)).toBe('as usual');
   expect(tab.waits).toEqual([]);
 });

@@ -1,6 +1,12 @@
-import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../src/demo/settings.ts';
-import { readLink, defaultSettings, withoutLink, writeLink, type Settings } from '../../src/demo/settings.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  defaultSettings,
+  readAddress,
+  readLink,
+  withoutLink,
+  writeLink,
+  type Settings,
+} from '../../src/demo/settings.ts';
 
 const odd: Settings = {
   scenario: 'caller',
@@ -11,25 +17,26 @@ const odd: Settings = {
 };
 
 describe('a link to a demo', () => {
-  test('contains all settings that differ from the default', () => {
+  it('contains all settings that differ from the default', () => {
     expect(readLink(writeLink(odd))).toEqual(odd);
     expect(String(writeLink(defaultSettings))).toBe('');
     expect(readLink(new URLSearchParams())).toEqual({});
   });
 
-  test.each([
-    ['demo-role=owner', {}],
-    ['demo-role=support&demo-data=a-million', { role: 'support' }],
-    ['demo-faults=slow,fire', {}],
-    ['demo-days=-1&demo-data=25', { data: '25' }],
-    ['demo-days=soon', {}],
-    ['demo-days=', { days: 0 }],
-    ['role=viewer', {}],
-  ])('ignores unknown and invalid settings: %s', (query, settings) => {
-    expect(readLink(new URLSearchParams(query))).toEqual(settings);
+  it('ignores unknown and invalid settings', () => {
+    for (const [query, settings] of [
+      ['demo-role=owner', {}],
+      ['demo-role=support&demo-data=a-million', { role: 'support' }],
+      ['demo-faults=slow,fire', {}],
+      ['demo-days=-1&demo-data=25', { data: '25' }],
+      ['demo-days=soon', {}],
+      ['demo-days=', { days: 0 }],
+      ['role=viewer', {}],
+    ] as const)
+      expect(readLink(new URLSearchParams(query)), query).toEqual(settings);
   });
 
-  test('loses the demo’s parameters, and the dashboard’s stay as they were written', () => {
+  it('loses the demo’s parameters, and the dashboard’s stay as they were written', () => {
     expect(withoutLink('/subscribers?status=1&demo-days=3&username=a%20b')).toBe(
       '/subscribers?status=1&username=a%20b',
     );
@@ -44,7 +51,7 @@ describe('an address of the demo', () => {
     return { at, asked: readLink(asked) };
   };
 
-  test('below the demo’s folder is an address of the dashboard', () => {
+  it('is one of the dashboard below the demo’s folder', () => {
     expect(read('subscribers/12?page=2&demo-role=viewer')).toEqual({
       at: '/subscribers/12?page=2',
       asked: { role: 'viewer' },
@@ -52,16 +59,14 @@ describe('an address of the demo', () => {
     expect(read('')).toEqual({ at: '/', asked: {} });
   });
 
-  test('for which the host has no file comes as a parameter, with the settings in it', () => {
-    const handed = encodeURIComponent('/subscribers/12?page=2&demo-data=25');
-    expect(read(`?demo-at=${handed}`)).toEqual({ at: '/subscribers/12?page=2', asked: { data: '25' } });
+  it('comes as a parameter where the host has no file for it, with the settings in it', () => {
+    const given = encodeURIComponent('/subscribers/12?page=2&demo-data=25');
+    expect(read(`?demo-at=${given}`)).toEqual({ at: '/subscribers/12?page=2', asked: { data: '25' } });
     expect(read(`?demo-at=%2Fstaff&demo-role=support`)).toEqual({ at: '/staff', asked: { role: 'support' } });
   });
 
-  test.each(['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])(
-    'on another site (%s) becomes the start page',
-    (at) => {
-      expect(read(`?demo-at=${encodeURIComponent(at)}`).at).toBe('/');
-    },
-  );
+  it('becomes the start page where it is on another site', () => {
+    for (const at of ['https://evil.example/', '//evil.example/', 'javascript:alert(1)'])
+      expect(read(`?demo-at=${encodeURIComponent(at)}`).at, at).toBe('/');
+  });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { installShiftedDate } from '../../src/demo/shifted-date.ts';
 
 const RealDate = Date;
@@ -14,21 +14,20 @@ afterEach(() => {
 
 const isAhead = (now: number, by: number) => Math.abs(now - RealDate.now() - by) < 60_000;
 
-test('the shifted date is ahead in Date.now(), new Date() and Date()', () => {
-  for (const ask of [() => Date.now(), () => new Date().getTime(), () => Date.parse(Date())])
-    expect(isAhead(ask(), hour)).toBe(true);
-});
+describe('the shifted date', () => {
+  it('is ahead in Date.now(), new Date() and Date(), and can be moved further', () => {
+    for (const read of [() => Date.now(), () => new Date().getTime(), () => Date.parse(Date())])
+      expect(isAhead(read(), hour)).toBe(true);
+    present.move(2 * hour);
+    expect(present.ahead()).toBe(3 * hour);
+    expect(isAhead(Date.now(), 3 * hour)).toBe(true);
+  });
 
-test('the shifted date can be moved further', () => {
-  present.move(2 * hour);
-  expect(present.ahead()).toBe(3 * hour);
-  expect(isAhead(Date.now(), 3 * hour)).toBe(true);
-});
-
-test('the shifted date leaves given dates unchanged, and they are instances of Date', () => {
-  expect(new Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
-  expect(new Date(2026, 0, 31).getDate()).toBe(31);
-  expect(Date.UTC(2026, 0, 1)).toBe(Date.parse('2026-01-01'));
-  expect(new Date()).toBeInstanceOf(Date);
-  expect(new Date()).toBeInstanceOf(RealDate);
+  it('leaves given dates unchanged, and they are instances of Date', () => {
+    expect(new Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
+    expect(new Date(2026, 0, 31).getDate()).toBe(31);
+    expect(Date.UTC(2026, 0, 1)).toBe(Date.parse('2026-01-01'));
+    expect(new Date()).toBeInstanceOf(Date);
+    expect(new Date()).toBeInstanceOf(RealDate);
+  });
 });

@@ -1,9 +1,18 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createLender, openLentDatabase } from '../../src/demo/lent-database.ts';
 import type { Ask, Host, TabListener } from '../../src/demo/tabs.ts';
 import { openWasmSqlite } from '../../src/server/sql/wasm-sqlite.ts';
-import { codeOf, createStorage, newKey, openTab, readWhole } from '../support/demo/tab.ts';
+import {
+  codeOf,
+  createStorage,
+  nameIn,
+  newKey,
+  noteOf,
+  openTab,
+  readWhole,
+  saveNote,
+} from '../support/demo/tab.ts';
 
 interface Tables {
   thing: { id: number };
@@ -26,7 +35,7 @@ describe('a database that is lent to other tabs', () => {
   const ids = async (db: Awaited<ReturnType<typeof openLent>>['db']) =>
     (await db.selectFrom('thing').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-  test('has the transactions of all tabs one after the other', async () => {
+  it('has the transactions of all tabs one after the other', async () => {
     const { db, openIn } = await openLent();
     const addAfterLast = (tab: typeof db) =>
       tab.transaction().execute(async (tx) => {
@@ -43,7 +52,7 @@ describe('a database that is lent to other tabs', () => {
     expect(await ids(openIn('two'))).toEqual([1, 2, 3, 4]);
   });
 
-  test('rolls back what a tab has not committed that is closed', async () => {
+  it('rolls back what a tab has not committed that is closed', async () => {
     const { db, lender, openIn } = await openLent();
     await new Promise<void>((inserted) => {
       void openIn('two')
@@ -60,7 +69,7 @@ describe('a database that is lent to other tabs', () => {
     expect(await ids(db)).toEqual([2]);
   });
 
-  test('refuses as it refuses its own tab', async () => {
+  it('refuses as it refuses its own tab', async () => {
     const { openIn } = await openLent();
     await expect(sql`select * from nowhere`.execute(openIn('two'))).rejects.toThrow('no such table: nowhere');
   });
@@ -104,48 +113,44 @@ async function openSecondTab(settings: Parameters<typeof openTab>[0] = {}) {
 }
 
 describe('a tab beside the one that leads', () => {
-  test('shows what the other does, as somebody else', async () => {
+  it('shows what the other does, as somebody else', async () => {
     const { first, tab } = await openSecondTab();
-    await first.service.updateSubscriber(
-      { params: { id: 1 }, body: { note: 'From the first.' } },
-      { headers: newKey() },
-    );
-    expect((await readWhole(tab)).data.note).toBe('From the first.');
-    const people = await Promise.all([first, tab].map(({ bff }) => bff.getSession({})));
-    expect(people.map(({ data }) => data.staff.name)).toEqual(['Marit', 'Ingrid']);
+    await saveNote(first, 'From the first.');
+    expect(await noteOf(tab)).toBe('From the first.');
+    expect(await Promise.all([first, tab].map(nameIn))).toEqual(['Marit', 'Ingrid']);
   });
 
-  test.each([
+  it.each([
     ['before the change is stored', 'before', 'keep'],
     ['after the change is stored', 'after', 'keep'],
     ['in the middle of the change', 'before', 'run'],
   ] as const)('takes over %s, which is made once', async (_, when, what) => {
     const { tab, closeFirst } = await openSecondTab();
-    const change = [{ params: { id: 1 }, body: { note: 'Once.' } }, { headers: newKey() }] as const;
+    const key = newKey();
     closeFirst(when, what);
-    expect(await codeOf(tab.service.updateSubscriber(...change))).toBe('unreachable');
-    await tab.service.updateSubscriber(...change);
-    expect((await readWhole(tab)).data.note).toBe('Once.');
-    expect((await tab.bff.getSession({})).data.staff.name).toBe('Ingrid');
+    expect(await codeOf(saveNote(tab, 'Once.', key))).toBe('unreachable');
+    await saveNote(tab, 'Once.', key);
+    expect(await noteOf(tab)).toBe('Once.');
+    expect(await nameIn(tab)).toBe('Ingrid');
     const { items } = (await tab.bff.listActivity({ query: { subscriberId: 1 } })).data;
     expect(items.map(({ outcome }) => outcome)).toEqual(['done']);
   });
 
-  test('takes over with the clock that the other has moved, and stays signed in', async () => {
+  it('takes over with the clock that the other has moved, and stays signed in', async () => {
     const { tab, closeFirst } = await openSecondTab();
     closeFirst('after', 'moveClockTo');
     await expect(tab.moveClock(7)).rejects.toThrow('was closed');
-    expect((await tab.bff.getSession({})).data.staff.name).toBe('Ingrid');
+    expect(await nameIn(tab)).toBe('Ingrid');
     expect(tab.state.get().days).toBe(7);
   });
 
-  test('reads again what was being read', async () => {
+  it('reads again what was being read', async () => {
     const { tab, closeFirst } = await openSecondTab();
     closeFirst('before', 'run');
     expect((await readWhole(tab)).data.id).toBe(1);
   });
 
-  test('leaves its jobs to the other when it closes', async () => {
+  it('leaves its jobs to the other when it closes', async () => {
     const { first, tab, closeSecond } = await openSecondTab({ data: '2000', role: 'manager' });
     const ids = Array.from({ length: 300 }, (_, index) => index + 1);
     const { id } = (await tab.bff.createJob({ body: { kind: 'delete', targets: { ids } } })).data;

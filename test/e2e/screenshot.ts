@@ -4,12 +4,12 @@
  */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { launchChromium, openPage } from './browser.ts';
-import { runScript } from './run-script.ts';
-import { signInRoles } from './roles.ts';
-import { signIn } from './sign-in.ts';
-import { pages } from './screens.ts';
-import { states } from './states.ts';
+import { openBrowser, openPage } from '../support/e2e/browser.ts';
+import { startProduct } from '../support/e2e/product.ts';
+import { signInRoles } from '../support/e2e/roles.ts';
+import { signIn } from '../support/e2e/sign-in.ts';
+import { pages } from '../support/e2e/screens.ts';
+import { states } from '../support/e2e/states.ts';
 
 const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const looks = {
@@ -18,18 +18,18 @@ const looks = {
   forced: { colorScheme: 'dark', forcedColors: 'active', reducedMotion: 'reduce' },
 } as const;
 const isDemo = process.argv.includes('demo');
-const [server, browser] = await Promise.all([runScript(isDemo ? 'demo' : 'start'), launchChromium()]);
+const server = await startProduct(isDemo ? 'demo' : 'start');
 try {
   if (process.argv.includes('states')) await photographStates(inRoot('.cache/states'));
   else if (isDemo) await photographDemo();
   else await photographList();
 } finally {
-  await browser.close();
+  await (await openBrowser()).close();
   await server.stop();
 }
 
 async function photographList(): Promise<void> {
-  const { page } = await openPage(browser, { viewport: { width: 1440, height: 860 } });
+  const { page } = await openPage({ viewport: { width: 1440, height: 860 } });
   await signIn(page, server);
   await page.goto(`${server.url}/subscribers?expired=true&trial=true&sort=username`);
   await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').nth(3).click();
@@ -40,7 +40,7 @@ async function photographList(): Promise<void> {
 }
 
 async function photographDemo(): Promise<void> {
-  const { page } = await openPage(browser, { viewport: { width: 1440, height: 760 } });
+  const { page } = await openPage({ viewport: { width: 1440, height: 760 } });
   await page.goto(
     `${server.url}/subscribers?sort=username&demo-days=7&demo-faults=edits-meanwhile,lost-answers`,
   );
@@ -56,12 +56,12 @@ async function photographDemo(): Promise<void> {
 /** Each page and state as a manager, for eyes to judge. @param folder for pictures named by state, width and look */
 async function photographStates(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  const { manager } = await signInRoles(browser, server);
+  const { manager } = await signInRoles(server);
   for (const width of [1440, 1024, 390])
     for (const [look, media] of Object.entries(looks))
       for (const [name, state] of Object.entries({ ...pages, ...states })) {
         const viewport = { width, height: width === 390 ? 844 : 900 };
-        const { page } = await openPage(browser, { viewport, storageState: manager });
+        const { page } = await openPage({ viewport, storageState: manager });
         await page.emulateMedia(media);
         await state.before?.(page);
         await page.goto(`${server.url}${state.at ?? '/subscribers'}`);

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
+import { createDice } from '../../src/service/samples/dice.ts';
 import { openPostgres } from '../../src/server/sql/postgres.ts';
 import { databaseUrl } from '../support/setup/database-url.ts';
 import { startEmbeddedPostgres } from '../support/setup/embedded-postgres.ts';
-import { killServersDuringJob } from '../support/server/killed-jobs.ts';
+import { createKilledJob } from '../support/server/killed-jobs.ts';
 import { root } from '../support/server/start-process.ts';
 
 const [kills, subscribers] = [50, 12_000];
@@ -22,7 +23,28 @@ test(
       bff: databaseUrl(postgres.url, 'bff'),
       service: databaseUrl(postgres.url, 'service'),
     };
-    await expect(killServersDuringJob(databases, { kills, subscribers })).resolves.toBeUndefined();
+    const job = createKilledJob(databases, subscribers);
+    const servers = [await job.start(), await job.start()];
+    const all = await job.begin(servers[0]?.url ?? '');
+    const dice = createDice(20_261_122);
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const { counts } = await job.read();
+      await job.untilDone(Math.min(all, counts.done + dice.whole(1, 30)));
+      // Later, the other server may end the job while this test starts the killed one.
+      expect(['running', kill === 1 ? 'running' : 'done']).toContain((await job.read()).state);
+      // One of the two, or both at once.
+      const victims = [[0], [1], [0, 1]][dice.whole(0, 2)] ?? [];
+      for (const victim of victims) servers[victim]?.signal('SIGKILL');
+      await Promise.all(
+        victims.map(async (victim) => {
+          await servers[victim]?.ended;
+          servers[victim] = await job.start();
+        }),
+      );
+    }
+    await job.expectTrueEnd();
+    for (const server of servers) server.signal('SIGTERM');
+    await Promise.all(servers.map((server) => server.ended));
   },
   30 * 60_000,
 );

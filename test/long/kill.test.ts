@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { api } from '../../src/contract/service/api.ts';
 import { createClient } from '../../src/contract/http/client.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
-import { askToken, bearer, runService, serviceAddress } from '../support/server/service-process.ts';
+import { addressOf, askToken, bearer, startService } from '../support/server/server-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 import { createWriter } from '../support/service/ledger.ts';
 
@@ -19,11 +19,11 @@ test(
     const dice = createDice(20_261_120);
     const writers = Array.from({ length: 8 }, (_, index) => createWriter(`writer-${index}`));
     const start = async () => {
-      const service = runService(folder, {
+      const service = startService(folder, {
         SERVICE_CLIENTS: `writers:${secret}:${scope}`,
         LOG_LEVEL: 'error',
       });
-      const base = await serviceAddress(service);
+      const base = await addressOf(service);
       const { token } = await askToken(base, 'writers', secret, scope);
       return { service, client: createClient(api, { fetch, base, headers: bearer(token) }) };
     };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { variableNames } from '../../src/server/config/variables.ts';
 import { root } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
@@ -20,21 +20,21 @@ describe('the unit of systemd', () => {
     return { status, said: stdout + stderr };
   }
 
-  test('says nothing that systemd does not understand', () => {
+  it('says nothing that systemd does not understand', () => {
     expect(analyze(read('subscriber-desk.service'), 'verify')).toEqual({ status: 0, said: '' });
     expect(analyze(`${read('subscriber-desk.service')}\n[Service]\nNoSuch=yes\n`, 'verify').said).toContain(
       'NoSuch',
     );
   });
 
-  test('leaves an exposure of at most 1.5 of 10', () => {
+  it('leaves an exposure of at most 1.5 of 10', () => {
     const options = ['security', '--offline=true', '--threshold=15'];
     expect(analyze(read('subscriber-desk.service'), ...options)).toMatchObject({ status: 0 });
     const open = read('subscriber-desk.service').replace(/^(Protect|Restrict|Capability).*$/gm, '');
     expect(analyze(open, ...options)).toMatchObject({ status: 1 });
   });
 
-  test('lets Node compile JavaScript, and keeps the data in the one folder that it may write to', () => {
+  it('lets Node compile JavaScript, and keeps the data in the one folder that it may write to', () => {
     const unit = read('subscriber-desk.service');
     expect(unit).not.toMatch(/^MemoryDenyWriteExecute=/m);
     expect(unit).toMatch(/^StateDirectory=subscriber-desk$/m);
@@ -42,9 +42,9 @@ describe('the unit of systemd', () => {
   });
 });
 
-describe('the files of the deployment', () => {
-  test.each(['Dockerfile', 'compose.yaml', 'nginx.conf', 'subscriber-desk.service'])(
-    '%s sets only variables that there are',
+describe('the deployment', () => {
+  it.each(['Dockerfile', 'compose.yaml', 'nginx.conf', 'subscriber-desk.service'])(
+    'sets only variables that there are: %s',
     (name) => {
       const named = read(name).matchAll(
         /\b(PUBLIC_URL|TRUSTED_PROXIES|[A-Z]+(?:_[A-Z]+)*_(?:FILE|DIR)|MANAGER_PASSWORD|HOST|PORT)\b(?=[=:])/g,
@@ -57,7 +57,7 @@ describe('the files of the deployment', () => {
     },
   );
 
-  test('the container runs as another user, writes to its volume alone, and is asked without a shell', () => {
+  it('runs the container as another user, which writes to its volume alone and is asked without a shell', () => {
     const [, last = ''] = read('Dockerfile').split(/^FROM .*$(?![^]*^FROM)/m);
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^VOLUME \/data$/m);

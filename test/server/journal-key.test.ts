@@ -1,54 +1,42 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import { findSecret } from '../../src/bff/auth/secrets.ts';
 import { coveredText, createMac } from '../../src/bff/journal/chain.ts';
 import type { BffTables } from '../../src/bff/schema.ts';
-import { buildDashboard } from '../../src/server/build/build.ts';
 import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
-import { addressOf, signIn, startServer } from '../support/server/server-process.ts';
-import { root, startProcess } from '../support/server/start-process.ts';
+import { openServer, runDesk } from '../support/server/in-process.ts';
+import { signIn } from '../support/server/server-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
-
-const password = 'chosen by the operator';
-const usual = { MANAGER_PASSWORD: password, SAMPLE_SUBSCRIBERS: '0' };
+const usual = { MANAGER_PASSWORD: 'chosen by the operator' };
 const withKey = { ...usual, JOURNAL_KEY: 'C'.repeat(42) + 'A' };
 const others = [usual, { ...usual, JOURNAL_KEY: 'D'.repeat(42) + 'A' }];
 
-let folder: string;
+let DATA_DIR: string;
 let logFile: string;
 beforeEach(() => {
-  folder = join(temporaryFolder(), 'data');
+  DATA_DIR = join(temporaryFolder(), 'data');
   logFile = join(temporaryFolder(), 'desk.log');
 });
 
-/** Runs a server for as long as a sign-in takes. @returns what it logged */
+/** Runs a server for as long as a sign-in takes, which adds an entry. @returns what it logged */
 async function runServer(env: Record<string, string>): Promise<string> {
-  const server = startServer(folder, env);
-  expect((await signIn(await addressOf(server), password)).status).toBe(200);
-  server.signal('SIGTERM');
-  const { code, stdout } = await server.ended;
-  expect(code).toBe(0);
-  return stdout;
+  const { url, stop, output } = await openServer({ ...env, DATA_DIR });
+  expect((await signIn(url, usual.MANAGER_PASSWORD)).status).toBe(200);
+  await stop();
+  return output();
 }
 
-const run = (options: readonly string[], env: Record<string, string> = withKey) =>
-  startProcess(['src/server/admin.ts', ...options], { DATA_DIR: folder, ...env }).ended;
+const run = (words: readonly string[], env: Record<string, string> = withKey) =>
+  runDesk({ ...env, DATA_DIR }, ...words);
 const verify = async (options: readonly string[] = [], env: Record<string, string> = withKey) => {
   const { code, stdout } = await run(['verify-journal', ...options], env);
   return { code, stdout };
 };
 
-function openDesk() {
-  const db = openNodeSqlite<BffTables>(join(folder, 'desk.sqlite'));
-  onTestFinished(() => db.destroy());
-  return db;
-}
-
 describe('a server with JOURNAL_KEY', () => {
-  test('logs the head at start and stop whatever LOG_LEVEL says, and the log is a witness', async () => {
+  it('logs the head at start and stop whatever LOG_LEVEL says, and the log is a witness', async () => {
     await runServer(usual);
     const log = await runServer({ ...withKey, LOG_LEVEL: 'error' });
     const heads = log.split('\n').filter((line) => line.includes('"event":"journal-head"'));
@@ -63,7 +51,8 @@ describe('a server with JOURNAL_KEY', () => {
       stdout: expect.stringContaining('Heads in the log: 2, of which 2 can still be compared. They match.'),
     });
     // Somebody with the whole database, and its key, chains it anew as if there had been no other key.
-    const db = openDesk();
+    const db = openNodeSqlite<BffTables>(join(DATA_DIR, 'desk.sqlite'));
+    onTestFinished(() => db.destroy());
     const mac = createMac((await findSecret(db, 'journal-key')) ?? '');
     let last = { seq: 0, mac: '' };
     for (const entry of await db.selectFrom('journal').selectAll().orderBy('seq').execute()) {
@@ -96,16 +85,13 @@ describe('a server with JOURNAL_KEY', () => {
     expect(found.stdout).toContain(`logged at ${JSON.parse(heads[0] ?? '{}').time}`);
   });
 
-  test('keeps others out of its journal: a server with another key or without one says what to do', async () => {
+  it('keeps others out of its journal: a server with another key or without one says what to do', async () => {
     await runServer(withKey);
     for (const env of others) {
-      const { code, stderr } = await startServer(folder, env).ended;
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^The journal is under .*\. Set .*\.\n$/)]);
-      const reset = await run(['reset-password', 'manager'], env);
-      expect([reset.code, reset.stdout, reset.stderr]).toEqual([1, '', stderr]);
-      expect(await verify([], env)).toMatchObject({
-        code: 1,
-      });
+      await expect(runServer(env)).rejects.toThrow(/^The journal is under .*\. Set .*\.$/);
+      const stderr = expect.stringMatching(/^The journal is under .*\. Set .*\.\n$/);
+      expect(await run(['reset-password', 'manager'], env)).toEqual({ code: 1, stdout: '', stderr });
+      expect(await verify([], env)).toMatchObject({ code: 1 });
     }
     expect((await run(['reset-password', 'manager'])).code).toBe(0);
     expect(await verify()).toEqual({ code: 0, stdout: expect.stringContaining('The journal is intact.') });
@@ -118,6 +104,6 @@ test.each([
   ['has no head', '{"event":"request","seq":1}\njournal-head 1-a\n', /There is no head of a journal/],
 ])('verify-journal says so if the log %s', async (_, text, sentence) => {
   if (text !== null) writeFileSync(logFile, text);
-  const { code, stdout, stderr } = await run(['verify-journal', '--log', logFile]);
-  expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
+  const stderr = expect.stringMatching(sentence);
+  expect(await run(['verify-journal', '--log', logFile])).toEqual({ code: 1, stdout: '', stderr });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { batchLines, createLog } from '../../src/server/log.ts';
 import { startProcess } from '../support/server/start-process.ts';
 
@@ -13,8 +13,8 @@ function arrange(options: { terminal?: boolean; level?: 'info' | 'warn' | 'error
   return { log, lines };
 }
 
-describe('on a pipe', () => {
-  test('an event is one line of JSON', () => {
+describe('the log on a pipe', () => {
+  it('has one line of JSON for an event', () => {
     const { log, lines } = arrange();
     log('warn', 'request', { status: 503, route: '/api/subscribers/{id}', staffId: null });
     expect(lines).toEqual([
@@ -22,17 +22,14 @@ describe('on a pipe', () => {
     ]);
   });
 
-  test('a fact can stand in for neither time, level nor event', () => {
+  it('takes no fact for its time, level or event', () => {
     const { log, lines } = arrange();
     log('error', 'real', { level: 'info', event: 'forged', time: 'never' });
-    expect(JSON.parse(lines.join(''))).toEqual({
-      time: '2026-01-02T03:04:05.678Z',
-      level: 'error',
-      event: 'real',
-    });
+    const line = { time: '2026-01-02T03:04:05.678Z', level: 'error', event: 'real' };
+    expect(JSON.parse(lines.join(''))).toEqual(line);
   });
 
-  test('an error comes with its stack, on one line', () => {
+  it('has an error with its stack, on one line', () => {
     const { log, lines } = arrange();
     log('error', 'failed', { error: new TypeError('odd\nthing') });
     expect(lines.join('').match(/\n/g)).toHaveLength(1);
@@ -44,17 +41,15 @@ describe('on a pipe', () => {
   });
 });
 
-describe('on a terminal', () => {
-  test('an event is a line to read', () => {
+describe('the log on a terminal', () => {
+  it('has a line to read for an event, which no fact can forge', () => {
     const { log, lines } = arrange({ terminal: true });
     log('info', 'request', { method: 'GET', route: '/healthz', status: 200, ms: 3 });
-    expect(lines).toEqual(['03:04:05 info  request method=GET route=/healthz status=200 ms=3\n']);
-  });
-
-  test('a fact cannot forge a line or another fact', () => {
-    const { log, lines } = arrange({ terminal: true });
     log('info', 'x', { a: 'one\n03:04:05 error forged', b: 'two c=3', d: '\u001b[2J' });
-    expect(lines).toEqual(['03:04:05 info  x a="one\\n03:04:05 error forged" b="two c=3" d="\\u001b[2J"\n']);
+    expect(lines).toEqual([
+      '03:04:05 info  request method=GET route=/healthz status=200 ms=3\n',
+      '03:04:05 info  x a="one\\n03:04:05 error forged" b="two c=3" d="\\u001b[2J"\n',
+    ]);
   });
 });
 
@@ -96,29 +91,23 @@ test.each([true, false])(
   },
 );
 
-describe('lines that come shortly one after another', () => {
+describe('a line of the log', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('are written at once and in order', () => {
-    const written: string[] = [];
-    const write = batchLines((text) => void written.push(text));
-    for (const line of ['a\n', 'b\n', 'c\n']) write(line);
-    expect(written).toEqual([]);
-    vi.advanceTimersByTime(10);
-    expect(written).toEqual(['a\nb\nc\n']);
-  });
-
-  test('wait for others once, and are written once', () => {
+  it('is written with those that come shortly after it, in order, and waits for them once', () => {
     const written: string[] = [];
     const write = batchLines((text) => void written.push(text));
     write('a\n');
-    vi.advanceTimersByTime(9);
     write('b\n');
-    vi.advanceTimersByTime(1);
+    expect(written).toEqual([]);
+    vi.advanceTimersByTime(9);
     write('c\n');
+    vi.advanceTimersByTime(1);
+    expect(written).toEqual(['a\nb\nc\n']);
+    write('d\n');
     vi.advanceTimersByTime(100);
-    expect(written).toEqual(['a\nb\n', 'c\n']);
+    expect(written).toEqual(['a\nb\nc\n', 'd\n']);
   });
 });
 

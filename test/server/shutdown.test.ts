@@ -43,7 +43,7 @@ test('an answer under way no longer promises to keep the connection', async () =
   await closed;
 });
 
-test('for a while new connections are still taken, and told to go', async () => {
+test('new connections are still taken for a while, and told to go', async () => {
   const { port, close, isStopping } = await openListener(echo, () => {}, { announce: 300, drain: 15_000 });
   expect(isStopping()).toBe(false);
   const closed = close();
@@ -55,7 +55,7 @@ test('for a while new connections are still taken, and told to go', async () => 
   await closed;
 });
 
-test('what takes too long is cut off', async () => {
+test('a request that takes too long is cut off', async () => {
   const { fetch: stuck, arrived } = createSlow();
   const { port, close } = await openListener(stuck, () => {}, { announce: 0, drain: 20 });
   const underWay = fetch(`http://127.0.0.1:${port}/`);

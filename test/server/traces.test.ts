@@ -1,13 +1,8 @@
-import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { buildDashboard } from '../../src/server/build/build.ts';
+import { describe, expect, it, test } from 'vitest';
+import { openServer, openService } from '../support/server/in-process.ts';
 import { startCollector, type CollectedSpan } from '../support/server/collector.ts';
-import { addressOf, newSubscriber, signIn, startServer, writeTo } from '../support/server/server-process.ts';
-import { runService, serviceAddress } from '../support/server/service-process.ts';
-import { root, startProcess } from '../support/server/start-process.ts';
-import { temporaryFolder } from '../support/server/temporary-folder.ts';
-
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+import { newSubscriber, signIn } from '../support/server/server-process.ts';
+import { startProcess } from '../support/server/start-process.ts';
 
 const password = 'chosen by the operator';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -15,21 +10,21 @@ const parent = '00f067aa0ba902b7';
 
 async function open(env: Record<string, string> = {}) {
   const collector = await startCollector();
-  const server = startServer(join(temporaryFolder(), 'data'), {
+  const server = await openServer({
     MANAGER_PASSWORD: password,
+    SAMPLE_SUBSCRIBERS: '20',
     ...collector.env,
     ...env,
   });
-  const url = await addressOf(server);
-  return { collector, server, url, port: Number(new URL(url).port) };
+  return { collector, ...server };
 }
 
 const isChildOf = (one: CollectedSpan) => (other: CollectedSpan) => other.parentSpanId === one.spanId;
 
 test('a request is a span with the calls, hashes and statements that it waits for', async () => {
-  const { collector, server, url, port } = await open({ OTEL_SERVICE_NAME: 'desk-of-the-north' });
+  const { collector, output, url } = await open({ OTEL_SERVICE_NAME: 'desk-of-the-north' });
   const { ask } = await signIn(url, password);
-  const answer = await ask('/api/subscribers/7?from=search');
+  const answer = await ask('GET', '/api/subscribers/7?from=search');
   expect(answer.status).toBe(200);
 
   const served = await collector.span('GET /api/subscribers/{id}');
@@ -41,11 +36,11 @@ test('a request is a span with the calls, hashes and statements that it waits fo
     'http.response.status_code': 200,
     'url.scheme': 'http',
     'server.address': '127.0.0.1',
-    'server.port': port,
+    'server.port': Number(new URL(url).port),
     'desk.operation': 'getSubscriber',
     'desk.request_id': answer.headers.get('X-Request-Id'),
   });
-  expect(server.output()).toContain(`"traceId":"${served.traceId}"`);
+  expect(output()).toContain(`"traceId":"${served.traceId}"`);
 
   const called = await collector.span('GET /subscribers/{id}', isChildOf(served));
   expect(called).toMatchObject({ kind: 'client', traceId: served.traceId, status: { code: 0 } });
@@ -83,22 +78,20 @@ test('a request is a span with the calls, hashes and statements that it waits fo
 test('the service elsewhere goes on from the call, in the trace that the caller began', async () => {
   const collector = await startCollector();
   const secret = 's'.repeat(32);
-  const service = runService(join(temporaryFolder(), 'data'), {
+  const service = await openService({
     ...collector.env,
     SAMPLE_SUBSCRIBERS: '20',
     SERVICE_CLIENTS: `desk:${secret}:subscribers:read subscribers:write`,
   });
-  const upstream = await serviceAddress(service);
-  const server = startServer(join(temporaryFolder(), 'data'), {
+  const { url } = await openServer({
     ...collector.env,
     MANAGER_PASSWORD: password,
-    UPSTREAM_URL: upstream,
+    UPSTREAM_URL: service.url,
     UPSTREAM_CLIENT_ID: 'desk',
     UPSTREAM_CLIENT_SECRET: secret,
     UPSTREAM_SCOPE_READ: 'subscribers:read',
     UPSTREAM_SCOPE_WRITE: 'subscribers:write',
   });
-  const url = await addressOf(server);
   const { cookie: Cookie } = await signIn(url, password);
   const ask = (path: string, flags: string) =>
     fetch(url + path, {
@@ -129,8 +122,7 @@ test('the service elsewhere goes on from the call, in the trace that the caller 
   const names = new Set(collector.programs().map((program) => program['service.name']));
   expect(names).toEqual(new Set(['subscriber-desk', 'subscriber-service']));
 
-  service.signal('SIGKILL');
-  await service.ended;
+  await service.stop();
   expect((await ask('/api/subscribers/1', '01')).status).toBe(503);
   const failed = await collector.span('GET /api/subscribers/{id}', ({ status }) => status.code === 2);
   expect(failed.attributes).toMatchObject({
@@ -143,16 +135,15 @@ test('the service elsewhere goes on from the call, in the trace that the caller 
 
 test('each row of a job is a trace of its own; no span tells who or what it is about', async () => {
   const { collector, url } = await open();
-  const { ask, cookie } = await signIn(url, password);
-  const tell = writeTo(url, cookie);
+  const { ask, api, cookie } = await signIn(url, password);
   const personal = { username: 'canary.name', email: 'canary@example.com', note: 'canary note' };
-  const made = await tell('POST', '/api/subscribers', { ...newSubscriber('x'), ...personal });
-  expect(made.status).toBe(200);
-  const { id, accessToken } = JSON.parse(made.text) as { id: number; accessToken: string };
-  await ask('/api/subscribers?Username=canary.name&Email=canary%40');
-  await tell('POST', '/bff/find-by-token', { accessToken });
-  await ask(`/no/such/canary?page=canary`);
-  await ask(`/api/subscribers/${id}/canary`);
+  const { data } = await api.createSubscriber({ body: { ...newSubscriber('x'), ...personal } });
+  const { id } = data;
+  const { accessToken } = await (await ask('POST', `/bff/subscribers/${id}/reveal-token`)).json();
+  await ask('GET', '/api/subscribers?Username=canary.name&Email=canary%40');
+  await ask('POST', '/bff/find-by-token', { accessToken });
+  await ask('GET', '/no/such/canary?page=canary');
+  await ask('GET', `/api/subscribers/${id}/canary`);
   await fetch(`${url}/`, { method: 'PROPFIND' });
   for (const probe of ['/healthz', '/readyz']) await fetch(url + probe);
 
@@ -162,11 +153,11 @@ test('each row of a job is a trace of its own; no span tells who or what it is a
     change: { appendNote: 'canary' },
     reason: 'canary',
   };
-  const job = JSON.parse((await tell('POST', '/bff/jobs', change)).text) as { id: string };
+  const job: { id: string } = await (await ask('POST', '/bff/jobs', change)).json();
   const prepared = await collector.span('prepare job');
   expect(prepared).toMatchObject({ kind: 'internal', attributes: { 'desk.job': job.id } });
-  await expect.poll(async () => (await ask(`/bff/jobs/${job.id}`)).text()).toContain('"ready"');
-  await tell('POST', `/bff/jobs/${job.id}/start`, {});
+  await expect.poll(async () => (await ask('GET', `/bff/jobs/${job.id}`)).text()).toContain('"ready"');
+  await ask('POST', `/bff/jobs/${job.id}/start`, {});
   const changed = await collector.span('change row of job');
   expect(changed.parentSpanId).toBeUndefined();
   await collector.span('PUT /subscribers/{id}', isChildOf(changed));
@@ -188,66 +179,50 @@ test('each row of a job is a trace of its own; no span tells who or what it is a
 });
 
 describe('a collector that fails', () => {
-  test('neither slows nor fails a request, and has one line in the log until it works again', async () => {
-    const { collector, server, url } = await open({ OTEL_EXPORTER_OTLP_TIMEOUT: '5000' });
+  it('slows and fails no request, and has one line in the log until it works again', async () => {
+    const { collector, url, output, complaints } = await open({ OTEL_EXPORTER_OTLP_TIMEOUT: '2000' });
     collector.answerWith((response) => void response.writeHead(400).end('canary'));
     const { ask } = await signIn(url, password);
-    await server.line(/"event":"traces-not-sent","reason":400\}/);
+    await expect.poll(output).toMatch(/"event":"traces-not-sent","reason":400\}/);
     // Now it takes what is sent, and says nothing.
     collector.answerWith(() => {});
     const sent = collector.bodies.length;
     const began = performance.now();
-    for (let count = 0; count < 20; count += 1) expect((await ask('/bff/session')).status).toBe(200);
+    for (let count = 0; count < 20; count += 1) expect((await ask('GET', '/bff/session')).status).toBe(200);
     expect(performance.now() - began).toBeLessThan(15_000);
     await expect.poll(() => collector.bodies.length).toBeGreaterThan(sent + 1);
     collector.answerWith((response) => void response.writeHead(200).end('{}'));
-    await ask('/bff/session');
-    await server.line(/"event":"traces-sent-again"/);
-    expect(server.output().split('traces-not-sent')).toHaveLength(2);
-    expect(server.output() + server.complaints()).not.toContain('canary');
+    await ask('GET', '/bff/session');
+    await expect.poll(output).toContain('"event":"traces-sent-again"');
+    expect(output().split('traces-not-sent')).toHaveLength(2);
+    expect(output() + complaints()).not.toContain('canary');
   });
 
-  test('does not hold up the stop', async () => {
-    const { collector, server, url } = await open({
-      OTEL_BSP_SCHEDULE_DELAY: '60000',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '60000',
-    });
+  it('does not hold up the stop, which sends what was not sent yet', async () => {
+    const late = { OTEL_BSP_SCHEDULE_DELAY: '60000', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
+    const { collector, url, stop } = await open(late);
     collector.answerWith(() => {});
     await signIn(url, password);
+    expect(collector.bodies).toEqual([]);
     const began = performance.now();
-    server.signal('SIGTERM');
-    expect((await server.ended).code).toBe(0);
+    await stop();
     expect(performance.now() - began).toBeLessThan(15_000);
-    await expect.poll(() => collector.bodies).not.toEqual([]);
+    await collector.span('POST /bff/session');
   });
 });
 
-/** Has a process say which files of OpenTelemetry it loads. */
-const telling = `import { registerHooks } from 'node:module';
-  registerHooks({ load(url, context, next) {
-    if (url.includes('opentelemetry')) process.stderr.write('loads ' + url + '\\n');
-    return next(url, context);
-  } });`;
-
-test('nothing of OpenTelemetry is loaded unless there is a collector; the stop sends it what was not sent yet', async () => {
-  const start = async (env: Record<string, string>) => {
-    const options = [
-      '--import',
-      `data:text/javascript,${encodeURIComponent(telling)}`,
-      'src/server/start.ts',
-    ];
-    const usual = { PORT: '0', SAMPLE_SUBSCRIBERS: '0', MANAGER_PASSWORD: password };
-    const server = startProcess(options, { ...usual, DATA_DIR: join(temporaryFolder(), 'data'), ...env });
-    const url = await addressOf(server);
-    await signIn(url, password);
-    return { server, loaded: server.complaints().match(/^loads .*$/gm) ?? [] };
-  };
-  expect((await start({})).loaded).toEqual([]);
-  const collector = await startCollector();
-  const { server, loaded } = await start({ ...collector.env, OTEL_BSP_SCHEDULE_DELAY: '60000' });
-  expect(loaded.length).toBeGreaterThan(3);
-  expect(collector.bodies).toEqual([]);
-  server.signal('SIGTERM');
-  expect((await server.ended).code).toBe(0);
-  await collector.span('POST /bff/session');
+test('nothing of OpenTelemetry is loaded without a collector', async () => {
+  const script = `import { registerHooks } from 'node:module';
+    registerHooks({ load(url, context, next) {
+      if (url.includes('opentelemetry')) console.log('loads ' + url);
+      return next(url, context);
+    } });
+    await import('./src/server/start-server.ts');
+    const { openTraces } = await import('./src/server/open-traces.ts');
+    await openTraces({ collector: null }, {});
+    console.log('opened');
+    await openTraces({ collector: { headers: {} } }, { service: 'subscriber-desk', url: 'http://localhost' });
+    process.exit(0);`;
+  const { code, stdout } = await startProcess(['--input-type=module', '-e', script]).ended;
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^opened\nloads [^]*\nloads /)]);
 });

@@ -1,14 +1,30 @@
-import { createService } from '../../src/service/service.ts';
-import { createDice } from '../../src/service/samples/dice.ts';
-import { setApiClient } from '../../src/service/oauth/api-clients.ts';
-import { scopes } from '../../src/contract/service/token.ts';
+import { afterAll } from 'vitest';
+import type { Subject } from '../support/service/calls.ts';
+import { createDatabase, engine } from '../support/setup/database.ts';
+import { startProduct, stopProducts } from '../support/e2e/product.ts';
 import { describeConformance } from './conformance/suite.ts';
-import { credentials, issuer, openStore } from '../support/service/harness.ts';
 
+const extensions = { keys: process.env['CONFORMANCE_KEYS'] !== 'none' };
+
+/** The service over HTTP, or the one that the variables name, which need not know what the contract calls an extension. */
 describeConformance(async () => {
-  const db = await openStore();
-  await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
-  const clock = () => Date.parse('2026-06-01T12:00:00Z');
-  const { fetch } = createService({ db, clock, random: createDice(1).bytes, issuer, log: () => {} });
-  return { base: issuer, credentials, prefix: 'of-the-suite-', fetch };
-});
+  const { CONFORMANCE_URL: url, CONFORMANCE_CLIENT_ID: id, CONFORMANCE_CLIENT_SECRET: secret } = process.env;
+  if (url === undefined) return startOwn();
+  if (!id || !secret)
+    throw new Error('Set CONFORMANCE_CLIENT_ID and CONFORMANCE_CLIENT_SECRET beside CONFORMANCE_URL.');
+  // Of two runs at once each has its own names.
+  const prefix = `suite-${crypto.randomUUID().slice(0, 8)}`;
+  return { base: url.replace(/\/+$/, ''), credentials: { id, secret }, prefix, fetch };
+}, extensions);
+
+/** As `npm run service` starts it, in this process. */
+async function startOwn(): Promise<Subject> {
+  const credentials = { id: 'suite', secret: 'of the suite '.repeat(3).replaceAll(' ', '-') };
+  const { url: base } = await startProduct('service', {
+    SERVICE_CLIENTS: `suite:${credentials.secret}:subscribers:read subscribers:write`,
+    SAMPLE_SUBSCRIBERS: '0',
+    ...(engine === 'postgres' && { SERVICE_DATABASE_URL: await createDatabase() }),
+  });
+  afterAll(stopProducts);
+  return { base, credentials, fetch };
+}

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../src/contract/service/api.ts';
 import { fillPath, type Endpoint } from '../../src/contract/http/endpoint.ts';
 import { listNames } from '../../src/contract/service/subscriber.ts';
 import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
-import { startService } from '../support/service/harness.ts';
+import { engine } from '../support/setup/database.ts';
+import { startService, type TestService } from '../support/service/harness.ts';
 import { anna } from '../support/service/people.ts';
 
 /** JSON texts, because some of these no value of JavaScript could write. */
@@ -40,52 +42,22 @@ const oddTexts = {
 };
 const bodyFields = [...Object.keys(CreateBody.shape), '__proto__', 'constructor', 'toString', 'id'];
 
-/** Bodies with the value: by itself, in a list, twice in a list, and after or before another field of its name. */
+/**
+ * Bodies with the value: by itself, in a list, twice in a list, and after or before another field of its name. On
+ * PostgreSQL only those that differ once JSON is parsed: it is slower.
+ */
 const bodiesWith = (field: string, odd: string): string[] => {
   const { [field as 'note']: _, ...others } = anna as Record<string, unknown>;
   const rest = JSON.stringify(others).slice(1);
-  return [
+  const bodies = [
     `{"${field}":${odd},${rest}`,
     `{"${field}":[${odd}],${rest}`,
     `{"${field}":[${odd},${odd}],${rest}`,
     `{"${field}":"first","${field}":${odd},${rest}`,
     `{"${field}":${odd},"${field}":"last",${rest}`,
   ];
+  return engine === 'sqlite' ? bodies : bodies.slice(0, 2);
 };
-
-/** In ms; far more than any answer takes, on a busy machine too. */
-const patience = 30_000;
-
-async function soon(answer: Promise<Response>): Promise<Response> {
-  const asked = performance.now();
-  const response = await answer;
-  expect(performance.now() - asked).toBeLessThan(patience);
-  return response;
-}
-
-describe.each(Object.entries(oddTexts))('%s', (_, odd) => {
-  test('in any field of a body is refused, or kept as it is and nothing more', async () => {
-    const { send, client } = await startService();
-    const { id } = (await client.createSubscriber({ body: { ...anna, username: 'Target' } })).data;
-    for (const field of bodyFields)
-      for (const body of bodiesWith(field, odd))
-        for (const [method, path] of [
-          ['PUT', `/subscribers/${id}`],
-          ['POST', '/subscribers'],
-        ] as const) {
-          // What is answered with 200 the harness has held against the contract.
-          const response = await soon(send(method, path, { body }));
-          expect([200, 413, 422], body.slice(0, 200)).toContain(response.status);
-          expect(response.headers.has('X-Evil')).toBe(false);
-          const record = (await response.json()) as { id: number; username: string };
-          if (method === 'POST' && response.status === 200)
-            await client.deleteSubscriber({ params: { id: record.id } });
-        }
-    expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
-    const read = await client.getSubscriber({ params: { id }, query: { include: [...listNames] } });
-    expect(read.data.id).toBe(id);
-  });
-});
 
 const oddWords = [
   '%00',
@@ -107,21 +79,102 @@ const oddWords = [
   'a%27%20or%201=1--',
   'x'.repeat(2000),
 ];
+const queryNames = Object.values<Endpoint>(api).flatMap(({ query }) =>
+  Object.keys((query as { shape?: object } | undefined)?.shape ?? {}),
+);
 
-test.each(Object.entries<Endpoint>(api))(
-  '%s refuses odd parameters, or finds nothing by them',
-  async (_, row) => {
-    const { send } = await startService();
-    const names = Object.keys((row.query as { shape?: object } | undefined)?.shape ?? { any: 1 });
+/** In ms; far more than any answer takes, on a busy machine too. */
+const patience = 30_000;
+
+/** Sends it, and checks that the answer comes soon, without an error of the server or a header from the input. */
+async function ask(service: TestService, ...request: Parameters<TestService['send']>): Promise<Response> {
+  const begun = performance.now();
+  const response = await service.send(...request);
+  expect(performance.now() - begun).toBeLessThan(patience);
+  expect(response.status, request[1]).toBeLessThan(500);
+  expect(response.headers.has('X-Evil'), request[1]).toBe(false);
+  return response;
+}
+
+/** Reads everybody, which is held against the contract: nothing was let in that cannot be read back. */
+async function readBack({ client }: TestService): Promise<void> {
+  expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
+  const { items, totalCount } = (await client.listSubscribers({ query: { PageSize: 200 } })).data;
+  expect(items.length).toBe(Math.min(totalCount, 200));
+  for (const { id } of items)
+    await client.getSubscriber({ params: { id }, query: { include: [...listNames] } });
+}
+
+describe.each(Object.entries(oddTexts))('%s', (_, odd) => {
+  it('is refused in any field of a body, or stored as it is and nothing more', async () => {
+    const service = await startService();
+    const { client } = service;
+    const { id: target } = (await client.createSubscriber({ body: { ...anna, username: 'Target' } })).data;
+    for (const body of bodyFields.flatMap((field) => bodiesWith(field, odd))) {
+      const put = await ask(service, 'PUT', `/subscribers/${target}`, { body });
+      const post = await ask(service, 'POST', '/subscribers', { body });
+      for (const { status } of [put, post]) expect([200, 413, 422], body.slice(0, 200)).toContain(status);
+      const { id } = (await post.json()) as { id: number };
+      if (post.ok) await client.deleteSubscriber({ params: { id } });
+    }
+    await readBack(service);
+  });
+});
+
+const word = fc.oneof(
+  fc.constantFrom(...oddWords),
+  fc.string({ maxLength: 12 }).map(encodeURIComponent),
+  fc.integer({ min: -2, max: 3 }).map(String),
+);
+const aBody = fc.oneof(
+  fc
+    .tuple(fc.constantFrom(...bodyFields), fc.oneof(fc.constantFrom(...Object.values(oddTexts)), fc.json()))
+    .map(([field, odd]) => bodiesWith(field, odd)[0] ?? ''),
+  fc.json(),
+  fc.string({ unit: 'binary' }),
+);
+const aRequest = fc.record({
+  id: fc.oneof(fc.constantFrom('1', '2'), word),
+  query: fc.array(fc.tuple(fc.constantFrom(...queryNames), word), { maxLength: 4 }),
+  body: aBody,
+  headers: fc.constantFrom<Record<string, string>>(
+    {},
+    { 'If-Match': '"1-1"' },
+    { 'If-Match': ',,"",W/' },
+    { 'If-Match': `"1-${'9'.repeat(40)}"` },
+    { 'X-Request-Id': "';--" },
+    { Authorization: 'Basic !' },
+    { 'Content-Type': 'application/json; charset=x' },
+  ),
+});
+
+describe.each(Object.values<Endpoint>(api))('$method $path', (row) => {
+  it('refuses odd parameters, or finds nothing by them', async () => {
+    const service = await startService();
+    const names = row.query ? queryNames : ['any'];
     for (const word of oddWords) {
       const path = fillPath(row.path, { id: 'ODD', accessToken: 'ODD' }).replace('ODD', word);
-      const queries = names.flatMap((name) => [`${name}=${word}`, `${name}=a&${name}=${word}`, `${word}=a`]);
-      for (const query of queries) {
-        const sending = row.body && !row.form ? { body: anna } : {};
-        const response = await soon(send(row.method, `${path}?${query}`, sending));
-        expect(response.status, `${path}?${query}`).toBeLessThan(500);
-        expect(response.headers.has('X-Evil')).toBe(false);
-      }
+      const queries = names.flatMap((name) => [`${name}=${word}`, `${name}=a&${name}=${word}`]);
+      for (const query of [...queries, `${word}=a`])
+        await ask(service, row.method, `${path}?${query}`, row.body && !row.form ? { body: anna } : {});
     }
-  },
-);
+  });
+
+  it('answers no malformed input with an error of the server', async () => {
+    const service = await startService();
+    await service.client.createSubscriber({ body: anna });
+    const type = row.form ? 'application/x-www-form-urlencoded' : 'application/json';
+    await fc.assert(
+      fc.asyncProperty(aRequest, async ({ id, query, body, headers }) => {
+        const path = row.path.replace(/\{\w+\}/, () => id);
+        const pairs = query.map((pair) => pair.join('='));
+        await ask(service, row.method, `${path}?${pairs.join('&')}`, {
+          headers: { 'Content-Type': type, ...headers },
+          ...(row.body && { body: row.form ? [...pairs, body].join('&') : body }),
+        });
+      }),
+      { seed: 20_260_602, numRuns: engine === 'sqlite' ? 300 : 50 },
+    );
+    await readBack(service);
+  });
+});

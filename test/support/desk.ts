@@ -1,7 +1,8 @@
+import type { Selectable } from 'kysely';
 import { signInQueues } from '../../src/bff/auth/local-sign-in.ts';
 import { createBff, type BffDeps, type Upstream } from '../../src/bff/bff.ts';
 import { bffMigrations } from '../../src/bff/migrations.ts';
-import type { BffTables } from '../../src/bff/schema.ts';
+import type { BffTables, StaffTable } from '../../src/bff/schema.ts';
 import { addStaff } from '../../src/bff/staff/store.ts';
 import { upstreamLimits } from '../../src/bff/upstream/exchange.ts';
 import type { Role } from '../../src/contract/bff/permission.ts';
@@ -62,7 +63,7 @@ const usualStaff = {
 
 /**
  * Opens a desk for the running test, the one way to do so in a process: the real BFF before the real service, each on an
- * empty database of the engine that this run of the suite is for. All of it is gone when the test is over. `openPage` in
+ * empty database of the engine that this run of the suite is for. All of it is gone when the test is over. `openApp` in
  * `app/page.tsx` opens the dashboard on such a desk.
  *
  * @example
@@ -116,6 +117,7 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
   if (kind === 'canned') await addCannedRows(deps.db, journalKey);
   if (samples > 0) await addSamples((await real()).db, { count: samples, seed: 1, now: time.now });
   const made: SubscriberDetail[] = [];
+  let replicas = 0;
   for (const body of people) made.push((await service.createSubscriber({ body })).data);
 
   return {
@@ -123,6 +125,9 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
     /** What the BFF was given: for another one on the same database, `createBff({ ...desk.deps, … })`. */
     deps,
     db: deps.db,
+    /** All rows of a table of the BFF. */
+    rows: <T extends keyof BffTables>(table: T) =>
+      deps.db.selectFrom<keyof BffTables>(table).selectAll().execute() as Promise<Selectable<BffTables[T]>[]>,
     time,
     passwords,
     /** The lines that the BFF logged. */
@@ -136,6 +141,16 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
     people: made,
     /** Adds an account. */
     hire,
+    /** Changes an account past the BFF. */
+    changeAccount: (name: string, change: Partial<StaffTable>) =>
+      deps.db.updateTable('staff').set(change).where('name', '=', name).execute(),
+    /** Another server on the same database. */
+    openReplica: (change: Partial<BffDeps> = {}) => {
+      replicas += 1;
+      const replica = createBff({ ...deps, random: createDice(1 + replicas).bytes, ...change });
+      whenOver(() => replica.stop());
+      return replica;
+    },
     /** A user of an account, in a browser of their own. */
     signIn: async (name: string, password = usualPassword) => {
       const person = createPerson(bff.fetch, baseOf(transport));

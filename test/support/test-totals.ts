@@ -5,12 +5,19 @@ export interface TestTotals {
 }
 
 /** The part of vitest's JSON report that counts. */
-interface Report {
+export interface Report {
   numPassedTests: number;
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  /** By file; times in ms. */
+  testResults: {
+    name: string;
+    startTime: number;
+    endTime: number;
+    status: string;
+    assertionResults: { status: string }[];
+  }[];
 }
 
 /**

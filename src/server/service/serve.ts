@@ -20,7 +20,7 @@ import type { Traces } from '../traces.ts';
 import { openServiceStore } from './store.ts';
 
 /** `npm run service`: the service alone, for API clients, on its own port. */
-export async function serveService({ config, log, say }: CommandContext): Promise<() => Promise<void>> {
+export async function serveService({ config, log, say }: CommandContext) {
   // As in `start.ts`: a port in use stops the start before anything is created, and early requests wait.
   const ready = Promise.withResolvers<Fetch>();
   const refuse = createRefuse(log, config.service.url);
@@ -69,10 +69,13 @@ export async function serveService({ config, log, say }: CommandContext): Promis
   say(`Subscriber Management Service is running at ${issuer}`);
   if (!(await hasApiClients(db, [embeddedClientId])))
     say(`It has no API clients yet. Add one: ${commandLines.service} add-client ID`);
-  return async () => {
-    await listening.close();
-    await store.close();
-    await traces.close();
+  return {
+    url: issuer,
+    stop: async () => {
+      await listening.close();
+      await store.close();
+      await traces.close();
+    },
   };
 }
 

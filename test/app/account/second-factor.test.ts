@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { catchFiles } from '../../support/app/files.ts';
-import { appears, button, dialog, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
 import { codeAt, setUpApp, signInWith } from '../../support/bff/second-factor.ts';
 
@@ -15,7 +15,7 @@ const signInElsewhere = async (code?: string) =>
   (await signInWith(page, 'Kari', code, { base: location.origin })).status;
 
 async function openAccount() {
-  const page = await openPage('/account', { staff });
+  const page = await openApp('/account', { staff });
   await signIn(page.user, kari);
   await appears('button', setUp);
   return page;
@@ -89,7 +89,7 @@ describe('without a second factor', () => {
 
 describe('with an authenticator app', () => {
   beforeEach(async () => {
-    page = await openPage('/account', { staff });
+    page = await openApp('/account', { staff });
     const app = await setUpApp(page, await page.signIn('Kari'));
     await signIn(page.user, kari);
     await page.user.type(await screen.findByLabelText('Code'), app.code());
@@ -148,7 +148,7 @@ test('single sign-on has its own second factor, and the page says so', async () 
 });
 
 test('where one is asked for, every address shows how to set it up, and then what was asked for', async () => {
-  page = await openPage('/messages', { staff: { Kari: 'manager' }, requireSecondFactor: 'managers' });
+  page = await openApp('/messages', { staff: { Kari: 'manager' }, requireSecondFactor: 'managers' });
   const { user } = page;
   await signIn(user, kari);
   await appears('heading', 'Set up your second factor');
@@ -165,6 +165,6 @@ test('where one is asked for, every address shows how to set it up, and then wha
 });
 
 test('who did not sign in is told that there is nothing to protect', async () => {
-  await openPage('/account');
+  await openApp('/account');
   await screen.findByText('You can’t set one up here, because you didn’t need to sign in.');
 });

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { cutNetwork } from '../../support/app/network.ts';
-import { appears, button, dialog, hasFocus, link, openDashboard, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, hasFocus, link, renderApp, openApp } from '../../support/app/page.tsx';
 import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
 import { createPerson, isIn } from '../../support/bff/person.ts';
 import type { TestDesk } from '../../support/desk.ts';
@@ -22,7 +22,7 @@ async function signInWith(userAgent: string, desk: Pick<TestDesk, 'fetch'>) {
 
 /** The page of Kari, who is also signed in with Firefox and with Chrome. */
 async function openAccount() {
-  const page = await openPage('/account', { staff });
+  const page = await openApp('/account', { staff });
   const others = [await signInWith(firefox, page), await signInWith(chrome, page)] as const;
   await signIn(page.user, kari);
   await appears('rowheader', /This one/);
@@ -101,7 +101,7 @@ describe('the section about the password', () => {
     await moveElsewhere(page);
     // As after a reload of the page.
     cleanup();
-    openDashboard('/account');
+    renderApp('/account');
     expect(
       await screen.findByText(/^You sign in with single sign-on\. Change your password there/),
     ).toBeTruthy();
@@ -110,7 +110,7 @@ describe('the section about the password', () => {
   });
 
   test('and the sessions say that there are none for a user who did not need to sign in', async () => {
-    const { asked } = await openPage('/account');
+    const { asked } = await openApp('/account');
     expect(await screen.findByText(/^You didn’t need a password to sign in/)).toBeTruthy();
     expect(screen.getByText(/^You didn’t need to sign in here/)).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();

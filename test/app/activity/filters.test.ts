@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { openActivity, showsEntries as shows } from '../../support/app/activity.ts';
-import { appears, button, openPage } from '../../support/app/page.tsx';
+import { appears, button, openApp } from '../../support/app/page.tsx';
 
 const subscriberBox = () => screen.getByRole('searchbox', { name: 'Subscriber' });
 
@@ -62,13 +62,13 @@ test('the filters tell how something ended', async () => {
 });
 
 test('the filters can be in any order in the address', async () => {
-  const { address } = await openPage('/activity?operation=deleteSubscriber&person=tab');
+  const { address } = await openApp('/activity?operation=deleteSubscriber&person=tab');
   await appears('heading', 'Activity');
   expect(address()).toBe('/activity?operation=deleteSubscriber&person=tab');
 });
 
 test('the filters lose nonsense and defaults when the page opens', async () => {
-  const { address } = await openPage('/activity?subscriber=%231&page=1&operation=nothing&from=x');
+  const { address } = await openApp('/activity?subscriber=%231&page=1&operation=nothing&from=x');
   await appears('heading', 'No activity matches these filters');
   expect(address()).toBe('/activity?subscriber=%231');
 });
@@ -112,7 +112,7 @@ test('a year can be typed digit by digit, and days in the wrong order are named,
 });
 
 test('a link with days in the wrong order shows them as they are, and says why they filter nothing', async () => {
-  await openPage('/activity?from=2026-06-01&to=2026-05-01', { role: 'manager' });
+  await openApp('/activity?from=2026-06-01&to=2026-05-01', { role: 'manager' });
   await screen.findByText('To is before From. Change one of them to filter by these days.');
   expect(screen.getByLabelText<HTMLInputElement>('From').value).toBe('2026-06-01');
   expect(screen.getByLabelText<HTMLInputElement>('To').value).toBe('2026-05-01');

@@ -4,7 +4,7 @@ import { sessionQuery } from '../../../src/app/api/queries.ts';
 import { allowedTo } from '../../../src/contract/bff/permission.ts';
 import { paneActivity } from '../../support/app/activity.ts';
 import { openJobDesk, panel } from '../../support/app/jobs.ts';
-import { appears, button, disappears, openDashboard } from '../../support/app/page.tsx';
+import { appears, button, disappears, renderApp } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { crowd } from '../../support/people.ts';
 
@@ -23,7 +23,7 @@ async function openDeskWithJob() {
 
 test('a job is one entry, which unfolds into its changes page by page, and leads to the job', async () => {
   const { id } = await openDeskWithJob();
-  const { user, address } = openDashboard('/activity');
+  const { user, address } = renderApp('/activity');
   const table = within(await appears('table', 'Activity'));
   const row = (await table.findByText('Job started')).closest('tr') ?? document.body;
   expect(table.getAllByRole('row')).toHaveLength(2);
@@ -49,7 +49,7 @@ test('a job is one entry, which unfolds into its changes page by page, and leads
 
 test('a change in the pane of a subscriber says that it is part of a job', async () => {
   const { id } = await openDeskWithJob();
-  openDashboard('/subscribers/3');
+  renderApp('/subscribers/3');
   const activity = await paneActivity();
   const link = await activity.findByRole('link', { name: 'part of a job' });
   expect(link.getAttribute('href')).toBe(`/jobs/${id}`);
@@ -57,7 +57,7 @@ test('a change in the pane of a subscriber says that it is part of a job', async
 
 test('those who may not see jobs are told of it without a link', async () => {
   await openDeskWithJob();
-  const { cache } = openDashboard('/subscribers/3');
+  const { cache } = renderApp('/subscribers/3');
   const activity = await paneActivity();
   await activity.findByRole('link', { name: 'part of a job' });
   act(() => {

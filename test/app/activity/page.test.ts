@@ -12,7 +12,7 @@ import {
 } from '../../support/app/activity.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, button, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
+import { appears, button, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
 
 test('the page lists everything done or refused, with time, person, subscriber and values', async () => {
@@ -211,7 +211,7 @@ test('an activity that cannot be loaded can be tried again', async () => {
 });
 
 test('the page says so if there is no activity, and a viewer can open it', async () => {
-  const { user } = await openPage('/subscribers', { people: [anna], role: 'viewer' });
+  const { user } = await openApp('/subscribers', { people: [anna], role: 'viewer' });
   await user.click(await appears('link', 'Activity'));
   await appears('heading', 'No activity yet');
   expect(document.title).toBe('Activity · Subscriber Desk');

@@ -2,14 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
 import { answerAsProxy, cutNetwork, garbleAnswers, refuseWith } from '../../support/app/network.ts';
-import { appears, button, disappears, openPage } from '../../support/app/page.tsx';
+import { appears, button, disappears, openApp } from '../../support/app/page.tsx';
 import { crowd } from '../../support/people.ts';
 
 const staff = /^GET \/bff\/staff/;
 const heading = 'Couldn’t load the staff accounts';
 
 async function openStaff() {
-  const page = await openPage('/staff', { role: 'manager' });
+  const page = await openApp('/staff', { role: 'manager' });
   const failure = within(await appears('alert'));
   failure.getByRole('heading', { name: heading });
   return { ...page, failure };
@@ -84,7 +84,7 @@ describe('a failed read', () => {
     'of %s at %s is over 15 seconds after its cause',
     async (what, address, which, begin, isThere) => {
       const mend = begin(which);
-      await openPage(address, { role: 'manager', people: crowd(2) });
+      await openApp(address, { role: 'manager', people: crowd(2) });
       await appears('heading', `Couldn’t load ${what}`);
       mend();
       await vi.advanceTimersByTimeAsync(15_000);
@@ -95,7 +95,7 @@ describe('a failed read', () => {
 
   test('of the session is tried again too, and what it allows appears', async () => {
     const mend = refuseWith(/^GET \/bff\/session/, 'internal-error');
-    const { asked, cache } = await openPage('/subscribers?trial=true', { role: 'manager', people: crowd(2) });
+    const { asked, cache } = await openApp('/subscribers?trial=true', { role: 'manager', people: crowd(2) });
     await waitFor(() => expect(asked(/session/)).not.toEqual([]));
     // Each is asked twice at once.
     await vi.advanceTimersByTimeAsync(5_000);

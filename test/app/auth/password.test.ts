@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { describe, expect, test } from 'vitest';
 import { shows, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { appears, button, hasFocus, openPage } from '../../support/app/page.tsx';
+import { appears, button, hasFocus, openApp } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
 import { kari, makeOneTime, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
 
@@ -24,7 +24,7 @@ async function change(user: UserEvent, label: string, password: string, newPassw
 
 describe('the page to change the own password', () => {
   const openChange = async () => {
-    const page = await openPage('/subscribers', { people: [anna], staff });
+    const page = await openApp('/subscribers', { people: [anna], staff });
     await signIn(page.user, kari);
     await shows('anna');
     await page.user.click(await appears('button', /^Account: ?Kari/));
@@ -88,7 +88,7 @@ describe('the page to change the own password', () => {
   });
 
   test('has no form for a user who did not need to sign in', async () => {
-    await openPage('/password');
+    await openApp('/password');
     expect(await screen.findByText(/^You didn’t need a password to sign in/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
   });
@@ -96,7 +96,7 @@ describe('the page to change the own password', () => {
 
 describe('a one-time password', () => {
   test('has to be replaced before anything else, and then the requested page opens', async () => {
-    const page = await openPage('/sign-in?from=%2Fsubscribers%3Fusername%3Dann', { people: [anna], staff });
+    const page = await openApp('/sign-in?from=%2Fsubscribers%3Fusername%3Dann', { people: [anna], staff });
     const { asked, user, address } = page;
     await makeOneTime(page);
     await signIn(user, kari);
@@ -117,7 +117,7 @@ describe('a one-time password', () => {
   });
 
   test('that a manager sets while the page is open has to be replaced at the next action', async () => {
-    const page = await openPage('/subscribers', { people: [anna], staff });
+    const page = await openApp('/subscribers', { people: [anna], staff });
     const { user } = page;
     await signIn(user, kari);
     await shows('anna');
@@ -127,7 +127,7 @@ describe('a one-time password', () => {
   });
 
   test('has to be replaced at every address, and the user can sign out instead', async () => {
-    const page = await openPage('/sign-in', { people: [anna], staff });
+    const page = await openApp('/sign-in', { people: [anna], staff });
     const { user, goTo } = page;
     await makeOneTime(page);
     await signIn(user, kari);

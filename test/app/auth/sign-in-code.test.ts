@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { shows, toggleFilter } from '../../support/app/list.ts';
-import { appears, button, dialog, disappears, hasFocus, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { answerWith, openAt, title } from '../../support/app/session-over.ts';
 import { kari, ola, signIn, staff } from '../../support/app/sign-in.ts';
 import { codeLife, setUpApp } from '../../support/bff/second-factor.ts';
@@ -11,7 +11,7 @@ const code = () => screen.getByLabelText<HTMLInputElement>('Code');
 
 /** The sign-in page, and Kari's authenticator app. */
 async function openSignIn() {
-  const page = await openPage('/sign-in', { people: [person('anna')], staff });
+  const page = await openApp('/sign-in', { people: [person('anna')], staff });
   return { ...page, app: await setUpApp(page, await page.signIn('Kari')) };
 }
 

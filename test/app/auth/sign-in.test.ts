@@ -3,12 +3,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
 import { shows, usernames, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { appears, button, dialog, hasFocus, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, hasFocus, openApp } from '../../support/app/page.tsx';
 import { person } from '../../support/people.ts';
 import { kari, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
 
 const openAt = (address: string) =>
-  openPage(address, { people: [person('anna'), person('bjarne', { isTrial: true })], staff });
+  openApp(address, { people: [person('anna'), person('bjarne', { isTrial: true })], staff });
 const wrong = { ...kari, password: 'incorrect horse battery' };
 
 test('a user who is not signed in gets the sign-in page, and then the requested page', async () => {

@@ -6,7 +6,7 @@ import { openDesk } from '../../support/app/desk.ts';
 import { accountIs } from '../../support/app/staff.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, button, link, openDashboard, openPage } from '../../support/app/page.tsx';
+import { appears, button, link, renderApp, openApp } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
 import {
   kari,
@@ -24,7 +24,7 @@ const way = 'Sign in with single sign-on';
 const options = { people: [anna], staff, singleSignOn: silentProvider };
 
 async function openAt(address: string) {
-  const page = await openPage(address, options);
+  const page = await openApp(address, options);
   await appears('heading', signInHeading);
   return page;
 }
@@ -48,7 +48,7 @@ describe('the sign-in page', () => {
   );
 
   test('offers no single sign-on if none is configured', async () => {
-    await openPage('/sign-in', { people: [anna], staff });
+    await openApp('/sign-in', { people: [anna], staff });
     await appears('heading', signInHeading);
     expect(screen.queryByRole('link', { name: way })).toBeNull();
   });
@@ -64,7 +64,7 @@ describe('the sign-in page', () => {
 
   test('opens without single sign-on if the BFF does not answer', async () => {
     cutNetwork(/sign-in-ways/);
-    const { user } = await openPage('/sign-in', options);
+    const { user } = await openApp('/sign-in', options);
     await signIn(user, kari);
     await shows('anna');
   });
@@ -102,7 +102,7 @@ test('a manager who uses single sign-on can change neither a password nor the ro
   await moveElsewhere(page);
   // As after a reload of the page.
   cleanup();
-  const again = openDashboard('/password');
+  const again = renderApp('/password');
   expect(await screen.findByText(/^You sign in with single sign-on\./)).toBeTruthy();
   await again.user.click(await appears('button', /^Account: ?Kari/));
   expect(screen.queryByRole('link', { name: 'Change password' })).toBeNull();
@@ -119,7 +119,7 @@ test('an account of single sign-on is marked wherever it is named', async () => 
   await signInElsewhere(kari);
   expect((await sendElsewhere('PUT', '/api/subscribers/1', { note: 'Called.' })).status).toBe(200);
   await moveElsewhere(desk);
-  const { user } = openDashboard('/subscribers/1');
+  const { user } = renderApp('/subscribers/1');
   await appears('button', /^Account: ?Kari Manager · single sign-on$/);
   const [entry] = await (await paneActivity()).findAllByText(/^by Kari/);
   expect(entry?.textContent).toBe('by Kari Single sign-on');
@@ -140,6 +140,6 @@ test('an account whose role the provider took away is listed without one', async
   await signInElsewhere(kari);
   const change = { issuer: silentProvider.issuer, subject: '8', role: 'none' as const };
   await desk.db.updateTable('staff').set(change).where('name', '=', 'Ola').execute();
-  openDashboard('/staff');
+  renderApp('/staff');
   await accountIs('Ola', 'No role', 'Can’t sign in', 'never');
 });

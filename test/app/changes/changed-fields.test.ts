@@ -2,7 +2,7 @@ import { within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { paneActivity, send } from '../../support/app/activity.ts';
 import { openDesk } from '../../support/app/desk.ts';
-import { dialog, openDashboard } from '../../support/app/page.tsx';
+import { dialog, renderApp } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
 
 const story =
@@ -13,7 +13,7 @@ const before = `${story}Call back on Mondays after six.`;
 async function openChanged(note: string) {
   await openDesk({ people: [{ ...anna, note: before }] });
   await send('PUT', '/subscribers/1', { note });
-  const { user } = openDashboard('/subscribers/1');
+  const { user } = renderApp('/subscribers/1');
   return { user, activity: await paneActivity() };
 }
 

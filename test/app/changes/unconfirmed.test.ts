@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { fill, pickExpiry } from '../../support/app/form.ts';
 import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
-import { appears, button, dialog, disappears, openPage, type Page } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, openApp, type Page } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
 
@@ -95,7 +95,7 @@ const everybody = async ({ service }: Page) => {
 
 describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, done, said }) => {
   test('is shown as unconfirmed while its answer is lost, and is done once', async () => {
-    const page = await openPage(address, { people: [anna] });
+    const page = await openApp(address, { people: [anna] });
     const mend = loseAnswers(request);
     await begin(page);
     await screen.findByText(
@@ -116,7 +116,7 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
   });
 
   test('is done as soon as the connection is back, if it never reached the server', async () => {
-    const page = await openPage(address, { people: [anna] });
+    const page = await openApp(address, { people: [anna] });
     const before = await everybody(page);
     const mend = cutNetwork(request);
     await begin(page);
@@ -132,7 +132,7 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
 
 test('an unconfirmed change is sent again after a second', async () => {
   const { request, address, said } = cases.extend;
-  const page = await openPage(address, { people: [anna] });
+  const page = await openApp(address, { people: [anna] });
   const mend = loseAnswers(request);
   await cases.extend.begin(page);
   await screen.findByText(/^We don’t know yet/);
@@ -143,7 +143,7 @@ test('an unconfirmed change is sent again after a second', async () => {
 
 test('the dialog of an unconfirmed change can be closed, and a toast says the outcome', async () => {
   const { request, address, said } = cases.regenerate;
-  const page = await openPage(address, { people: [anna] });
+  const page = await openApp(address, { people: [anna] });
   const mend = loseAnswers(request);
   await cases.regenerate.begin(page);
   const shown = await dialog(/^Regenerate/);
@@ -158,7 +158,7 @@ test('the dialog of an unconfirmed change can be closed, and a toast says the ou
 });
 
 test('the same change, made again after it is done, is a new change', async () => {
-  const { user, keys, address } = await openPage('/subscribers/1', { people: [anna] });
+  const { user, keys, address } = await openApp('/subscribers/1', { people: [anna] });
   await inPane();
   for (const expiry of ['7 Jan 2027', '14 Jan 2027']) {
     await user.click(button(/^\+7 days/));

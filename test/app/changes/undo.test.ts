@@ -6,12 +6,12 @@ import { toasts } from '../../support/app/activity.ts';
 import { fill, pickExpiry } from '../../support/app/form.ts';
 import { shows } from '../../support/app/list.ts';
 import { loseAnswers } from '../../support/app/network.ts';
-import { button, dialog, openPage } from '../../support/app/page.tsx';
+import { button, dialog, openApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
 
 async function openPane(role: Role = 'manager') {
-  const page = await openPage('/subscribers/1', { people: [anna], role });
+  const page = await openApp('/subscribers/1', { people: [anna], role });
   await (await pane('anna')).findByText('Norway');
   const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.expiresAt;
   const everybody = async () => (await page.service.listSubscribers({ query: {} })).data.items;
@@ -52,7 +52,7 @@ test.each<[Role, number]>([
   ['manager', 1],
   ['support', 0],
 ])('a creation can be undone only by users who may delete: %s', async (role, offers) => {
-  const { user, everybody } = await openPage('/subscribers/new', { people: [anna], role }).then((page) => ({
+  const { user, everybody } = await openApp('/subscribers/new', { people: [anna], role }).then((page) => ({
     ...page,
     everybody: async () => (await page.service.listSubscribers({ query: {} })).data.items,
   }));

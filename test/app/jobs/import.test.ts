@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { errorsOf } from '../../../src/app/jobs/save-rows.tsx';
 import { catchFiles } from '../../support/app/files.ts';
 import { cutNetwork, holdAnswers, loseAnswers } from '../../support/app/network.ts';
-import { appears, button, disappears, openPage, type Page } from '../../support/app/page.tsx';
+import { appears, button, disappears, openApp, type Page } from '../../support/app/page.tsx';
 import type { DeskOptions } from '../../support/app/desk.ts';
 import { anna, crowd, person } from '../../support/people.ts';
 
@@ -11,7 +11,7 @@ const fileOf = (...lines: string[]) => new File([lines.join('\r\n')], 'people.cs
 
 /** Opens the page, and chooses a file. */
 async function chooseFile(file: File, options: DeskOptions = {}) {
-  const page = await openPage('/jobs/import', options);
+  const page = await openApp('/jobs/import', options);
   await choose(page, file);
   return page;
 }
@@ -197,7 +197,7 @@ describe('an import', () => {
   });
 
   test('takes a file that is dropped anywhere on the page, with the same checks', async () => {
-    await openPage('/jobs/import');
+    await openApp('/jobs/import');
     await screen.findByLabelText('File');
     expect(drop(fileOf('a,b', '1,"2'))).toBe('kept on the page');
     await screen.findByText(/^A quote is not closed in row 2/);
@@ -207,7 +207,7 @@ describe('an import', () => {
   });
 
   test('asks for one file if several are dropped, and leaves alone what is no file', async () => {
-    await openPage('/jobs/import');
+    await openApp('/jobs/import');
     await screen.findByLabelText('File');
     drop(fileOf('username', 'bo'), fileOf('username', 'cy'));
     await screen.findByText('You dropped 2 files. Drop one at a time.');
@@ -228,14 +228,14 @@ describe('an import', () => {
   });
 
   test('is reached from the jobs and the palette, by managers', async () => {
-    const { user } = await openPage('/jobs', { people: [person('bo')] });
+    const { user } = await openApp('/jobs', { people: [person('bo')] });
     await user.click(await appears('link', 'Import…'));
     await appears('heading', 'Import subscribers');
     expect(document.title).toBe('Import subscribers · Subscriber Desk');
   });
 
   test('is not for support staff', async () => {
-    await openPage('/jobs/import', { role: 'support' });
+    await openApp('/jobs/import', { role: 'support' });
     await screen.findByText(/manager/);
     expect(screen.queryByLabelText('File')).toBeNull();
   });

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { openJobDesk } from '../../support/app/jobs.ts';
-import { appears, button, openDashboard, openPage } from '../../support/app/page.tsx';
+import { appears, button, renderApp, openApp } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { crowd } from '../../support/people.ts';
 
@@ -29,7 +29,7 @@ describe('the list of jobs', () => {
       targets: { ids: [1, 2] },
       change: { set: { maxConnections: 2, hls: false }, add: { countries: ['NO'] }, appendNote: 'Called.' },
     });
-    const { user, address } = openDashboard('/jobs');
+    const { user, address } = renderApp('/jobs');
     await appears('link', 'Edit 2 subscribers');
     expect(await rows()).toEqual([
       [
@@ -60,7 +60,7 @@ describe('the list of jobs', () => {
     const { kari } = await openJobDesk({ people: crowd(1) });
     for (let count = 0; count < 26; count += 1)
       await kari.bff.createJob({ body: { kind: 'delete', targets: { ids: [1] } } });
-    const { user, address } = openDashboard('/jobs');
+    const { user, address } = renderApp('/jobs');
     await waitFor(async () => expect(await rows()).toHaveLength(25));
     await user.click(button('Next page'));
     await waitFor(async () => expect(await rows()).toHaveLength(1));
@@ -68,7 +68,7 @@ describe('the list of jobs', () => {
   });
 
   test('says what jobs are for while there are none', async () => {
-    await openPage('/jobs');
+    await openApp('/jobs');
     await appears('heading', 'No jobs yet');
     expect(screen.getByRole('link', { name: 'Go to subscribers' }).getAttribute('href')).toBe('/subscribers');
   });
@@ -76,7 +76,7 @@ describe('the list of jobs', () => {
   test('has no rows on a page that does not exist', async () => {
     const { kari } = await openJobDesk({ people: crowd(1) });
     await prepare(kari, { kind: 'delete', targets: { ids: [1] } });
-    const { user, address } = openDashboard('/jobs?page=7');
+    const { user, address } = renderApp('/jobs?page=7');
     await appears('heading', 'Nothing on this page');
     await user.click(screen.getByRole('link', { name: 'Go to the first page' }));
     await appears('link', 'Delete 1 subscriber');
@@ -84,7 +84,7 @@ describe('the list of jobs', () => {
   });
 
   test('is only for those who may change many subscribers at once', async () => {
-    const { asked } = await openPage('/jobs', { role: 'viewer' });
+    const { asked } = await openApp('/jobs', { role: 'viewer' });
     await screen.findByText('Only managers can change many subscribers at once.');
     expect(asked(/jobs/)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
-import { appears, button, hasFocus, openDashboard, openPage } from '../../support/app/page.tsx';
+import { appears, button, hasFocus, renderApp, openApp } from '../../support/app/page.tsx';
 import { prepare } from '../../support/bff/jobs.ts';
 import { crowd, person } from '../../support/people.ts';
 
@@ -25,7 +25,7 @@ describe('the preview of a job', () => {
       change: { by: { to: '2026-08-01T12:00:00.000Z' } },
       reason: 'Goodwill',
     });
-    openDashboard(`/jobs/${id}`);
+    renderApp(`/jobs/${id}`);
     const shown = await panel('Preview');
     expect(shown.getByText(/will be extended/).textContent).toBe(
       '3 subscribers will be extended. Nothing is changed yet.',
@@ -111,13 +111,13 @@ describe('the number of changes has to be typed', () => {
 
 describe('a job', () => {
   test('that does not exist is not found', async () => {
-    await openPage('/jobs/nosuchjob');
+    await openApp('/jobs/nosuchjob');
     await appears('heading', 'Job not found');
     expect(document.title).toBe('Job not found · Subscriber Desk');
   });
 
   test('is not for people who may not change many subscribers at once', async () => {
-    const { asked } = await openPage('/jobs/nosuchjob', { role: 'support' });
+    const { asked } = await openApp('/jobs/nosuchjob', { role: 'support' });
     await screen.findByText('Only managers can change many subscribers at once.');
     expect(screen.queryByRole('link', { name: 'Jobs' })).toBeNull();
     expect(asked(/jobs/)).toEqual([]);
@@ -129,7 +129,7 @@ describe('a job', () => {
     // They match when the job is made, and not any more when it is prepared.
     desk.upstream.operation = (_, next) => (desk.upstream.calls.length === 1 ? next() : Response.json(empty));
     const { id } = await prepare(desk.kari, { kind: 'delete', targets: { all: true } });
-    openDashboard(`/jobs/${id}`);
+    renderApp(`/jobs/${id}`);
     (await panel('Report')).getByText(/^The preview couldn’t be made\. No subscriber matches\./);
     expect(screen.queryByRole('table')).toBeNull();
     expect(within(screen.getByRole('main')).getByText('Not prepared')).toBeTruthy();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
-import { appears, button, link, openDashboard } from '../../support/app/page.tsx';
+import { appears, button, link, renderApp } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { crowd } from '../../support/people.ts';
 
@@ -16,7 +16,7 @@ async function openRun(refuse: (url: string) => Response | null) {
   desk.upstream.operation = ({ method, url }, next) => (method === 'GET' ? null : refuse(url)) ?? next();
   const { id } = await prepare(desk.kari, edit);
   const job = await runToEnd(desk.kari, id);
-  return { ...desk, job, ...openDashboard(`/jobs/${id}`) };
+  return { ...desk, job, ...renderApp(`/jobs/${id}`) };
 }
 
 test('what failed is listed with the reason, and is tried again', async () => {
@@ -56,7 +56,7 @@ test('each subscriber is a link, unless it is gone', async () => {
   const desk = await openJobDesk({ people });
   const { id } = await prepare(desk.kari, { kind: 'delete', targets: { ids: [1, 99] } });
   await runToEnd(desk.kari, id);
-  openDashboard(`/jobs/${id}`);
+  renderApp(`/jobs/${id}`);
   await panel('Report');
   await waitFor(() =>
     expect(jobRows()).toEqual([
@@ -71,7 +71,7 @@ test('deletions are undone with new IDs, which the preview says', async () => {
   const desk = await openJobDesk({ people });
   const { id } = await prepare(desk.kari, { kind: 'delete', targets: { ids: [1, 2] } });
   await runToEnd(desk.kari, id);
-  const { user } = openDashboard(`/jobs/${id}`);
+  const { user } = renderApp(`/jobs/${id}`);
   const undo = await appears('button', 'Undo this job…');
   expect(undo.title).toMatch(/^Creates the subscribers again, with new IDs and access tokens\./);
   await user.click(undo);

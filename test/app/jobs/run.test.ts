@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { shows, table } from '../../support/app/list.ts';
-import { appears, button, disappears, hasFocus, openDashboard } from '../../support/app/page.tsx';
+import { appears, button, disappears, hasFocus, renderApp } from '../../support/app/page.tsx';
 import { prepare, untilJob } from '../../support/bff/jobs.ts';
 import { crowd } from '../../support/people.ts';
 
@@ -110,7 +110,7 @@ test('a job of somebody who may not do this any more says so, and goes on in the
   const { id } = await prepare(desk.kari, extension);
   const paused = { state: 'paused', pause: 'rights', staff_id: 'another', staff_name: 'Ole' } as const;
   await desk.db.updateTable('jobs').set(paused).where('id', '=', id).execute();
-  const { user } = openDashboard(`/jobs/${id}`);
+  const { user } = renderApp(`/jobs/${id}`);
   const shown = await panel('Progress');
   shown.getByText('Paused: Ole may not do this any more. If you continue, it runs in your name.');
   await user.click(shown.getByRole('button', { name: 'Continue' }));
@@ -138,7 +138,7 @@ describe('a job that somebody started and left', () => {
     const desk = await openJobDesk({ people: crowd(3) });
     const { id } = await prepare(desk.kari, extension);
     await desk.kari.bff.startJob({ params: { id }, body: {} });
-    openDashboard('/subscribers');
+    renderApp('/subscribers');
     await shows('p001', 'p002', 'p003');
     await untilJob(desk.kari, id, 'done');
     expect(desk.asked(/jobs/)).toEqual([]);

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { appears, button, dialog, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, openApp } from '../../support/app/page.tsx';
 import { bar } from '../../support/app/selection.ts';
 import { crowd, person } from '../../support/people.ts';
 
@@ -9,7 +9,7 @@ const people = [...trials, person('paying'), person('suspended')];
 
 describe('extending all that match', () => {
   test('goes from the list by a preview to the report, and is undone by another job', async () => {
-    const { user, address, service } = await openPage('/subscribers?expired=true&trial=true', { people });
+    const { user, address, service } = await openApp('/subscribers?expired=true&trial=true', { people });
     const expiries = async () =>
       (await service.listSubscribers({ query: { IsTrial: true } })).data.items.map(
         ({ expiresAt }) => expiresAt,

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { cutNetwork } from '../../support/app/network.ts';
-import { appears, button, dialog, disappears, field, hasFocus, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, field, hasFocus, openApp } from '../../support/app/page.tsx';
 
 const playlistUrlTemplate = 'https://tv.example/{username}/{token}.m3u8';
-const open = (options = {}) => openPage('/messages', { playlistUrlTemplate, ...options });
+const open = (options = {}) => openApp('/messages', { playlistUrlTemplate, ...options });
 /** The text of the card of a message. */
 const textOf = async (name: string) => {
   const heading = await appears('heading', name);
@@ -32,7 +32,7 @@ describe('the page of messages', () => {
   });
 
   test('says which messages can’t be copied without a template of playlist addresses, and why', async () => {
-    await openPage('/messages');
+    await openApp('/messages');
     expect(await screen.findByText(/Playlist URLs aren’t set up.*PLAYLIST_URL_TEMPLATE/)).toBeTruthy();
     await appears('heading', 'Welcome');
     const off = screen.getAllByText('Can’t be copied').map((badge) => badge.closest('li')?.textContent);

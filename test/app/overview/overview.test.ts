@@ -5,7 +5,7 @@ import { send } from '../../support/app/activity.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, button, link, openPage } from '../../support/app/page.tsx';
+import { appears, button, link, openApp } from '../../support/app/page.tsx';
 import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
 import { person } from '../../support/people.ts';
 import { testTime } from '../../support/setup/fixed-time.ts';
@@ -31,7 +31,7 @@ const labelOf = (bar: Element | undefined) => plain(bar?.getAttribute('aria-labe
 const loaded = () => appears('link', /^Can watch now\s*\d/);
 
 test('the overview has tiles, each a link to the list that it counts', async () => {
-  const { user, address } = await openPage('/overview', { people });
+  const { user, address } = await openApp('/overview', { people });
   await loaded();
   expect(screen.getByText('As of 14:00')).toBeTruthy();
   const numbers = [
@@ -54,7 +54,7 @@ test.each([
   ['Expired trials', ['long-gone', 'just-gone']],
   ['Expire in 30 days', ['soon', 'soon-too', 'later']],
 ])('the tile “%s” opens those whom it counts', async (name, names) => {
-  const { user } = await openPage('/overview', { people });
+  const { user } = await openApp('/overview', { people });
   await loaded();
   expect(numberIn(name)).toBe(String(names.length));
   await user.click(tile(name));
@@ -63,7 +63,7 @@ test.each([
 
 describe('a chart', () => {
   test('has bars with a name and a number, which open the list of that week', async () => {
-    const { user, goBack } = await openPage('/overview', { people });
+    const { user, goBack } = await openApp('/overview', { people });
     await loaded();
     const bars = chart(/^Expire in the next 12 weeks/).getAllByRole('link');
     expect(bars).toHaveLength(2);
@@ -82,7 +82,7 @@ describe('a chart', () => {
 
   test('has the same numbers as a table and as a CSV file', async () => {
     const files = catchFiles();
-    const { user } = await openPage('/overview', { people });
+    const { user } = await openApp('/overview', { people });
     await loaded();
     const next = chart(/^Expire in the next 12 weeks/);
     await user.click(next.getByRole('button', { name: 'Table' }));
@@ -102,7 +102,7 @@ describe('a chart', () => {
   });
 
   test('says so if there is nothing in it', async () => {
-    await openPage('/overview', { people: [person('next-year', { expiresAt: inDays(300) })] });
+    await openApp('/overview', { people: [person('next-year', { expiresAt: inDays(300) })] });
     await loaded();
     expect(screen.getByText('Nobody expires in these weeks.')).toBeTruthy();
     expect(screen.getByText('Nobody expired in these weeks.')).toBeTruthy();
@@ -111,7 +111,7 @@ describe('a chart', () => {
 });
 
 test('conversions and changes are counted by week, by day and by person, and open the activity', async () => {
-  const { user, address, goTo } = await openPage('/subscribers', { people });
+  const { user, address, goTo } = await openApp('/subscribers', { people });
   await shows(...people.map(({ username }) => username));
   await send('PUT', '/subscribers/3', { isTrial: false });
   await send('DELETE', '/subscribers/1');
@@ -148,7 +148,7 @@ test('the axis of a chart ends with a number whose half is round', () => {
 describe('while the overview', () => {
   test('is loading, its tiles and charts keep their places', async () => {
     const held = holdAnswers(/^GET \/bff\/overview$/);
-    await openPage('/overview', { people });
+    await openApp('/overview', { people });
     await appears('heading', 'Overview');
     expect(await appears('region', /^Expire in the next 12 weeks/)).toBeTruthy();
     expect(screen.getByText('Can watch now')).toBeTruthy();
@@ -160,7 +160,7 @@ describe('while the overview', () => {
 
   test('cannot be counted, it says what failed and is asked for again', async () => {
     const restore = cutNetwork(/^GET \/bff\/overview$/);
-    const { user } = await openPage('/overview', { people });
+    const { user } = await openApp('/overview', { people });
     const failure = await screen.findByText('Couldn’t load the overview');
     expect(failure).toBeTruthy();
     restore();
@@ -170,7 +170,7 @@ describe('while the overview', () => {
 
   test('is counted by reading everybody, it says how far that is', async () => {
     const rows = Array.from({ length: 450 }, (_, index) => numbered(index + 1));
-    await openPage('/overview', { upstream: plainUpstream(rows) });
+    await openApp('/overview', { upstream: plainUpstream(rows) });
     expect(
       await screen.findByText(/can’t count by expiry and plan, so we’re reading every subscriber/),
     ).toBeTruthy();
@@ -179,13 +179,13 @@ describe('while the overview', () => {
 
 describe('the start page', () => {
   test('of a manager is the overview', async () => {
-    const { address } = await openPage('/', { people });
+    const { address } = await openApp('/', { people });
     await loaded();
     expect(address()).toBe('/overview');
   });
 
   test('of everybody else is the list, and they see no changes by person', async () => {
-    const { address, user } = await openPage('/', { people, role: 'support' });
+    const { address, user } = await openApp('/', { people, role: 'support' });
     await shows(...people.map(({ username }) => username));
     expect(address()).toBe('/subscribers');
     await user.click(link('Overview'));

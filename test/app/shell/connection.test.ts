@@ -4,7 +4,7 @@ import { testTime } from '../../support/setup/fixed-time.ts';
 import { paneActivity } from '../../support/app/activity.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { appears, button, link, openPage } from '../../support/app/page.tsx';
+import { appears, button, link, openApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { crowd } from '../../support/people.ts';
 
@@ -24,7 +24,7 @@ afterEach(() => {
 
 describe('without a network', () => {
   test('a banner says since when and how old the data is, and cached pages still open', async () => {
-    const page = await openPage('/subscribers', { people: crowd(60) });
+    const page = await openApp('/subscribers', { people: crowd(60) });
     await screen.findByText('1–25 of 60');
     await waitFor(() => expect(page.asked(/Page=2/)).toHaveLength(1));
     minutes(3);
@@ -38,7 +38,7 @@ describe('without a network', () => {
   });
 
   test('everything is read again as soon as the network is back, and the banner disappears', async () => {
-    const page = await openPage('/subscribers', { people: crowd(3) });
+    const page = await openApp('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     const mend = cutNetwork();
     network(false);
@@ -52,7 +52,7 @@ describe('without a network', () => {
 
   test('a page without cached data says that it cannot be loaded, and the banner gives no age', async () => {
     cutNetwork(/GET \/api\/subscribers/);
-    await openPage('/subscribers');
+    await openApp('/subscribers');
     network(false);
     await appears('heading', 'Couldn’t load the list');
     expect(screen.getByText('You’ve been offline since 14:00.')).toBeTruthy();
@@ -62,7 +62,7 @@ describe('without a network', () => {
 
 describe('in an outage', () => {
   test('a banner says since when, the rows stay, and the banner disappears after a successful retry', async () => {
-    const page = await openPage('/subscribers', { people: crowd(3) });
+    const page = await openApp('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     const mend = cutNetwork();
     minutes(2);
@@ -81,7 +81,7 @@ describe('in an outage', () => {
   });
 
   test('a banner also comes when a change gets no answer, and goes when the change is done', async () => {
-    const page = await openPage('/subscribers/1', { people: crowd(1) });
+    const page = await openApp('/subscribers/1', { people: crowd(1) });
     await (await pane('p001')).findByText('Bundles');
     const mend = cutNetwork();
     await page.user.click(button(/^\+7 days/));
@@ -95,7 +95,7 @@ describe('in an outage', () => {
   });
 
   test('the banner names the subscriber service if that fails, and shows the request ID', async () => {
-    const page = await openPage('/subscribers', { people: crowd(3) });
+    const page = await openApp('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     page.upstream.operation = () => new Response(null, { status: 500 });
     refresh(page);
@@ -106,7 +106,7 @@ describe('in an outage', () => {
   });
 
   test('the subscriber in the pane stays, and the failure is reported once', async () => {
-    const page = await openPage('/subscribers', { people: crowd(3) });
+    const page = await openApp('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     await page.user.click(link('p002'));
     await appears('complementary', 'p002');
@@ -121,7 +121,7 @@ describe('in an outage', () => {
   });
 
   test('the activity in the pane stays, and the failure is reported once', async () => {
-    const page = await openPage('/subscribers/1', { people: crowd(1) });
+    const page = await openApp('/subscribers/1', { people: crowd(1) });
     const activity = await paneActivity();
     await activity.findByText('No changes yet');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
@@ -134,7 +134,7 @@ describe('in an outage', () => {
   });
 
   test('the activity page stays, and the failure is reported once', async () => {
-    const page = await openPage('/activity');
+    const page = await openApp('/activity');
     await appears('heading', 'No activity yet');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     cutNetwork();

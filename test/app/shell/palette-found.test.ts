@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { shows } from '../../support/app/list.ts';
-import { hasFocus, openPage } from '../../support/app/page.tsx';
+import { hasFocus, openApp } from '../../support/app/page.tsx';
 import { box, chosen, group, openPalette, options, people } from '../../support/app/palette.ts';
 import { pane } from '../../support/app/pane.ts';
 import { person } from '../../support/people.ts';
@@ -163,7 +163,7 @@ describe('Enter in the palette', () => {
 
 describe('the subscribers that were opened last', () => {
   test('are in the empty palette, and Enter opens the last one', async () => {
-    const page = await openPage('/subscribers', { people, role: 'support' });
+    const page = await openApp('/subscribers', { people, role: 'support' });
     for (const id of [1, 3]) await page.as('support').bff.addRecentSubscriber({ params: { id } });
     await shows('anna', 'bjarne', 'annika');
     const answer = holdAnswers(/recent/);

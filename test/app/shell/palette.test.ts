@@ -2,13 +2,13 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { shows } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
-import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { box, chosen, group, openPalette, options, people, title } from '../../support/app/palette.ts';
 import { shownToken } from '../../support/app/pane.ts';
 
 describe('the palette', () => {
   test('opens by ⌘ K while the user types, and Escape returns the focus', async () => {
-    const { user } = await openPage('/subscribers', { people });
+    const { user } = await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     const find = screen.getByRole('searchbox');
     await user.click(find);
@@ -21,7 +21,7 @@ describe('the palette', () => {
   });
 
   test('offers commands for the open subscriber as soon as they are possible', async () => {
-    const { user } = await openPage('/subscribers', { people });
+    const { user } = await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     const answers = holdAnswers(/GET \/api\/subscribers\/1/);
     await user.click(link('anna'));
@@ -36,7 +36,7 @@ describe('the palette', () => {
   });
 
   test('begins with what was typed while it was loading', async () => {
-    await openPage('/subscribers', { people });
+    await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     await appears('button', /^Account: ?Kari/);
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
@@ -47,7 +47,7 @@ describe('the palette', () => {
   });
 
   test('runs what Enter chose while it was loading', async () => {
-    await openPage('/subscribers', { people });
+    await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     await appears('button', /^Account: ?Kari/);
     fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true });
@@ -63,7 +63,7 @@ describe('the palette', () => {
   });
 
   test('opens from the account menu', async () => {
-    const { user } = await openPage('/subscribers', { people });
+    const { user } = await openApp('/subscribers', { people });
     await user.click(await appears('button', /^Account: ?Kari/));
     await user.click(await appears('button', 'Commands…'));
     await dialog(title);

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { shortcuts } from '../../../src/app/components/shortcuts.ts';
 import { announced, shows } from '../../support/app/list.ts';
-import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { anna, person } from '../../support/people.ts';
 
 const people = [anna, person('bjarne')];
@@ -10,7 +10,7 @@ const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find 
 const heading = () => screen.getByRole('heading', { level: 1 });
 
 async function openList(role: 'viewer' | 'support' = 'support') {
-  const page = await openPage('/subscribers', { people, role });
+  const page = await openApp('/subscribers', { people, role });
   await shows('anna', 'bjarne');
   await appears('button', /^Account: ?Kari/);
   return page;

@@ -2,14 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
-import { appears, button, link, openPage } from '../../support/app/page.tsx';
+import { appears, button, link, openApp } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
 
 const rows = /GET \/api\/subscribers$/;
 
 test('the page announces that the list is loading until it is there', async () => {
   const answer = holdAnswers(rows);
-  await openPage('/subscribers', { people: [anna] });
+  await openApp('/subscribers', { people: [anna] });
   await waitFor(() => expect(announced()).toContain('Loading the list of subscribers…'));
   answer.release();
   await shows('anna');
@@ -18,7 +18,7 @@ test('the page announces that the list is loading until it is there', async () =
 
 test('after 10 s the page says what it still waits for, and requests it again when asked', async () => {
   const answer = holdAnswers(rows);
-  const { user, asked } = await openPage('/subscribers', { people: [anna] });
+  const { user, asked } = await openApp('/subscribers', { people: [anna] });
   await screen.findByText('Still waiting for the list of subscribers.', {}, { timeout: 40_000 });
   await user.click(button('Try again'));
   await waitFor(() => expect(asked(rows)).toHaveLength(2));
@@ -28,7 +28,7 @@ test('after 10 s the page says what it still waits for, and requests it again wh
 });
 
 test('the page announces a subscriber that loads slowly, but not in the first 400 ms', async () => {
-  const { user } = await openPage('/subscribers', { people: [anna] });
+  const { user } = await openApp('/subscribers', { people: [anna] });
   await shows('anna');
   const answer = holdAnswers(/subscribers\/1/);
   const start = performance.now();
@@ -42,7 +42,7 @@ test('the page announces a subscriber that loads slowly, but not in the first 40
 });
 
 test('the page announces what is missing, not a list that is only refreshed', async () => {
-  const { user, cache } = await openPage('/subscribers', { people: [anna] });
+  const { user, cache } = await openApp('/subscribers', { people: [anna] });
   await shows('anna');
   await waitFor(() => expect(cache.isFetching()).toBe(0));
   const answer = holdAnswers(/./);

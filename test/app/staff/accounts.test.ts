@@ -11,12 +11,12 @@ import {
   dialog,
   disappears,
   hasFocus,
-  openDashboard,
-  openPage,
+  renderApp,
+  openApp,
 } from '../../support/app/page.tsx';
 import { account, accountIs, add, choose, hire } from '../../support/app/staff.ts';
 
-const openStaff = () => openPage('/staff', { role: 'manager' });
+const openStaff = () => openApp('/staff', { role: 'manager' });
 const oneTimePassword = /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/;
 
 describe('adding a staff account', () => {
@@ -157,7 +157,7 @@ describe('a staff account', () => {
   test('cannot be disabled if it is the last manager, and the dialog says why', async () => {
     await openDesk({ staff: { Kari: 'manager' } });
     await signInElsewhere(kari);
-    const { user } = openDashboard('/staff');
+    const { user } = renderApp('/staff');
     await hire(user, 'Ingrid', 'Manager');
     await choose(user, 'Kari', 'Disable…');
     const question = await dialog('Disable your own account?');
@@ -195,7 +195,7 @@ test('the second factor of an account is marked, and is reset from its actions',
 
 test('a second factor is reset with the manager’s own password', async () => {
   const staff = { Kari: 'manager', Ola: 'support' } as const;
-  const { user, db, deps, cache } = await openPage('/staff', { staff });
+  const { user, db, deps, cache } = await openApp('/staff', { staff });
   await signIn(user, kari);
   await appears('rowheader', /^Ola/);
   const { id: staffId } = await db
@@ -232,7 +232,7 @@ describe('the account of the signed-in manager', () => {
 
 describe('the staff page', () => {
   test('shows other roles no accounts and says why, and they have no link to it', async () => {
-    const { asked } = await openPage('/staff', { role: 'support' });
+    const { asked } = await openApp('/staff', { role: 'support' });
     expect(await screen.findByText('Only managers can see staff accounts.')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Staff' })).toBeNull();
     for (const role of ['table', 'dialog']) expect(screen.queryByRole(role)).toBeNull();
@@ -241,7 +241,7 @@ describe('the staff page', () => {
   });
 
   test('opens by a link that managers have', async () => {
-    const { user, address } = await openPage('/subscribers', { role: 'manager' });
+    const { user, address } = await openApp('/subscribers', { role: 'manager' });
     await user.click(await appears('link', 'Staff'));
     await appears('table', 'Staff');
     expect(address()).toBe('/staff');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
 import { input, readWith } from '../../support/app/form.ts';
 import { shows } from '../../support/app/list.ts';
-import { appears, button, dialog, openPage } from '../../support/app/page.tsx';
+import { appears, button, dialog, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
 import { bar, mark } from '../../support/app/selection.ts';
 import { person } from '../../support/people.ts';
@@ -16,7 +16,7 @@ test.each([
   [usual, {}],
   ['Ask the finance team.', { statusHelp: 'Ask the finance team.' }],
 ])('the pane and the form say “%s” beside the status', async (sentence, options) => {
-  const page = await openPage('/subscribers', { people, ...options });
+  const page = await openApp('/subscribers', { people, ...options });
   await suspend(page, 'anna');
   page.goTo('/subscribers/1');
   const shown = await pane('anna');
@@ -29,13 +29,13 @@ test.each([
 });
 
 test('a new subscriber has no status to look for', async () => {
-  await openPage('/subscribers/new');
+  await openApp('/subscribers/new');
   await screen.findByLabelText('Note');
   expect(screen.queryByLabelText('Status')).toBeNull();
 });
 
 test('the dialog that edits many subscribers says where their status is set', async () => {
-  const { user } = await openPage('/subscribers', { people });
+  const { user } = await openApp('/subscribers', { people });
   await shows('anna');
   await user.click(await appears('button', 'Select'));
   await user.click(await mark('anna'));
@@ -44,7 +44,7 @@ test('the dialog that edits many subscribers says where their status is set', as
 });
 
 test('the import says where a status is set, for a column that has it', async () => {
-  const { user } = await openPage('/jobs/import');
+  const { user } = await openApp('/jobs/import');
   const file = new File(['ID,Status\r\n1,Active'], 'people.csv', { type: 'text/csv' });
   await user.upload(await screen.findByLabelText('File'), file);
   await appears('rowheader', 'Status');

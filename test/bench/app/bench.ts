@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { launchChromium, openPage } from '../../e2e/browser.ts';
-import { runScript, type RunningScript } from '../../e2e/run-script.ts';
-import { signIn } from '../../e2e/sign-in.ts';
+import { launchChromium, openPage } from '../../support/e2e/browser.ts';
+import { runScript, type RunningScript } from '../../support/e2e/run-script.ts';
+import { signIn } from '../../support/e2e/sign-in.ts';
 import { budgets, loadFirstView, sumOf } from '../first-view.ts';
 import type { Bench } from '../options.ts';
 import { changeWithoutAnswer } from './changing.ts';
@@ -65,7 +65,7 @@ export const benchApp: Bench = async (options) => {
 };
 
 async function signedIn(browser: Browser, server: RunningScript): Promise<BenchState> {
-  const { page } = await openPage(browser);
+  const { page } = await openPage({}, browser);
   await signIn(page, server);
   const state = await page.context().storageState();
   await page.context().close();

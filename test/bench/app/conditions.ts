@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { openPage } from '../../e2e/browser.ts';
+import { openPage } from '../../support/e2e/browser.ts';
 import { installBench } from './in-page.ts';
 
 /** How slow a machine and a line to pretend. */
@@ -33,7 +33,7 @@ export async function openBenchPage(
   conditions: Conditions,
   state: BenchState,
 ): Promise<BenchPage> {
-  const { page } = await openPage(browser, { storageState: state });
+  const { page } = await openPage({ storageState: state }, browser);
   page.setDefaultTimeout(30_000);
   await page.addInitScript(installBench);
   const cdp = await page.context().newCDPSession(page);

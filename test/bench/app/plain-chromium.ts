@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { switches } from '../../e2e/browser.ts';
-import { provideChromium } from '../../e2e/engines/provide.ts';
+import { switches } from '../../support/e2e/browser.ts';
+import { provideChromium } from '../../support/e2e/provide.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 interface Message {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { packFiles } from '../../../src/server/build/pack-files.ts';
-import { runProgram, type RunningScript } from '../../e2e/run-script.ts';
+import { runProgram, type RunningScript } from '../../support/e2e/run-script.ts';
 
 /**
  * Builds the plain page as the dashboard is built, and serves it with the data of a running server: who is signed in

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { launchChromium } from '../../e2e/browser.ts';
-import { runScript, type RunningScript } from '../../e2e/run-script.ts';
+import { launchChromium } from '../../support/e2e/browser.ts';
+import { runScript, type RunningScript } from '../../support/e2e/run-script.ts';
 import { openBenchPage, unthrottled } from '../app/conditions.ts';
 import { median, sayFigures, sayHeading } from '../app/report.ts';
 import type { Bench } from '../options.ts';

@@ -1,21 +1,19 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { providerLimits } from '../../../src/bff/auth/openid-provider.ts';
 import { revalidationTimes } from '../../../src/bff/auth/revalidation.ts';
-import { createBff } from '../../../src/bff/bff.ts';
 import { unseal } from '../../../src/contract/http/crypto.ts';
-import { codeIn } from '../../support/bff/browser.ts';
-import { manage } from '../../support/bff/person.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
+import { isIn, manage } from '../../support/bff/person.ts';
 import {
   openBrowser,
   openSingleSignOn,
+  refuseConnection,
   signInByProvider,
-  type Browser,
   type SingleSignOnBff,
 } from '../../support/bff/single-sign-on.ts';
 
 const minute = 60_000;
 const { interval, retry } = revalidationTimes;
-const refused = () => Promise.reject(Object.assign(new Error('canary-words'), { code: 'ECONNREFUSED' }));
 
 // What is asked here is not how long a provider may take, and a busy machine takes longer.
 beforeAll(() => void (providerLimits.refresh = 10 * 60_000));
@@ -28,34 +26,38 @@ async function openRefreshing(roles: unknown = 'support', claimsInIdToken = fals
   return bff;
 }
 
-const get = (browser: Browser) => browser.ask('GET', '/bff/session');
-const statusOf = async (browser: Browser) => (await get(browser)).status;
 /** How often the provider was asked for tokens. */
 const refreshes = ({ asked }: SingleSignOnBff) => asked.filter((path) => path === '/token').length;
+/** Whether the browser is signed in, and how often the provider was asked for tokens by then. */
+const stateOf = async (bff: SingleSignOnBff) => [await isIn(bff.browser), refreshes(bff)];
 const setRoles = (bff: SingleSignOnBff, roles: unknown) =>
   void (bff.provider.people['sub-1'] = { preferred_username: 'canary-kari', roles });
-const rows = ({ db }: SingleSignOnBff) => db.selectFrom('sessions').selectAll().execute();
+/** Moves the clock, with which the session would have ended. */
+const jump = async ({ time, db }: SingleSignOnBff, ms: number) => {
+  time.now += ms;
+  await db.updateTable('sessions').set({ seen_at: time.now, created_at: time.now }).execute();
+};
 
 describe('a session of single sign-on', () => {
-  test('is confirmed by the provider every 15 minutes while it is used', async () => {
+  it('is confirmed by the provider every 15 minutes while it is used', async () => {
     const bff = await openRefreshing();
     bff.time.now += interval - 1;
-    expect([await statusOf(bff.browser), refreshes(bff)]).toEqual([200, 0]);
+    expect(await stateOf(bff)).toEqual([true, 0]);
     for (let times = 1; times <= 4; times += 1) {
       bff.time.now += times === 1 ? 1 : interval;
-      expect([await statusOf(bff.browser), refreshes(bff)]).toEqual([200, times]);
-      expect([await statusOf(bff.browser), refreshes(bff)]).toEqual([200, times]);
+      expect(await stateOf(bff)).toEqual([true, times]);
+      expect(await stateOf(bff)).toEqual([true, times]);
     }
   });
 
-  test('is confirmed by the ID token alone where that says the role', async () => {
+  it('is confirmed by the ID token alone where that says the role', async () => {
     const bff = await openRefreshing('support', true);
     bff.time.now += interval;
-    expect(await statusOf(bff.browser)).toBe(200);
+    expect(await isIn(bff.browser)).toBe(true);
     expect(bff.asked).not.toContain('/me');
   });
 
-  test.each([[[]], ['nothing that we know'], [undefined]])(
+  it.each([[[]], ['nothing that we know'], [undefined]])(
     'ends, with all others of the account, where the role is gone by then (%j)',
     async (roles) => {
       const bff = await openRefreshing('manager');
@@ -63,170 +65,143 @@ describe('a session of single sign-on', () => {
       await signInByProvider(other);
       setRoles(bff, roles);
       bff.time.now += interval;
-      const answer = await bff.browser.ask('GET', '/api/subscribers/7');
-      expect([answer.status, await codeIn(answer)]).toEqual([401, 'not-signed-in']);
-      expect(bff.upstream.calls).toEqual([]);
-      expect(await statusOf(other)).toBe(401);
+      expect(await outcomeOf(bff.browser.ask('GET', '/api/subscribers/7'))).toBe('401 not-signed-in');
+      expect([bff.upstream.calls, await isIn(other)]).toEqual([[], false]);
       expect(await (await manage(bff)).find('canary-kari')).toMatchObject({ role: null });
     },
   );
 
-  test('ends where the role is another by then, which the next sign-in has', async () => {
+  it('ends where the role is another by then, which the next sign-in has', async () => {
     const bff = await openRefreshing('manager');
     setRoles(bff, 'viewer');
     bff.time.now += interval;
     expect((await bff.browser.ask('GET', '/bff/staff')).status).toBe(401);
     await signInByProvider(bff.browser);
-    expect(await (await get(bff.browser)).json()).toMatchObject({ staff: { role: 'viewer' } });
+    const session = await (await bff.browser.ask('GET', '/bff/session')).json();
+    expect(session).toMatchObject({ staff: { role: 'viewer' } });
   });
 
-  test('ends where the provider has withdrawn its refresh token, and no other does', async () => {
+  it('ends where the provider has withdrawn its refresh token, and no other does', async () => {
     const bff = await openRefreshing();
     const manager = await manage(bff);
     bff.provider.forgetRefreshTokens();
     bff.time.now += interval;
-    expect(await statusOf(bff.browser)).toBe(401);
-    expect((await manager.ask('GET', '/bff/session')).status).toBe(200);
-    expect(await rows(bff)).toHaveLength(1);
+    expect([await isIn(bff.browser), await isIn(manager)]).toEqual([false, true]);
+    expect(await bff.rows('sessions')).toHaveLength(1);
     expect(bff.logs).toContainEqual(
       expect.objectContaining({ level: 'info', event: 'session-ended-by-provider' }),
     );
   });
 
-  test('ends where the provider answers about somebody else', async () => {
+  it('ends where the provider answers about somebody else', async () => {
     const bff = await openRefreshing('support', true);
     bff.exchangeIdToken(async (claims) => bff.provider.sign({ ...claims, sub: 'sub-2' }));
     bff.time.now += interval;
-    expect([await statusOf(bff.browser), await rows(bff)]).toEqual([401, []]);
+    expect([await isIn(bff.browser), await bff.rows('sessions')]).toEqual([false, []]);
   });
 
-  test('is not asked about where the provider gives no refresh tokens, nor one with a password', async () => {
+  it('is not asked about without a refresh token, and neither is one with a password', async () => {
     const bff = await openSingleSignOn();
     await signInByProvider(bff.browser);
     const manager = await manage(bff);
     bff.asked.length = 0;
     bff.time.now += interval + minute;
-    expect([await statusOf(bff.browser), (await manager.ask('GET', '/bff/staff')).status]).toEqual([
-      200, 200,
-    ]);
-    expect(bff.asked).toEqual([]);
-  });
-});
-
-describe('many requests at once', () => {
-  test('cause one question, at one server', async () => {
-    const bff = await openRefreshing();
-    bff.time.now += interval;
-    const statuses = await Promise.all(Array.from({ length: 10 }, () => statusOf(bff.browser)));
-    expect([new Set(statuses), refreshes(bff)]).toEqual([new Set([200]), 1]);
+    expect([await isIn(bff.browser), await isIn(manager), bff.asked]).toEqual([true, true, []]);
   });
 
-  test('cause one question at two servers, and nobody is signed out by a token that was used twice', async () => {
+  it('causes one question of many requests at once, at two servers, with each token used once', async () => {
     const bff = await openRefreshing();
-    const other = bff.openReplica();
-    for (let times = 1; times <= 3; times += 1) {
+    const servers = [bff, bff.openReplica()];
+    for (const [times, among] of [[bff], servers, servers, servers].entries()) {
       bff.time.now += interval;
       const answers = Array.from({ length: 10 }, (_, index) => {
-        bff.browser.use(index % 2 === 0 ? bff.fetch : other.fetch);
-        return statusOf(bff.browser);
+        bff.browser.use((among[index % among.length] ?? bff).fetch);
+        return isIn(bff.browser);
       });
-      expect([new Set(await Promise.all(answers)), refreshes(bff)]).toEqual([new Set([200]), times]);
+      expect([new Set(await Promise.all(answers)), refreshes(bff)]).toEqual([new Set([true]), times + 1]);
     }
+  });
+
+  it.each([1, -1])('goes on by the word of the provider when the clock jumps by %i days', async (days) => {
+    const bff = await openRefreshing();
+    await jump(bff, days * 24 * 60 * minute);
+    expect(await stateOf(bff)).toEqual([true, 1]);
+    expect(await stateOf(bff)).toEqual([true, 1]);
+    bff.time.now += interval;
+    expect(await stateOf(bff)).toEqual([true, 2]);
   });
 });
 
-describe('while the provider does not answer', () => {
-  test.each<[string, () => Promise<Response>]>([
-    ['is down', refused],
-    ['takes too long', () => Promise.reject(new DOMException('canary-words', 'TimeoutError'))],
-    ['answers an error page', async () => new Response('canary-words', { status: 503 })],
-    ['answers something else', async () => new Response('<h1>canary-words')],
-    ['does not know us any more', async () => Response.json({ error: 'invalid_client' }, { status: 401 })],
-  ])(
-    'because it %s, nobody is signed out; it is logged, and asked again a minute later',
-    async (_, answer) => {
-      const bff = await openRefreshing();
-      bff.fault.intercept = answer;
-      bff.time.now += interval;
-      expect(await statusOf(bff.browser)).toBe(200);
-      const asked = bff.asked.length;
-      const failures = () => bff.logs.filter(({ event }) => event === 'revalidation-failed');
-      expect(failures()).toMatchObject([{ level: 'warn', reason: expect.any(String) }]);
-      bff.time.now += retry - 1;
-      expect([await statusOf(bff.browser), bff.asked.length]).toEqual([200, asked]);
-      bff.fault.intercept = (_request, goOn) => goOn();
-      setRoles(bff, []);
-      bff.time.now += 1;
-      expect(await statusOf(bff.browser)).toBe(401);
-      expect([failures().length, JSON.stringify(bff.logs).includes('canary')]).toEqual([1, false]);
-    },
-  );
+describe('an outage of the provider', () => {
+  it.each<[string, () => Promise<Response>]>([
+    ['it is down', refuseConnection],
+    ['it takes too long', () => Promise.reject(new DOMException('canary-words', 'TimeoutError'))],
+    ['it answers an error page', async () => new Response('canary-words', { status: 503 })],
+    ['it answers something else', async () => new Response('<h1>canary-words')],
+    ['it does not know us any more', async () => Response.json({ error: 'invalid_client' }, { status: 401 })],
+  ])('signs nobody out, is logged, and ends with the question a minute later: %s', async (_, answer) => {
+    const bff = await openRefreshing();
+    bff.fault.intercept = answer;
+    bff.time.now += interval;
+    expect(await isIn(bff.browser)).toBe(true);
+    const asked = bff.asked.length;
+    const failures = () => bff.logs.filter(({ event }) => event === 'revalidation-failed');
+    expect(failures()).toMatchObject([{ level: 'warn', reason: expect.any(String) }]);
+    bff.time.now += retry - 1;
+    expect([await isIn(bff.browser), bff.asked.length]).toEqual([true, asked]);
+    bff.fault.intercept = (_request, goOn) => goOn();
+    setRoles(bff, []);
+    bff.time.now += 1;
+    expect(await isIn(bff.browser)).toBe(false);
+    expect([failures().length, JSON.stringify(bff.logs).includes('canary')]).toEqual([1, false]);
+  });
 
-  test('one question is enough for all sessions', async () => {
+  it('is found out by one question for all sessions', async () => {
     const bff = await openRefreshing();
     const others = [1, 2, 3].map(() => openBrowser(bff.fetch));
     for (const other of others) await signInByProvider(other);
     bff.asked.length = 0;
-    bff.fault.intercept = refused;
+    bff.fault.intercept = refuseConnection;
     bff.time.now += interval;
-    for (const browser of [bff.browser, ...others]) expect(await statusOf(browser)).toBe(200);
+    for (const browser of [bff.browser, ...others]) expect(await isIn(browser)).toBe(true);
     expect(refreshes(bff)).toBe(1);
   });
 
-  test('about the user, the new refresh token is kept: the next question has it', async () => {
+  it('loses no new refresh token where only the user info fails: the next question has it', async () => {
     const bff = await openRefreshing();
-    bff.fault.intercept = (request, goOn) => (request.url.endsWith('/me') ? refused() : goOn());
+    bff.fault.intercept = (request, goOn) => (request.url.endsWith('/me') ? refuseConnection() : goOn());
     bff.time.now += interval;
-    expect(await statusOf(bff.browser)).toBe(200);
+    expect(await isIn(bff.browser)).toBe(true);
     bff.fault.intercept = (_, goOn) => goOn();
     bff.time.now += retry;
-    expect([await statusOf(bff.browser), refreshes(bff)]).toEqual([200, 2]);
+    expect(await stateOf(bff)).toEqual([true, 2]);
   });
 
-  test('sessions still end after their time', async () => {
+  it('lets sessions end after their time', async () => {
     const bff = await openRefreshing();
-    bff.fault.intercept = refused;
+    bff.fault.intercept = refuseConnection;
     for (let passed = 0; passed < 24; passed += 1) {
-      expect(await statusOf(bff.browser)).toBe(200);
+      expect(await isIn(bff.browser)).toBe(true);
       bff.time.now += 20 * minute;
     }
-    expect(await statusOf(bff.browser)).toBe(401);
+    expect(await isIn(bff.browser)).toBe(false);
   });
-});
 
-describe('when the clock jumps', () => {
-  test.each([1, -1])(
-    'by %i days, the provider is asked and the session goes on by its word',
-    async (days) => {
-      const bff = await openRefreshing();
-      bff.time.now += days * 24 * 60 * minute;
-      await bff.db.updateTable('sessions').set({ seen_at: bff.time.now, created_at: bff.time.now }).execute();
-      expect([await statusOf(bff.browser), refreshes(bff)]).toEqual([200, 1]);
-      expect([await statusOf(bff.browser), refreshes(bff)]).toEqual([200, 1]);
-      bff.time.now += interval;
-      expect([await statusOf(bff.browser), refreshes(bff)]).toEqual([200, 2]);
-    },
-  );
-
-  test('back after an outage, the pause does not last longer', async () => {
+  it('pauses the questions for no longer when the clock jumps back after it', async () => {
     const bff = await openRefreshing();
-    bff.fault.intercept = refused;
+    bff.fault.intercept = refuseConnection;
     const ahead = 500 * 24 * 60 * minute;
-    const move = async (by: number) => {
-      bff.time.now += by;
-      await bff.db.updateTable('sessions').set({ seen_at: bff.time.now, created_at: bff.time.now }).execute();
-    };
-    await move(ahead);
-    expect(await statusOf(bff.browser)).toBe(200);
-    await move(-ahead);
+    await jump(bff, ahead);
+    expect(await isIn(bff.browser)).toBe(true);
+    await jump(bff, -ahead);
     bff.fault.intercept = (_, goOn) => goOn();
     bff.asked.length = 0;
-    expect([await statusOf(bff.browser), refreshes(bff)]).toEqual([200, 1]);
+    expect(await stateOf(bff)).toEqual([true, 1]);
   });
 });
 
-describe('the refresh token', () => {
-  test('is stored encrypted, under the session’s id and a key of ours: neither alone opens it', async () => {
+describe('a refresh token', () => {
+  it('is stored encrypted, under the session’s id and a key of ours: neither alone opens it', async () => {
     const bff = await openSingleSignOn({ refreshTokens: true });
     const tokens: string[] = [];
     bff.fault.intercept = async (request, goOn) => {
@@ -239,23 +214,20 @@ describe('the refresh token', () => {
     };
     await signInByProvider(bff.browser);
     bff.time.now += interval;
-    await statusOf(bff.browser);
+    await isIn(bff.browser);
     expect(tokens.filter((token) => token.length > 20)).toHaveLength(2);
-    const kept = JSON.stringify([await rows(bff), bff.logs]);
-    for (const token of tokens) expect(kept).not.toContain(token);
+    const [row] = await bff.rows('sessions');
     const id = /desk=([\w-]{43})/.exec(bff.browser.cookies())?.[1] ?? 'no id';
-    expect(kept).not.toContain(id);
-    const [row] = await rows(bff);
+    for (const secret of [...tokens, id]) expect(JSON.stringify([row, bff.logs])).not.toContain(secret);
     for (const key of [id, bff.singleSignOn.tokenKey])
       expect(await unseal('refresh-token', key, row?.refresh_token ?? '')).toBeUndefined();
   });
 
-  test('of another session, or under another key, ends the session instead of being sent', async () => {
+  it('ends the session instead of being sent if it is under another key', async () => {
     const bff = await openRefreshing();
-    const tokenKey = 'B'.repeat(43);
-    const other = createBff({ ...bff.deps, singleSignOn: { ...bff.singleSignOn, tokenKey } });
-    bff.browser.use(other.fetch);
+    const singleSignOn = { ...bff.singleSignOn, tokenKey: 'B'.repeat(43) };
+    bff.browser.use(bff.openReplica({ singleSignOn }).fetch);
     bff.time.now += interval;
-    expect([await statusOf(bff.browser), refreshes(bff), await rows(bff)]).toEqual([401, 0, []]);
+    expect([...(await stateOf(bff)), await bff.rows('sessions')]).toEqual([false, 0, []]);
   });
 });

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { ask, credentialsOf, password } from '../../support/bff/browser.ts';
+import { password } from '../../support/bff/browser.ts';
 import { subscriber } from '../../support/bff/canned.ts';
+import { trySignIn } from '../../support/bff/person.ts';
 import { clientSecret } from '../../support/bff/upstream.ts';
-import { closedRoutes, everyRoute } from '../../support/bff/routes.ts';
+import { everyRoute } from '../../support/bff/routes.ts';
 
 /** Ways in which the service may behave, with secrets in all its texts. */
 const echo = () => `${clientSecret} canary-bearer-1 ${subscriber.accessToken}`;
@@ -23,31 +24,26 @@ const behaviours: Record<string, (bff: TestDesk) => void | Promise<void>> = {
   },
 };
 
-/** All that was logged and all that was answered, with what must not be in it. */
+/** All that was logged and all that was answered, with the ids of the sessions. */
 async function useEverything(behave: (bff: TestDesk) => void | Promise<void>) {
   const bff = await createTestDesk({ service: 'canned' });
   // Nobody works on the job that is made: while the service fails it would try again without end, as no time passes here.
   await bff.stop();
-  const cookies: string[] = [];
-  // These end the other sessions of their account, which the other routes still need.
-  const accounts: Record<string, string> = { changePassword: 'support', endOtherSessions: 'viewer' };
-  for (const { name } of closedRoutes) cookies.push((await bff.signIn(accounts[name] ?? 'manager')).cookie());
+  const [manager, leaving] = [await bff.signIn('manager'), await bff.signIn('support')];
+  const cookies = new Set([manager.cookie(), leaving.cookie()]);
   await behave(bff);
   const answers: string[] = [];
   for (const { method, path, body, name } of everyRoute) {
-    const Cookie = cookies[closedRoutes.findIndex((route) => route.name === name)] ?? '';
-    const response = await bff.fetch(
-      ask(method, `${path}?AccessToken=${subscriber.accessToken}`, { body, headers: { Cookie } }),
-    );
+    const person = name === 'signOut' ? leaving : manager;
+    const response = await person.ask(method, `${path}?AccessToken=${subscriber.accessToken}`, body);
     const headers = [...response.headers].filter(([header]) => header !== 'set-cookie');
     answers.push(JSON.stringify(headers) + (await response.text()));
+    // A sign-in and another password give another one.
+    cookies.add(person.cookie());
   }
-  await bff.fetch(
-    ask('POST', '/bff/session', { body: { ...credentialsOf('canary-username'), password: 'canary-wrong' } }),
-  );
-  const find = { accessToken: subscriber.accessToken };
-  await bff.fetch(ask('POST', '/bff/find-by-token', { body: find, headers: { Cookie: cookies[0] ?? '' } }));
-  const sessionIds = cookies.map((cookie) => cookie.replace('desk=', ''));
+  await trySignIn(bff, 'canary-username', { password: 'canary-wrong' });
+  await manager.ask('POST', '/bff/find-by-token', { accessToken: subscriber.accessToken });
+  const sessionIds = [...cookies].map((cookie) => cookie.replace('desk=', '')).filter((id) => id !== '');
   return { logged: JSON.stringify(bff.logs), answered: answers.join('\n'), sessionIds };
 }
 

@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { signInQueues } from '../../../src/bff/auth/local-sign-in.ts';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
-import { createBff } from '../../../src/bff/bff.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
-import { ask, codeIn, credentialsOf } from '../../support/bff/browser.ts';
+import { outcomeOf, password as rightPassword } from '../../support/bff/browser.ts';
+import { trySignIn, type Tried } from '../../support/bff/person.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 
 let bff: TestDesk;
@@ -29,22 +28,13 @@ function holdPasswords(): void {
   };
 }
 
-interface Tried {
-  password?: string;
-  address?: string;
-  cookie?: string;
-  signal?: AbortSignal;
-}
-
-function trySignIn(name: string, tried: Tried = {}): Promise<Response> {
-  const { password, address = '192.0.2.1', cookie, signal = new AbortController().signal } = tried;
-  const body = { ...credentialsOf(name), ...(password !== undefined && { password }) };
-  const request = ask('POST', '/bff/session', { body, headers: cookie ? { Cookie: cookie } : {} });
+function signIn(name: string, tried: Tried = {}): Promise<Response> {
+  const { signal = () => new AbortController().signal, ...others } = tried;
   // Only a queue looks whether the client is still there.
-  return bff.fetch(request, { address, signal: () => ((queued += 1), signal) });
+  const countedSignal = () => ((queued += 1), signal());
+  return trySignIn(bff, name, { address: '192.0.2.1', ...others, signal: countedSignal });
 }
 
-const statusOf = async (answer: Promise<Response>) => (await answer).status;
 const passwordsSeen = () => looking.map(({ password }) => password);
 
 /** Lets go of all that is looked at, until nothing is any more. */
@@ -64,7 +54,7 @@ const addressOf = (index: number) => `198.51.${Math.floor(index / 200)}.${index 
 async function flood(count: number, from = 0, tried: Tried = {}) {
   const before = queued;
   const answers = Array.from({ length: count }, (_, index) =>
-    trySignIn(`stranger ${from + index}`, {
+    signIn(`stranger ${from + index}`, {
       password: `wrong ${from + index}`,
       address: addressOf(from + index),
       ...tried,
@@ -74,117 +64,120 @@ async function flood(count: number, from = 0, tried: Tried = {}) {
   return answers;
 }
 
-const attempts = async () => (await bff.db.selectFrom('sign_in_attempts').select('id').execute()).length;
+/** More wrong passwords for an account than are allowed, each from another address. */
+async function exhaust(name: string, server: Pick<TestDesk, 'fetch'> = bff) {
+  for (let count = 0; count < signInRateLimit.account; count += 1)
+    await trySignIn(server, name, { password: 'wrong', address: addressOf(count) });
+}
 
-describe('while strangers keep the hashing busy', () => {
+describe('a sign-in while strangers keep the hashing busy', () => {
   const { fresh } = signInQueues;
 
-  test('who is over a limit is refused at once', async () => {
-    for (let count = 0; count < signInRateLimit.account; count += 1)
-      await trySignIn('manager', { password: 'wrong', address: addressOf(count) });
+  it('is refused at once if it is over a limit, which two servers share', async () => {
+    await exhaust('manager', bff.openReplica());
     holdPasswords();
     const strangers = await flood(fresh.atOnce + 5, 1000);
-    const refused = await trySignIn('manager');
-    expect([refused.status, await codeIn(refused)]).toEqual([429, 'too-many-attempts']);
+    expect(await outcomeOf(signIn('manager'))).toBe('429 too-many-attempts');
     expect(looking).toHaveLength(fresh.atOnce);
     await letAllGo(strangers);
   });
 
-  test('those who come beyond the queue are refused at once, are not counted, and change nothing', async () => {
+  it('is refused at once if it comes beyond the queue, is not counted, and changes nothing', async () => {
     holdPasswords();
     const strangers = await flood(fresh.atOnce + fresh.mostWaiting);
     // Each is counted before its password is looked at.
     await expect.poll(() => looking).toHaveLength(fresh.atOnce);
-    const before = await attempts();
-    const refused = await trySignIn('manager');
-    expect([refused.status, await codeIn(refused)]).toEqual([503, 'busy']);
+    const before = await bff.rows('sign_in_attempts');
+    const refused = await signIn('manager');
+    expect(await outcomeOf(refused)).toBe('503 busy');
     expect(refused.headers.get('Retry-After')).toMatch(/^\d$/);
     expect(refused.headers.getSetCookie()).toEqual([]);
-    expect(await attempts()).toBe(before);
+    expect(await bff.rows('sign_in_attempts')).toEqual(before);
     await letAllGo(strangers);
-    expect(await statusOf(letAllGo([trySignIn('manager')]).then(([answer]) => answer as Response))).toBe(200);
+    const [later] = await letAllGo([signIn('manager')]);
+    expect(later?.status).toBe(200);
   });
 
-  test('those who have gone leave the queue, and their passwords are never looked at', async () => {
+  it('leaves the queue once its client has gone, and its password is never looked at', async () => {
     holdPasswords();
     const stay = await flood(fresh.atOnce);
     const gone = new AbortController();
-    const left = await flood(fresh.mostWaiting, 1000, { signal: gone.signal });
+    const left = await flood(fresh.mostWaiting, 1000, { signal: () => gone.signal });
     gone.abort();
     const answers = await Promise.all(left);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    const manager = trySignIn('manager');
-    const [answer] = await letAllGo([manager, ...stay]);
+    const [answer] = await letAllGo([signIn('manager'), ...stay]);
     expect(answer?.status).toBe(200);
     expect(passwordsSeen().filter((text) => text.startsWith('wrong 1'))).toEqual(['wrong 1']);
-    expect(await attempts()).toBe(fresh.atOnce);
+    expect(await bff.rows('sign_in_attempts')).toHaveLength(fresh.atOnce);
   });
 
-  test('a known browser does not wait for them', async () => {
-    const cookie = (await trySignIn('manager')).headers.getSetCookie()[1]?.split(';')[0] ?? '';
+  it('does not wait for them in a known browser', async () => {
+    const Cookie = (await signIn('manager')).headers.getSetCookie()[1]?.split(';')[0] ?? '';
     holdPasswords();
     const strangers = await flood(fresh.atOnce + fresh.mostWaiting);
-    const owner = trySignIn('manager', { cookie });
-    const { password } = credentialsOf('manager');
-    await expect.poll(passwordsSeen).toContain(password);
-    looking.find((one) => one.password === password)?.goOn();
-    expect(await statusOf(owner)).toBe(200);
+    const owner = signIn('manager', { headers: { Cookie } });
+    await expect.poll(passwordsSeen).toContain(rightPassword);
+    looking.find(({ password }) => password === rightPassword)?.goOn();
+    expect((await owner).status).toBe(200);
     await letAllGo(strangers);
   });
 
-  test('who has tried nothing wrong does not wait for those who have', async () => {
+  it('does not wait for those who have tried something wrong if it has not', async () => {
     await Promise.all(await flood(40));
     holdPasswords();
     const again = await flood(40);
-    const newcomer = trySignIn('manager');
-    await expect.poll(passwordsSeen).toContain(credentialsOf('manager').password);
+    const newcomer = signIn('manager');
+    await expect.poll(passwordsSeen).toContain(rightPassword);
     const [answer] = await letAllGo([newcomer, ...again]);
     expect(answer?.status).toBe(200);
   });
+});
 
-  test('two servers have the same limits', async () => {
-    const other = createBff({ ...bff.deps, random: createDice(2).bytes });
-    const body = { name: 'manager', password: 'wrong' };
-    for (let count = 0; count < signInRateLimit.account; count += 1)
-      await other.fetch(ask('POST', '/bff/session', { body }), { address: addressOf(count) });
-    holdPasswords();
-    expect(await statusOf(trySignIn('manager'))).toBe(429);
-    expect(looking).toEqual([]);
+describe('many who sign in at once', () => {
+  it('are let in, two at a time', async () => {
+    const verify = bff.passwords.verify.bind(bff.passwords);
+    let [now, most] = [0, 0];
+    // The first waits for a second one, which would never come if they were checked one at a time.
+    const second = Promise.withResolvers<void>();
+    bff.passwords.verify = async (text, hash) => {
+      now += 1;
+      most = Math.max(most, now);
+      if (now === 2) second.resolve();
+      await second.promise;
+      await new Promise((resolve) => setImmediate(resolve));
+      const right = await verify(text, hash);
+      now -= 1;
+      return right;
+    };
+    const all = Array.from({ length: 20 }, (_, index) => signIn('viewer', { address: addressOf(index) }));
+    expect((await Promise.all(all)).filter(({ status }) => status === 200)).toHaveLength(20);
+    expect(most).toBe(2);
   });
 });
 
 describe('the address that a limit counts', () => {
-  const wrong = (address: string) => statusOf(trySignIn('nobody', { password: 'wrong', address }));
+  const statusFrom = async (address: string, name = 'nobody') =>
+    (await signIn(name, { password: 'wrong', address })).status;
 
-  test('is the first 64 bits of an IPv6 address, which its owner has all of', async () => {
+  it.each([
+    ['the first 64 bits of an IPv6 address', '2001:db8::7:1', '2001:db8:0:0:ffff::2', '2001:db8:0:1::1'],
+    ['the IPv4 address that an IPv6 one holds', '::ffff:192.0.2.7', '192.0.2.7', '::ffff:192.0.2.8'],
+  ])('is %s', async (_, address, same, other) => {
     for (let count = 0; count < signInRateLimit.address; count += 1)
-      await trySignIn(`stranger ${count}`, {
-        password: 'wrong',
-        address: `2001:db8::${count.toString(16)}:1`,
-      });
-    expect(await wrong('2001:db8:0:0:ffff::2')).toBe(429);
-    expect(await wrong('2001:db8:0:1::1')).toBe(401);
-  });
-
-  test('is the IPv4 address that an IPv6 one holds', async () => {
-    for (let count = 0; count < signInRateLimit.address; count += 1)
-      await trySignIn(`stranger ${count}`, { password: 'wrong', address: '::ffff:192.0.2.7' });
-    expect([await wrong('192.0.2.7'), await wrong('::ffff:192.0.2.8')]).toEqual([429, 401]);
+      await statusFrom(address.replace('7:1', `${count.toString(16)}:1`), `stranger ${count}`);
+    expect([await statusFrom(same), await statusFrom(other)]).toEqual([429, 401]);
   });
 });
 
-describe('when the clock jumps', () => {
-  test.each([500, -500])(
-    'by %i days and back, nobody is locked out for longer than the window',
-    async (days) => {
-      const jump = days * 24 * 60 * 60_000;
-      bff.time.now += jump;
-      for (let count = 0; count < signInRateLimit.account; count += 1)
-        await trySignIn('manager', { password: 'wrong', address: addressOf(count) });
-      expect(await statusOf(trySignIn('manager'))).toBe(429);
-      bff.time.now -= jump;
-      expect(await statusOf(trySignIn('manager'))).toBe(200);
-      expect(await attempts()).toBe(0);
-    },
-  );
+describe('a jump of the clock', () => {
+  it.each([500, -500])('locks nobody out for longer than the window: by %i days and back', async (days) => {
+    const jump = days * 24 * 60 * 60_000;
+    bff.time.now += jump;
+    await exhaust('manager');
+    expect((await signIn('manager')).status).toBe(429);
+    bff.time.now -= jump;
+    expect((await signIn('manager')).status).toBe(200);
+    expect(await bff.rows('sign_in_attempts')).toEqual([]);
+  });
 });

@@ -107,5 +107,5 @@ test.each([
   ['a form that there is not', 'old', typed('ann')],
 ])('%s is refused, and nothing is kept', async (_, form, body) => {
   expect((await support.ask('PUT', `/bff/drafts/${form}`, body)).status).toBe(422);
-  expect(await bff.db.selectFrom('drafts').selectAll().execute()).toEqual([]);
+  expect(await bff.rows('drafts')).toEqual([]);
 });

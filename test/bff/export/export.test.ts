@@ -3,7 +3,7 @@ import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EventEntry } from '../../../src/contract/bff/journal.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
-import { codeIn, ask } from '../../support/bff/browser.ts';
+import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
@@ -149,12 +149,10 @@ describe('an export', () => {
     };
     const first = get(manager);
     await expect.poll(() => desk.upstream.calls.length).toBe(1);
-    const again = await get(manager);
-    expect([again.status, await codeIn(again)]).toEqual([429, 'too-many-requests']);
+    expect(await outcomeOf(get(manager))).toBe('429 too-many-requests');
     const second = get(mona);
     await expect.poll(() => desk.upstream.calls.length).toBe(2);
-    const third = await get(mark);
-    expect([third.status, await codeIn(third)]).toEqual([503, 'busy']);
+    expect(await outcomeOf(get(mark))).toBe('503 busy');
     held.resolve();
     await (await first).text();
     await (await second).text();
@@ -256,8 +254,7 @@ describe('an export of many', () => {
 
   test('of a service that fails at once is a problem and no file, and no entry', async () => {
     desk.upstream.operation = () => new Response(null, { status: 500 });
-    const answer = await get(manager);
-    expect([answer.status, await codeIn(answer)]).toEqual([502, 'bad-upstream']);
+    expect(await outcomeOf(get(manager))).toBe('502 bad-upstream');
     expect(await recorded(desk)).toEqual([]);
   });
 

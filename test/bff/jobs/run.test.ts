@@ -235,12 +235,11 @@ describe('where the service fails', () => {
 });
 
 describe('whose rights count', () => {
-  const setBack = (change: { role: 'viewer' } | { disabled: 1 }) =>
-    desk.db.updateTable('staff').set(change).where('name', '=', 'colleague').execute();
+  const setBack = (change: { role: 'viewer' } | { disabled: 1 }) => desk.changeAccount('colleague', change);
   let colleague: typeof manager;
   let job: Job;
   beforeEach(async () => {
-    await desk.db.updateTable('staff').set({ role: 'manager' }).where('name', '=', 'colleague').execute();
+    await desk.changeAccount('colleague', { role: 'manager' });
     colleague = await desk.signIn('colleague');
     job = await prepare(colleague, { ...update, targets: { ids } });
     await runToEnd(colleague, job.id, 5);

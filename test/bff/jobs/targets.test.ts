@@ -6,7 +6,7 @@ import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
 import { noCounts } from '../../../src/bff/jobs/store.ts';
 import { jobLimits } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
-import { codeIn } from '../../support/bff/browser.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
@@ -32,8 +32,7 @@ describe('a job', () => {
     [[]],
     [null],
   ])('is not made for nobody or of nothing: %j', async (body) => {
-    const answer = await manager.ask('POST', '/bff/jobs', body);
-    expect([answer.status, await codeIn(answer)]).toEqual([422, 'invalid-input']);
+    expect(await outcomeOf(manager.ask('POST', '/bff/jobs', body))).toBe('422 invalid-input');
     expect((await manager.bff.listJobs({ query: {} })).data.totalCount).toBe(0);
   });
 
@@ -82,8 +81,7 @@ describe('a job', () => {
     const { id } = await prepare(manager, { ...update, targets: { ids: [1] } });
     const support = await desk.signIn('support');
     for (const path of ['start', 'undo', 'stop']) {
-      const answer = await support.ask('POST', `/bff/jobs/${id}/${path}`, {});
-      expect([answer.status, await codeIn(answer)]).toEqual([403, 'not-allowed']);
+      expect(await outcomeOf(support.ask('POST', `/bff/jobs/${id}/${path}`, {}))).toBe('403 not-allowed');
     }
   });
 
@@ -91,8 +89,7 @@ describe('a job', () => {
     'that does not exist is a 404: %s',
     async (request) => {
       const [method = '', path = ''] = request.split(' ');
-      const answer = await manager.ask(method, path);
-      expect([answer.status, await codeIn(answer)]).toEqual([404, 'no-such-job']);
+      expect(await outcomeOf(manager.ask(method, path))).toBe('404 no-such-job');
     },
   );
 
@@ -262,7 +259,7 @@ test('a subscriber is forgotten in the rows of jobs, but for what is still to be
   await runToEnd(manager, waiting);
   await runToEnd(manager, id);
   expect(await forget()).toMatchObject({ rows: 2, open: 0 });
-  const rows = await desk.db.selectFrom('job_rows').selectAll().execute();
+  const rows = await desk.rows('job_rows');
   expect(JSON.stringify(rows)).not.toMatch(/p002|A note/);
   expect(JSON.stringify(rows)).toContain('p001');
 });

@@ -3,7 +3,7 @@ import { ApiError } from '../../../src/contract/http/client.ts';
 import { engine } from '../../support/setup/database.ts';
 import { changesIn } from '../../support/bff/entries.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
-import { ask, codeIn } from '../../support/bff/browser.ts';
+import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import type { Answer } from '../../support/bff/upstream.ts';
 import { entered } from '../../support/people.ts';
 
@@ -120,7 +120,7 @@ describe('a change with the If-Match of an older version', () => {
     const { etag } = await read();
     await note(bob, 'Bob was here.', etag);
     const response = await person(ann).fetch(ask(method, path, { headers: { 'If-Match': etag } }));
-    expect([response.status, await codeIn(response)]).toEqual([412, 'changed-meanwhile']);
+    expect(await outcomeOf(response)).toBe('412 changed-meanwhile');
   });
 
   test.each(['*', 'ETAG', '"1-77", ETAG'])(
@@ -187,7 +187,7 @@ describe('simultaneous changes of one subscriber', () => {
     };
     const second = setup.as('support', 'Bob', { wait });
     const answer = await second.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Soon.' } }));
-    expect([answer.status, await codeIn(answer)]).toEqual([409, 'change-under-way']);
+    expect(await outcomeOf(answer)).toBe('409 change-under-way');
     expect(answer.headers.get('Retry-After')).toBe('5');
     held.resolve();
     expect((await first).data.note).toBe('Slowly.');

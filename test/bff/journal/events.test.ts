@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { failuresInARow } from '../../../src/bff/auth/sign-in-record.ts';
-import { createBff } from '../../../src/bff/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EntryKind, EventEntry } from '../../../src/contract/bff/journal.ts';
@@ -128,10 +127,7 @@ describe('a sign-in', () => {
 
   test('with a name that no account has is counted with all others, and the name is kept nowhere', async () => {
     for (const name of ['canary-password', 'nobody', 'x'.repeat(64)]) await fail(name, 2, 'canary-wrong');
-    const rows = [
-      await desk.db.selectFrom('failed_sign_ins').selectAll().execute(),
-      await desk.db.selectFrom('journal').selectAll().execute(),
-    ];
+    const rows = [await desk.rows('failed_sign_ins'), await desk.rows('journal')];
     expect(JSON.stringify(rows)).not.toContain('canary');
     const began = since();
     desk.time.now += failuresInARow.quiet;
@@ -185,24 +181,24 @@ describe('a sign-in', () => {
   });
 
   test('that failed is recorded once by two servers, whatever the clock of one does', async () => {
-    const other = createBff({ ...desk.deps, random: createDice(2).bytes });
+    const other = desk.openReplica();
     desk.time.now += 500 * 24 * 60 * minute;
     await fail('support', 2);
     desk.time.now -= 500 * 24 * 60 * minute;
     await Promise.all([desk.runMaintenance(), other.runMaintenance()]);
     const failed = { who: 'support', what: 'signIn', times: 2, since: since(), outcome: 'refused' };
     expect(await signIns()).toEqual([failed]);
-    expect(await desk.db.selectFrom('failed_sign_ins').selectAll().execute()).toEqual([]);
+    expect(await desk.rows('failed_sign_ins')).toEqual([]);
   });
 
   test('opens no session if it cannot be recorded', async () => {
     await desk.db.schema.dropTable('journal_links').execute();
     expect(await statusOfSignIn(desk, 'support')).toBe(500);
-    expect(await desk.db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+    expect(await desk.rows('sessions')).toEqual([]);
   });
 
   test('is recorded whole when 200 sign in at once, at two servers', async () => {
-    const other = createBff({ ...desk.deps, random: createDice(2).bytes });
+    const other = desk.openReplica();
     const names = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => (await desk.hire('support', `agent ${index}`)).name),
     );

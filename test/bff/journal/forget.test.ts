@@ -134,8 +134,8 @@ describe('forgetSubscriber', () => {
     await ann.ask('PUT', '/bff/drafts/1', draftOf('other', 'theirs'));
     await desk.db.updateTable('drafts').set({ owner: 'kari' }).execute();
     await ann.ask('PUT', '/bff/drafts/new', draftOf('canary', 'theirs'));
-    const before = await desk.db.selectFrom('journal').selectAll().execute();
-    const answers = await desk.db.selectFrom('once').selectAll().execute();
+    const before = await desk.rows('journal');
+    const answers = await desk.rows('once');
     await doEverything();
     await ann.ask('PUT', '/bff/drafts/new', draftOf('canary', 'theirs'));
     expect(await forget()).toEqual({ entries: 7, drafts: 1, rows: 0, recent: 0, open: 0 });
@@ -213,7 +213,7 @@ describe('forgetSubscriber', () => {
     await doEverything();
     await forget();
     const outside = createMac(journalKey, 'C'.repeat(42) + 'A');
-    const old = await desk.db.selectFrom('journal_links').selectAll().execute();
+    const old = await desk.rows('journal_links');
     await desk.db.transaction().execute((tx) => useOutsideKey(tx, outside));
     expect(await verifyJournal(desk.db, outside)).toMatchObject({ entries: 7 });
     const { seq, proof } = old[0] ?? { seq: 0, proof: '' };

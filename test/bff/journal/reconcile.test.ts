@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
-import { ask, codeIn } from '../../support/bff/browser.ts';
+import { ask, codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { sendOn, upstreamBase, type Answer, type Seen } from '../../support/bff/upstream.ts';
 import { entered } from '../../support/people.ts';
 
@@ -106,8 +106,7 @@ describe('a change whose answer is lost', () => {
       Object.assign(setup.upstream, { operation: answer, lookup: answer });
       const impatient = setup.as('manager', 'Ann', { wait: async (ms) => void (setup.time.now += ms) });
       const send = () => impatient.fetch(ask(one.method, one.path, { body: one.body, headers }));
-      const response = await send();
-      expect([response.status, await codeIn(response)]).toEqual([503, 'outcome-unknown']);
+      expect(await outcomeOf(send())).toBe('503 outcome-unknown');
       expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'unknown' });
 
       Object.assign(setup.upstream, { operation: sendOn, lookup: sendOn });
@@ -127,7 +126,7 @@ describe('a change whose answer is lost', () => {
       return breakOff();
     };
     const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
-    expect([response.status, await codeIn(response)]).toEqual([503, 'outcome-unknown']);
+    expect(await outcomeOf(response)).toBe('503 outcome-unknown');
     setup.upstream.operation = sendOn;
     expect(await newest()).toMatchObject({ outcome: 'unknown' });
     // The entry is closed, so the next change does not wait.
@@ -163,7 +162,7 @@ describe('a change to a service that cannot be reached', () => {
     const { calls } = setup.upstream;
     calls.length = 0;
     const response = await ann.fetch(ask('POST', '/api/subscribers', { body: entered }));
-    expect([response.status, await codeIn(response)]).toEqual([503, 'upstream-unreachable']);
+    expect(await outcomeOf(response)).toBe('503 upstream-unreachable');
     expect(calls).toMatchObject([{ method: 'POST', url: `${upstreamBase}/subscribers` }]);
     expect(await newest()).toMatchObject({ outcome: 'failed' });
   });
@@ -177,7 +176,7 @@ test('a change whose outcome cannot be written is answered with outcome-unknown,
     return answer;
   };
   const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
-  expect([response.status, await codeIn(response)]).toEqual([503, 'outcome-unknown']);
+  expect(await outcomeOf(response)).toBe('503 outcome-unknown');
   expect(setup.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
   await db.schema.alterTable('elsewhere').renameTo('journal_links').execute();
   setup.time.now += abandonedAfter + 1000;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
-import { ask, codeIn } from '../../support/bff/browser.ts';
+import { ask, codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { entered } from '../../support/people.ts';
 
 type Person = ReturnType<TestDesk['as']>;
@@ -189,8 +189,7 @@ describe('an undo', () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     overtake(body);
-    const response = await ann.fetch(ask('POST', `/bff/activity/${id}/undo`));
-    expect([response.status, await codeIn(response)]).toEqual([412, 'changed-meanwhile']);
+    expect(await outcomeOf(ann.fetch(ask('POST', `/bff/activity/${id}/undo`)))).toBe('412 changed-meanwhile');
     expect(await read()).toMatchObject({ note: 'Called.', ...body });
     expect((await activity())[0]).toMatchObject({
       undoOf: id,
@@ -226,7 +225,7 @@ describe('an undo after a later change of the same fields', () => {
   const conflictsOf = async (id: string) => {
     const response = await ann.fetch(ask('POST', `/bff/activity/${id}/undo`));
     const told: { conflicts: unknown } = await response.clone().json();
-    expect([response.status, await codeIn(response)]).toEqual([409, 'changed-since']);
+    expect(await outcomeOf(response)).toBe('409 changed-since');
     return told.conflicts;
   };
   const at = expect.stringMatching(/^2026-01-01T/);

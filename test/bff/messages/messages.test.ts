@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { messageLimits, occasions, type Message } from '../../../src/contract/bff/message.ts';
-import { codeIn } from '../../support/bff/browser.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 
 const norsk = {
@@ -63,14 +63,14 @@ describe('a message', () => {
     const { id } = await add();
     await max.bff.changeMessage({ params: { id }, body: { ...norsk, text: 'Hei.', version: 1 } });
     const late = await mia.ask('PUT', `/bff/messages/${id}`, { ...norsk, text: 'Hallo.', version: 1 });
-    expect([late.status, await codeIn(late)]).toEqual([412, 'changed-meanwhile']);
+    expect(await outcomeOf(late)).toBe('412 changed-meanwhile');
     expect((await list()).find((message) => message.id === id)?.text).toBe('Hei.');
     await max.ask('DELETE', `/bff/messages/${id}`);
     for (const gone of [
       await mia.ask('PUT', `/bff/messages/${id}`, { ...norsk, version: 2 }),
       await mia.ask('DELETE', `/bff/messages/${id}`),
     ])
-      expect([gone.status, await codeIn(gone)]).toEqual([404, 'no-such-message']);
+      expect(await outcomeOf(gone)).toBe('404 no-such-message');
   });
 
   test('of the same name that several send at the same time is added once', async () => {

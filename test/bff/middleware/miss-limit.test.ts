@@ -1,7 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { codeIn } from '../../support/bff/browser.ts';
+import { outcomeOf, publicUrl } from '../../support/bff/browser.ts';
 import { createPerson, type Person } from '../../support/bff/person.ts';
 import { anna } from '../../support/people.ts';
 
@@ -22,19 +21,20 @@ const statuses = (answers: Response[]) =>
   );
 const token = () => desk.people[0]?.accessToken ?? '';
 
-describe('finding by token', () => {
-  test('is refused after 20 misses of an account at once, before the service is asked', async () => {
+describe('the search by token', () => {
+  it('is refused after 20 misses of an account at once, before the service is asked', async () => {
     expect(statuses(await guess(50))).toEqual(['404: 20', '429: 30']);
     expect(desk.upstream.calls).toHaveLength(20);
     const refused = await find(token());
-    expect([refused.headers.get('Retry-After'), await codeIn(refused)]).toEqual(['3', 'too-many-requests']);
+    expect(await outcomeOf(refused)).toBe('429 too-many-requests');
+    expect(refused.headers.get('Retry-After')).toBe('3');
     const [account] = await desk.db.selectFrom('staff').select('id').where('name', '=', 'viewer').execute();
     expect(desk.logs).toContainEqual(
       expect.objectContaining({ level: 'warn', event: 'token-misses-limited', staffId: account?.id }),
     );
   });
 
-  test('is allowed once more after each 3 seconds, and 20 times after a minute', async () => {
+  it('is allowed once more after each 3 seconds, and 20 times after a minute', async () => {
     await guess(20);
     desk.time.now += 2999;
     expect(statuses(await guess(1))).toEqual(['429: 1']);
@@ -44,13 +44,13 @@ describe('finding by token', () => {
     expect(statuses(await guess(21))).toEqual(['404: 20', '429: 1']);
   });
 
-  test('counts for one account alone, whatever its session and browser', async () => {
+  it('counts for one account alone, whatever its session and browser', async () => {
     await guess(20);
     expect((await find(token(), await desk.signIn('viewer'))).status).toBe(429);
     expect((await find(token(), await desk.signIn('support'))).status).toBe(200);
   });
 
-  test('counts neither what was found nor failures of the service', async () => {
+  it('counts neither what was found nor failures of the service', async () => {
     for (let count = 0; count < 30; count += 1) expect((await find(token())).status).toBe(200);
     desk.upstream.operation = () => new Response(null, { status: 500 });
     expect(statuses(await guess(20))).toEqual(['502: 20']);
@@ -58,17 +58,13 @@ describe('finding by token', () => {
     expect(statuses(await guess(21))).toEqual(['404: 20', '429: 1']);
   });
 
-  test('counts what the service does not accept as a token', async () => {
+  it('counts what the service does not accept as a token, but no input that the BFF itself refuses', async () => {
+    for (let count = 0; count < 30; count += 1) expect((await find('')).status).toBe(422);
     desk.upstream.operation = () => new Response(null, { status: 422 });
     expect(statuses(await guess(21))).toEqual(['422: 20', '429: 1']);
   });
 
-  test('counts no input that the BFF itself refuses', async () => {
-    for (let count = 0; count < 30; count += 1) expect((await find('')).status).toBe(422);
-    expect(statuses(await guess(20))).toEqual(['404: 20']);
-  });
-
-  test('allows no more after the clock was set forward by years, and no less after it was set back', async () => {
+  it('allows no more after the clock was set forward by years, and no less after it was set back', async () => {
     const years = 10 * 365 * 24 * 60 * 60_000;
     desk.time.now += years;
     const later = await desk.signIn('viewer');
@@ -81,17 +77,13 @@ describe('finding by token', () => {
     expect(statuses(await guess(2, back))).toEqual(['404: 1', '429: 1']);
   });
 
-  test('is counted by each server for itself', async () => {
+  it('is counted by each server for itself', async () => {
     await guess(20);
-    const bff = createBff(desk.deps);
-    const elsewhere = createPerson((request) => {
-      request.headers.set('Cookie', viewer.cookie());
-      return bff.fetch(request);
-    }, 'http://127.0.0.1:8080');
+    const elsewhere = createPerson(desk.openReplica().fetch, publicUrl, viewer.cookie());
     expect(statuses(await guess(21, elsewhere))).toEqual(['404: 20', '429: 1']);
   });
-});
 
-test('finding by token is not limited in a tab, where there are no accounts', async () => {
-  expect(statuses(await guess(50, desk.as('viewer')))).toEqual(['404: 50']);
+  it('is not limited in a tab, where there are no accounts', async () => {
+    expect(statuses(await guess(50, desk.as('viewer')))).toEqual(['404: 50']);
+  });
 });

@@ -1,111 +1,268 @@
-import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import { describe, expect, expectTypeOf, it, test } from 'vitest';
 import type { monitoringApi } from '../../../src/bff/health.ts';
 import type { BffHandlers } from '../../../src/bff/router.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
 import type { BffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';
+import { codeIn, outcomeOf, password, publicUrl } from '../../support/bff/browser.ts';
+import { createPerson } from '../../support/bff/person.ts';
+import { allRoutes, apiRoutes, type SampleRoute } from '../../support/bff/routes.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { ask, codeIn, password } from '../../support/bff/browser.ts';
-import { policy, sharedViewPolicy } from '../../support/bff/policy.ts';
-import {
-  backChannelRoutes,
-  everyRoute,
-  monitoringRoutes,
-  navigationRoutes,
-} from '../../support/bff/routes.ts';
 
-let bff: TestDesk;
+/** `ok`, or the code of the refusal, for: nobody signed in, a manager's one-time password, and each role. */
+type PolicyLine = readonly [
+  route: string,
+  anonymous: string,
+  oneTimePassword: string,
+  viewer: string,
+  support: string,
+  manager: string,
+];
 
-beforeEach(async () => {
-  bff = await createTestDesk({ service: 'canned' });
-  // Nobody works on the jobs that are made.
-  await bff.stop();
-  await addStaff(bff.deps, { name: 'newcomer', role: 'manager', password, oneTime: true });
-});
+const out = 'not-signed-in';
+const change = 'password-change-needed';
+const no = 'not-allowed';
+const ok = 'ok';
+/** Public, but there is nothing where single sign-on or metrics are not configured. */
+const none = 'no-such-address';
 
-const routes = [...everyRoute, ...navigationRoutes, ...backChannelRoutes, ...monitoringRoutes];
+/** The token of the sample is nobody's. */
+const unknown = 'no-such-subscriber';
+/** Nobody has a session with the ID of the sample. */
+const noSession = 'no-such-session';
+
+/** The address of the tests is a number, for which there are no passkeys, and the one of the sample is made up. */
+const here = 'no-passkeys';
+const wrong = 'wrong-passkey';
+
+/** For the provider's server, which signs what it sends; never for a browser, whoever is signed in there. */
+const server = 'cross-site';
+
+/**
+ * Who may call what, written by hand: nothing in this table is computed from the code that it tests. Each route of the BFF
+ * has a line. They are asked for in this order, and what one does, the next ones find.
+ */
+const policy: readonly PolicyLine[] = [
+  //                                            anonymous  one-time  viewer  support  manager
+  ['POST /bff/session', ok, ok, ok, ok, ok],
+  ['GET /bff/session/passkey', here, here, here, here, here],
+  ['POST /bff/session/passkey', wrong, wrong, wrong, wrong, wrong],
+  ['GET /bff/sign-in-ways', ok, ok, ok, ok, ok],
+  ['GET /bff/oidc/start', none, none, none, none, none],
+  ['GET /bff/oidc/callback', none, none, none, none, none],
+  ['POST /bff/oidc/backchannel-logout', server, server, server, server, server],
+  ['GET /healthz', ok, ok, ok, ok, ok],
+  ['GET /readyz', ok, ok, ok, ok, ok],
+  ['GET /metrics', none, none, none, none, none],
+
+  ['GET /bff/session', out, ok, ok, ok, ok],
+  ['DELETE /bff/session', out, ok, ok, ok, ok],
+  ['GET /bff/sessions', out, change, ok, ok, ok],
+  ['DELETE /bff/sessions', out, change, ok, ok, ok],
+  ['DELETE /bff/sessions/{id}', out, change, noSession, noSession, noSession],
+
+  ['GET /bff/second-factor', out, change, ok, ok, ok],
+  ['POST /bff/second-factor/app', out, change, ok, ok, ok],
+  ['PUT /bff/second-factor/app', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
+  ['POST /bff/second-factor/app/removal', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
+  ['POST /bff/second-factor/recovery-codes', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
+  ['POST /bff/passkeys/options', out, change, here, here, here],
+  ['POST /bff/passkeys', out, change, wrong, wrong, wrong],
+  ['POST /bff/passkeys/{id}/removal', out, change, 'no-such-passkey', 'no-such-passkey', 'no-such-passkey'],
+
+  ['GET /bff/drafts/{id}', out, change, ok, ok, ok],
+  ['PUT /bff/drafts/{id}', out, change, ok, ok, ok],
+  ['DELETE /bff/drafts/{id}', out, change, ok, ok, ok],
+  ['GET /bff/subscribers/{id}/editors', out, change, ok, ok, ok],
+  ['GET /bff/recent-subscribers', out, change, ok, ok, ok],
+  ['PUT /bff/recent-subscribers/{id}', out, change, ok, ok, ok],
+  ['GET /bff/views', out, change, ok, ok, ok],
+  ['POST /bff/views', out, change, ok, ok, ok],
+  ['PUT /bff/views/{id}', out, change, ok, ok, ok],
+  ['DELETE /bff/views/{id}', out, change, ok, ok, ok],
+  ['GET /bff/messages', out, change, ok, ok, ok],
+  ['POST /bff/messages', out, change, no, no, ok],
+  ['PUT /bff/messages/{id}', out, change, no, no, ok],
+  ['DELETE /bff/messages/{id}', out, change, no, no, ok],
+  ['POST /bff/find-by-token', out, change, ok, ok, ok],
+  ['POST /bff/find-former-token', out, change, unknown, unknown, unknown],
+  ['POST /bff/subscribers/{id}/reveal-token', out, change, no, ok, ok],
+
+  ['GET /bff/staff', out, change, no, no, ok],
+  ['POST /bff/staff', out, change, no, no, ok],
+  ['PUT /bff/staff/{id}', out, change, no, no, ok],
+  ['DELETE /bff/staff/{id}/sessions', out, change, no, no, ok],
+  ['POST /bff/staff/{id}/one-time-password', out, change, no, no, ok],
+  ['POST /bff/staff/{id}/second-factor/removal', out, change, no, no, ok],
+
+  ['GET /bff/overview', out, change, ok, ok, ok],
+  ['GET /bff/overview/changes', out, change, ok, ok, ok],
+
+  ['POST /bff/jobs', out, change, no, no, ok],
+  ['POST /bff/imports', out, change, no, no, ok],
+  ['PUT /bff/imports/{id}/rows', out, change, no, no, 'wrong-job-state'],
+  ['GET /bff/jobs', out, change, no, no, ok],
+  ['GET /bff/jobs/{id}', out, change, no, no, ok],
+  ['GET /bff/jobs/{id}/rows', out, change, no, no, ok],
+  ['POST /bff/jobs/{id}/pause', out, change, no, no, 'wrong-job-state'],
+  ['POST /bff/jobs/{id}/retry', out, change, no, no, 'wrong-job-state'],
+  ['POST /bff/jobs/{id}/undo', out, change, no, no, 'cannot-undo'],
+  ['POST /bff/jobs/{id}/start', out, change, no, no, ok],
+  ['POST /bff/jobs/{id}/stop', out, change, no, no, ok],
+
+  ['GET /bff/export', out, change, no, no, ok],
+
+  ['GET /bff/activity', out, change, ok, ok, ok],
+  ['GET /bff/activity/totals', out, change, no, no, ok],
+  ['POST /bff/activity/exports', out, change, ok, ok, ok],
+  ['POST /bff/activity/{id}/undo', out, change, no, ok, ok],
+
+  ['GET /api/subscribers', out, change, ok, ok, ok],
+  ['GET /api/subscribers/{id}', out, change, ok, ok, ok],
+  ['POST /api/subscribers', out, change, no, ok, ok],
+  ['PUT /api/subscribers/{id}', out, change, no, ok, ok],
+  ['DELETE /api/subscribers/{id}', out, change, no, no, ok],
+  ['POST /api/subscribers/{id}/regenerate-token', out, change, no, ok, ok],
+  ['GET /api/subscriber-statuses', out, change, ok, ok, ok],
+
+  // The last one: it changes the password with which each of them signs in.
+  ['PUT /bff/password', out, ok, ok, ok, ok],
+];
+
+/** `ok` or the code of the refusal, where the row of the table is open to all and the view decides; by hand as well. */
+const sharedViewPolicy: readonly (readonly [
+  what: string,
+  viewer: string,
+  support: string,
+  manager: string,
+])[] = [
+  //                               viewer  support  manager
+  ['see a shared view', ok, ok, ok],
+  ['add a shared view', no, no, ok],
+  ['share an own view', no, no, ok],
+  ['rename a shared view', no, no, ok],
+  ['update a shared view', no, no, ok],
+  ['move a shared view', no, no, ok],
+  ['stop sharing a view', no, no, ok],
+  ['delete a shared view', no, no, ok],
+];
 
 test('every route of the BFF has a line in the policy, and every line a route', () => {
-  const lines = policy.map(([route]) => route);
-  expect(lines.toSorted()).toEqual(routes.map(({ method, template }) => `${method} ${template}`).toSorted());
+  const lines = policy.map(([line]) => line);
+  expect(lines.toSorted()).toEqual(allRoutes.map(({ line }) => line).toSorted());
 });
 
-const cases = policy.flatMap(([route, anonymous, newcomer, viewer, support, manager]) =>
-  Object.entries({ anonymous, newcomer, viewer, support, manager }).map(
-    ([account, outcome]) => [route, account, outcome] as const,
-  ),
-);
+/** The column of an account, by the lines of these routes. */
+function columnOf(account: (typeof accounts)[number], routes = allRoutes): Record<string, string> {
+  const lines = new Map(
+    policy.map(([line, ...outcomes]) => [line, outcomes[accounts.indexOf(account)] ?? '']),
+  );
+  return Object.fromEntries(routes.map(({ line }) => [line, lines.get(line) ?? '']));
+}
+
+const roles = ['viewer', 'support', 'manager'] as const;
+const accounts = ['anonymous', 'newcomer', ...roles] as const;
+
+const answerOf = async (response: Response) => (response.ok ? ok : codeIn(response));
+
+/** Somebody who has just come. */
+async function enter(bff: TestDesk, account: (typeof accounts)[number]) {
+  if (account === 'anonymous') return createPerson(bff.fetch, publicUrl);
+  if (account !== 'newcomer') return bff.signIn(account);
+  const name = `newcomer of ${bff.time.now}`;
+  await addStaff(bff.deps, { name, role: 'manager', password, oneTime: true });
+  return bff.signIn(name);
+}
 
 /** An export also reads the names of the statuses; the overview counts many lists. */
 const manyCalls: Readonly<Record<string, number>> = { exportSubscribers: 3, getOverview: 54 };
-const callsOf = ({ goesUpstream, name }: (typeof routes)[number]) =>
-  manyCalls[name] ?? (goesUpstream ? 1 : 0);
+const callsOf = ({ goesUpstream, name }: SampleRoute) => manyCalls[name] ?? (goesUpstream ? 1 : 0);
 
 describe('the policy', () => {
-  test.each(cases)('%s by %s: %s', async (line, account, expected) => {
-    const route = routes.find(({ method, template }) => line === `${method} ${template}`);
-    if (!route) throw new Error(`There is no route ${line}.`);
-    const headers = account === 'anonymous' ? {} : { Cookie: (await bff.signIn(account)).cookie() };
-    const response = await bff.fetch(ask(route.method, route.path, { body: route.body, headers }));
-    expect(response.ok ? 'ok' : await codeIn(response)).toBe(expected);
-    expect(bff.upstream.calls).toHaveLength(response.ok ? callsOf(route) : 0);
-    // What is refused does not even fetch a token.
-    expect(response.ok || bff.upstream.tokenCalls.length === 0).toBe(true);
+  it.each(accounts)('holds for each route and this account: %s', async (account) => {
+    const bff = await createTestDesk({ service: 'canned' });
+    // Nobody works on the jobs that are made.
+    await bff.stop();
+    const answers: Record<string, string> = {};
+    const [calls, expected]: Record<string, number>[] = [{}, {}];
+    for (const [line] of policy) {
+      const route = allRoutes.find((one) => one.line === line);
+      if (!route || !calls || !expected) throw new Error(`There is no route ${line}.`);
+      // By then, the service's token is old.
+      bff.time.now += 60 * 60_000;
+      bff.upstream.calls.length = 0;
+      bff.upstream.tokenCalls.length = 0;
+      const person = await enter(bff, account);
+      const response = await person.ask(route.method, route.path, route.body);
+      answers[line] = await answerOf(response);
+      // What is refused does not even fetch a token.
+      calls[line] = bff.upstream.calls.length + (response.ok ? 0 : bff.upstream.tokenCalls.length);
+      expected[line] = response.ok ? callsOf(route) : 0;
+    }
+    expect(answers).toEqual(columnOf(account));
+    expect(calls).toEqual(expected);
   });
 
-  test('says to a role which roles may do what it may not', async () => {
-    const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
-    const response = await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
+  it.each(roles)('holds in a tab for the role %s', async (role) => {
+    const transport = { kind: 'tab', staff: { name: 'Ann', role } } as const;
+    const tab = createPerson((await createTestDesk({ service: 'canned', transport })).fetch, publicUrl);
+    const answers: Record<string, string> = {};
+    for (const { line, method, path, body } of apiRoutes)
+      answers[line] = await answerOf(await tab.ask(method, path, body));
+    expect(answers).toEqual(columnOf(role, apiRoutes));
+  });
+
+  it('says which roles may do what a role may not', async () => {
+    const response = await (await createTestDesk()).as('viewer').ask('DELETE', '/api/subscribers/7');
     expect(await response.json()).toMatchObject({
       detail: 'Only managers can delete subscribers. Ask a manager.',
     });
   });
 
-  test.each([
-    ['viewer', 'subscribers:read'],
-    ['support', 'subscribers:read subscribers:write'],
-    ['manager', 'subscribers:read subscribers:write'],
-  ])('asks the service for no more than a %s needs', async (role, scope) => {
-    const headers = { Cookie: (await bff.signIn(role)).cookie() };
-    await bff.fetch(ask('GET', '/api/subscribers', { headers }));
-    const forms = bff.upstream.tokenCalls.map(({ body }) => new URLSearchParams(body).get('scope'));
-    expect(forms).toEqual([scope]);
+  it('has the service asked for no more than a role needs', async () => {
+    const bff = await createTestDesk({ service: 'canned' });
+    for (const role of roles) await bff.as(role).ask('GET', '/api/subscribers');
+    const scopes = bff.upstream.tokenCalls.map(({ body }) => new URLSearchParams(body).get('scope'));
+    const all = 'subscribers:read subscribers:write';
+    expect(scopes).toEqual(['subscribers:read', all, all]);
   });
 
-  test('says the same about the role that an account has now', async () => {
-    const headers = { Cookie: (await bff.signIn('manager')).cookie() };
-    await bff.db.updateTable('staff').set({ role: 'viewer' }).where('name', '=', 'manager').execute();
-    expect((await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }))).status).toBe(403);
+  it('counts the role that an account has now', async () => {
+    const bff = await createTestDesk({ service: 'canned' });
+    const manager = await bff.signIn('manager');
+    await bff.changeAccount('manager', { role: 'viewer' });
+    expect(await outcomeOf(manager.ask('DELETE', '/api/subscribers/7'))).toBe('403 not-allowed');
   });
 });
 
 describe('the policy of shared views', () => {
-  const lines = sharedViewPolicy.flatMap(([what, viewer, support, manager]) =>
-    Object.entries({ viewer, support, manager }).map(
-      ([account, outcome]) => [what, account, outcome] as const,
-    ),
-  );
-
-  test.each(lines)('%s by %s: %s', async (what, account, expected) => {
-    const [manager, user] = [await bff.signIn('manager'), await bff.signIn(account)];
-    const body = { name: 'canary-shared', query: {}, shared: true };
-    const { id }: { id: string } = await (await manager.ask('POST', '/bff/views', body)).json();
-    const acts: Record<string, () => Promise<Response>> = {
-      'see a shared view': () => user.ask('GET', '/bff/views'),
-      'add a shared view': () => user.ask('POST', '/bff/views', { ...body, name: 'canary-another' }),
-      'share an own view': () => user.ask('PUT', '/bff/views/7', { shared: true }),
-      'rename a shared view': () => user.ask('PUT', `/bff/views/${id}`, { name: 'canary-renamed' }),
-      'update a shared view': () => user.ask('PUT', `/bff/views/${id}`, { query: { Expired: 'true' } }),
-      'move a shared view': () => user.ask('PUT', `/bff/views/${id}`, { place: 0 }),
-      'stop sharing a view': () => user.ask('PUT', `/bff/views/${id}`, { shared: false }),
-      'delete a shared view': () => user.ask('DELETE', `/bff/views/${id}`),
-    };
-    const response = await acts[what]?.();
-    expect(response?.ok ? 'ok' : response && (await codeIn(response))).toBe(expected);
+  it.each(roles)('holds for the role %s', async (role) => {
+    const bff = await createTestDesk({ service: 'canned' });
+    const [manager, user] = [await bff.signIn('manager'), await bff.signIn(role)];
+    const answers: Record<string, string> = {};
+    for (const [what] of sharedViewPolicy) {
+      const body = { name: what, query: {}, shared: true };
+      const { data } = await manager.bff.addView({ body });
+      const change = (changes: object, id = data.id) => user.ask('PUT', `/bff/views/${id}`, changes);
+      const acts: Record<string, () => Promise<Response>> = {
+        'see a shared view': () => user.ask('GET', '/bff/views'),
+        'add a shared view': () => user.ask('POST', '/bff/views', { ...body, name: 'another' }),
+        'share an own view': () => change({ shared: true }, '7'),
+        'rename a shared view': () => change({ name: 'renamed' }),
+        'update a shared view': () => change({ query: { Expired: 'true' } }),
+        'move a shared view': () => change({ place: 0 }),
+        'stop sharing a view': () => change({ shared: false }),
+        'delete a shared view': () => user.ask('DELETE', `/bff/views/${data.id}`),
+      };
+      const response = await acts[what]?.();
+      answers[what] = response ? await answerOf(response) : 'nothing';
+    }
+    const column = sharedViewPolicy.map(([what, ...outcomes]) => [what, outcomes[roles.indexOf(role)]]);
+    expect(answers).toEqual(Object.fromEntries(column));
   });
 });
 
-test('a row without its access, and a row without a handler, do not compile', () => {
+test('a row without its access, and one without a handler, do not compile', () => {
   expectTypeOf<BffApi['listStaff']>().toExtend<BffEndpoint>();
   expectTypeOf<Omit<BffApi['listStaff'], 'access'>>().not.toExtend<BffEndpoint>();
   expectTypeOf<Omit<(typeof proxiedApi)['listSubscribers'], 'access'>>().not.toExtend<BffEndpoint>();

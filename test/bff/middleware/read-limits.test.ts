@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import type { CurrentUser } from '../../../src/bff/request-context.ts';
 import type { ReadLimits } from '../../../src/bff/deps.ts';
 import { createReadLimits, readLimitsOf } from '../../../src/bff/middleware/read-limits.ts';
@@ -33,22 +33,22 @@ function open(limits: Partial<ReadLimits> = {}) {
       await new Promise<void>((resolve) => ends.push(resolve));
       return operation;
     });
-  const quick = (staffId = 'ann') =>
-    run(
-      { operation: 'getSubscriber', user: user(staffId), signal: () => new AbortController().signal },
-      async () => 1,
-    );
+  const many = async (count: number) => {
+    const { signal } = new AbortController();
+    const one = { operation: 'getSubscriber', user: user('ann'), signal: () => signal };
+    for (let done = 0; done < count; done += 1) await run(one, async () => 1);
+  };
   const endAll = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end();
       await nextTurn();
     }
   };
-  return { time, waits, begun, read, quick, endAll };
+  return { time, waits, begun, read, many, endAll };
 }
 
-describe('what one account reads', () => {
-  test('is at most 8 reads at once; 24 more wait, and the next is refused', async () => {
+describe('the limit of reads', () => {
+  it('lets an account make 8 reads at once; 24 more wait, and the next is refused', async () => {
     const { begun, read, endAll } = open();
     const all = Array.from({ length: 32 }, () => read('getSubscriber'));
     await nextTurn();
@@ -58,7 +58,7 @@ describe('what one account reads', () => {
     expect(await Promise.all(all)).toHaveLength(32);
   });
 
-  test('is at most two lists at once, while other reads go past them', async () => {
+  it('lets an account read two lists at once, while other reads go past them', async () => {
     const { begun, read, endAll } = open();
     const all = ['listSubscribers', 'listActivity', 'listSubscribers', 'getSubscriber'].map((name) =>
       read(name),
@@ -69,7 +69,7 @@ describe('what one account reads', () => {
     await Promise.all(all);
   });
 
-  test('leaves other accounts as they were', async () => {
+  it('leaves other accounts as they were', async () => {
     const { begun, read, endAll } = open();
     const script = Array.from({ length: 32 }, () => read('listSubscribers', 'script'));
     const other = read('listSubscribers', 'other');
@@ -79,26 +79,26 @@ describe('what one account reads', () => {
     await Promise.all([...script, other]);
   });
 
-  test('comes down to 20 a second after a burst of 100', async () => {
-    const { time, waits, quick } = open();
-    for (let count = 0; count < 100; count += 1) await quick();
+  it('comes down to 20 a second after a burst of 100', async () => {
+    const { time, waits, many } = open();
+    await many(100);
     expect(waits).toEqual([]);
     const began = time.now;
-    for (let count = 0; count < 200; count += 1) await quick();
+    await many(200);
     expect(time.now - began).toBeCloseTo(10_000);
   });
 
-  test('is no more after the clock was set forward, and no less after it was set back', async () => {
-    const { time, waits, quick } = open();
+  it('stays the same after the clock was set forward, or back', async () => {
+    const { time, waits, many } = open();
     time.now += 500 * 24 * 60 * 60_000;
-    for (let count = 0; count < 100; count += 1) await quick();
+    await many(100);
     expect(waits).toEqual([]);
     time.now -= 500 * 24 * 60 * 60_000;
-    await quick();
+    await many(1);
     expect(waits).toEqual([50]);
   });
 
-  test('leaves the queue when its client goes', async () => {
+  it('takes a read out of the queue when its client goes', async () => {
     const { begun, read, endAll } = open();
     const running = Array.from({ length: 8 }, () => read('getSubscriber'));
     const client = new AbortController();
@@ -110,7 +110,7 @@ describe('what one account reads', () => {
     expect(begun).toHaveLength(8);
   });
 
-  test('is not limited in a tab, where there are no accounts', async () => {
+  it('does not concern a tab, where there are no accounts', async () => {
     const { begun, read, endAll } = open();
     const all = Array.from({ length: 50 }, () => read('listSubscribers', null));
     expect(begun).toHaveLength(50);

@@ -1,38 +1,30 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask } from '../../support/bff/browser.ts';
 import { tokenAnswer } from '../../support/bff/canned.ts';
+import type { Person } from '../../support/bff/person.ts';
 import { closedRoutes, everyRoute } from '../../support/bff/routes.ts';
 
 let bff: TestDesk;
-let headers: { Cookie: string };
-let staffId: string | undefined;
-
+let manager: Person;
 beforeEach(async () => {
   bff = await createTestDesk({ service: 'canned' });
-  headers = { Cookie: (await bff.signIn('manager')).cookie() };
-  const staff = await bff.db.selectFrom('staff').select('id').where('name', '=', 'manager').execute();
-  staffId = staff[0]?.id;
+  manager = await bff.signIn('manager');
   bff.logs.length = 0;
 });
 
 const anyCode: unknown = expect.stringMatching(/^[a-z-]+$/);
-const lines = () =>
-  bff.logs.filter((line) => line !== null && typeof line === 'object' && 'event' in line).filter(isRequest);
-const isRequest = (line: object) => 'event' in line && line.event === 'request';
+const lines = () => bff.logs.filter(({ event }) => event === 'request');
 
 /** Changes of an existing subscriber: the record is read before. */
 const readFirst = ['updateSubscriber', 'deleteSubscriber', 'regenerateToken', 'undoChange'];
-
-/** The export takes no parameters but its own, so the one below is refused. The overview begins with the statuses. */
+/** The export takes no parameters but its own, so the ones below are refused. The overview begins with the statuses. */
 const exceptions: Readonly<Record<string, boolean>> = { exportSubscribers: false, getOverview: true };
-const samples = everyRoute.map((route) => ({
-  ...route,
-  goesUpstream: exceptions[route.name] ?? route.goesUpstream,
-}));
 
-describe.each(samples)('a request for $name', ({ name, method, template, path, body, goesUpstream }) => {
-  test('is one line, by its pattern and name and never by its address', async () => {
+describe('the line of a request', () => {
+  it('has the pattern and the name of the route, and never the address', async () => {
+    // Nobody works on the jobs that are made.
+    await bff.stop();
     bff.upstream.token = (count) => {
       bff.time.now += 30;
       return tokenAnswer(count);
@@ -41,58 +33,141 @@ describe.each(samples)('a request for $name', ({ name, method, template, path, b
       bff.time.now += 12;
       return Response.json({});
     };
-    const response = await bff.fetch(ask(method, `${path}?include=bundles&x=canary`, { body, headers }));
-    expect(lines()).toEqual([
-      {
-        level: response.status < 500 ? 'info' : 'warn',
-        event: 'request',
-        method,
-        route: template,
-        operation: name,
-        staffId: closedRoutes.some((route) => route.name === name) ? staffId : null,
-        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
-        status: response.status,
-        ...(!response.ok && { code: anyCode }),
-        ms: goesUpstream ? 42 : 0,
-        ...(goesUpstream && { upstreamCalls: readFirst.includes(name) ? 2 : 1, upstreamMs: 12 }),
-        requestId: response.headers.get('X-Request-Id'),
-      },
-    ]);
-    expect(JSON.stringify(bff.logs)).not.toContain('canary');
+    const accounts = new Map((await bff.rows('staff')).map(({ name, id }) => [name, id]));
+    for (const { name, line, method, path, body, ...route } of everyRoute) {
+      // By then, the service's token is old.
+      bff.time.now += 60 * 60_000;
+      // A changed password would let nobody sign in for the routes after it.
+      const account = name === 'changePassword' ? 'support' : 'manager';
+      const person = await bff.signIn(account);
+      bff.logs.length = 0;
+      const response = await person.ask(method, `${path}?include=bundles&x=canary`, body);
+      const isClosed = closedRoutes.some((closed) => closed.name === name);
+      const goesUpstream = exceptions[name] ?? route.goesUpstream;
+      expect(lines(), line).toEqual([
+        {
+          level: response.status < 500 ? 'info' : 'warn',
+          event: 'request',
+          method,
+          route: line.split(' ')[1],
+          operation: name,
+          staffId: isClosed ? accounts.get(account) : null,
+          traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+          status: response.status,
+          ...(!response.ok && { code: anyCode }),
+          ms: goesUpstream ? 42 : 0,
+          ...(goesUpstream && { upstreamCalls: readFirst.includes(name) ? 2 : 1, upstreamMs: 12 }),
+          requestId: response.headers.get('X-Request-Id'),
+        },
+      ]);
+      expect(JSON.stringify(bff.logs), line).not.toContain('canary');
+    }
+  });
+
+  it('counts all calls of the service, retries too', async () => {
+    bff.upstream.operation = () => {
+      bff.time.now += 10;
+      return new Response(null, { status: 503 });
+    };
+    await manager.ask('GET', '/api/subscribers');
+    expect(bff.upstream.calls).toHaveLength(3);
+    const line = { level: 'warn', code: 'upstream-unreachable', status: 503 };
+    expect(lines()).toMatchObject([{ ...line, upstreamCalls: 3, upstreamMs: 30 }]);
+  });
+
+  it('has no figures of the service where the request never reached it', async () => {
+    await manager.ask('GET', '/api/subscribers?Page=0');
+    const line = { level: 'info', code: 'invalid-input', status: 422 };
+    expect(lines()).toMatchObject([{ ...line, operation: 'listSubscribers' }]);
+    expect(lines()[0]).not.toHaveProperty('upstreamCalls');
+  });
+
+  it.each([
+    ['a health check', 'GET', '/healthz', '/healthz', 'getLiveness'],
+    ['a wrong method', 'PATCH', '/api/subscribers/7', '/api/subscribers/{id}', null],
+    ['a page', 'GET', '/canary', '*', null],
+    ['an unknown address of data', 'GET', '/api/canary', 'none', null],
+    ['another unknown address', 'GET', '/bff/canary', 'none', null],
+  ])('names the route of %s', async (_, method, path, route, operation) => {
+    await bff.fetch(ask(method, path));
+    expect(lines()).toMatchObject([{ route, operation, staffId: null }]);
   });
 });
 
-test('the line of a request counts all calls of the service, retries too', async () => {
-  bff.upstream.operation = () => {
-    bff.time.now += 10;
-    return new Response(null, { status: 503 });
-  };
-  await bff.fetch(ask('GET', '/api/subscribers', { headers }));
-  expect(bff.upstream.calls).toHaveLength(3);
-  const line = { level: 'warn', code: 'upstream-unreachable', status: 503 };
-  expect(lines()).toMatchObject([{ ...line, upstreamCalls: 3, upstreamMs: 30 }]);
-});
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parent = '00f067aa0ba902b7';
+const own = /^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/;
+const read = (headers: Record<string, string> = {}) =>
+  manager.ask('GET', '/api/subscribers', undefined, headers);
+const sent = () => bff.upstream.calls.map(({ headers }) => headers['traceparent'] ?? '');
 
-test('the line of a request that never reached the service has no figures of it', async () => {
-  await bff.fetch(ask('GET', '/api/subscribers?Page=0', { headers }));
-  const line = { level: 'info', code: 'invalid-input', status: 422 };
-  expect(lines()).toMatchObject([{ ...line, operation: 'listSubscribers' }]);
-  expect(lines()[0]).not.toHaveProperty('upstreamCalls');
-});
+describe('a trace', () => {
+  it('goes on upstream if the caller began it, with a step of its own for each request', async () => {
+    await read({ traceparent: `00-${traceId}-${parent}-01` });
+    await read({ traceparent: `00-${traceId}-${parent}-01` });
+    const steps = sent().map((text) => new RegExp(`^00-${traceId}-([0-9a-f]{16})-01$`).exec(text)?.[1]);
+    expect(steps).toEqual([expect.any(String), expect.any(String)]);
+    expect(new Set([...steps, parent]).size).toBe(3);
+  });
 
-test('a health check is logged by its name', async () => {
-  await bff.fetch(ask('GET', '/healthz'));
-  expect(lines()).toMatchObject([{ route: '/healthz', operation: 'getLiveness', staffId: null }]);
-});
+  it.each([
+    ['00', '00'],
+    ['01', '01'],
+    ['02', '00'],
+    ['ff', '01'],
+  ])('passes of its flags %s on the one that is known: %s', async (flags, passed) => {
+    await read({ traceparent: `00-${traceId}-${parent}-${flags}` });
+    expect(sent()[0]).toMatch(new RegExp(`-${passed}$`));
+  });
 
-test('a wrong method is logged with the path that takes others', async () => {
-  await bff.fetch(ask('PATCH', '/api/subscribers/7', { headers }));
-  expect(lines()).toMatchObject([{ route: '/api/subscribers/{id}', operation: null, status: 405 }]);
-});
+  it('begins with each request that has none', async () => {
+    await read();
+    await read();
+    const ids = sent().map((text) => own.exec(text)?.[1]);
+    expect(new Set(ids).size).toBe(2);
+    expect(ids).not.toContain(undefined);
+  });
 
-test('an unknown address is logged as none, and a page as *', async () => {
-  for (const path of ['/canary', '/api/canary', '/bff/canary']) await bff.fetch(ask('GET', path));
-  expect(lines()).toMatchObject(
-    ['*', 'none', 'none'].map((route) => ({ route, operation: null, staffId: null })),
-  );
+  it('begins anew where what came is none', async () => {
+    const odd = [
+      `00-${'0'.repeat(32)}-${parent}-01`,
+      `00-${traceId}-${'0'.repeat(16)}-01`,
+      `01-${traceId}-${parent}-01`,
+      `ff-${traceId}-${parent}-01`,
+      `00-${traceId.toUpperCase()}-${parent}-01`,
+      `00-${traceId}-${parent}-01-more`,
+      `00-${traceId}-${parent}`,
+      `00-${traceId.slice(1)}-${parent}-01`,
+      `00-${traceId}0-${parent}-01`,
+      `00-${traceId}-${parent}-1`,
+      `00-${traceId}-${parent}-01, 00-${traceId}-${parent}-01`,
+      traceId,
+      'canary',
+      '',
+    ];
+    for (const traceparent of odd) {
+      await read({ traceparent, tracestate: 'vendor=canary' });
+      const call = bff.upstream.calls.at(-1);
+      const begun = own.exec(call?.headers['traceparent'] ?? '')?.[1];
+      expect(begun, traceparent).toMatch(/[1-9a-f]/);
+      expect(traceparent.toLowerCase()).not.toContain(begun);
+      expect(call?.headers).not.toHaveProperty('tracestate');
+    }
+    expect(JSON.stringify(bff.logs)).not.toMatch(new RegExp(`canary|${traceId}`, 'i'));
+  });
+
+  it('has a change and the readings around it as its steps', async () => {
+    const traceparent = `00-${traceId}-${parent}-01`;
+    await manager.ask('PUT', '/api/subscribers/7', { note: 'x' }, { traceparent });
+    const all = [...bff.upstream.lookups, ...bff.upstream.calls].map(({ headers }) => headers['traceparent']);
+    expect(all.length).toBeGreaterThan(1);
+    for (const text of all) expect(text).toContain(`00-${traceId}-`);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('is named by the line in the log', async () => {
+    await read({ traceparent: `00-${traceId}-${parent}-01` });
+    await read();
+    expect(lines()).toMatchObject([{ traceId }, { traceId: own.exec(sent()[1] ?? '')?.[1] }]);
+  });
 });

@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { codeIn } from '../../support/bff/browser.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
 import { isIn, manage, type Person } from '../../support/bff/person.ts';
 import { setUpApp, signInWith } from '../../support/bff/second-factor.ts';
 
@@ -8,7 +8,6 @@ let bff: TestDesk;
 let person: Person;
 let manager: Awaited<ReturnType<typeof manage>>;
 let app: Awaited<ReturnType<typeof setUpApp>>;
-
 beforeEach(async () => {
   bff = await createTestDesk();
   person = await bff.signIn('support');
@@ -22,65 +21,45 @@ const resets = async () => {
   return items.map((entry) => [entry.staff.name, 'account' in entry && entry.account?.name]);
 };
 
-describe('the second factor of an account, as managers see it', () => {
-  test('is told for each account', async () => {
+describe('the second factor of an account that a manager resets', () => {
+  it('is gone: the password alone signs in, the recovery codes and all sessions are gone too', async () => {
     expect([await hasFactor('support'), await hasFactor('viewer')]).toEqual([true, false]);
-  });
-
-  test('is reset: the password alone signs in, the recovery codes and all sessions are gone', async () => {
     const response = await manager.resetSecondFactor('support');
     expect(await response.json()).toMatchObject({ name: 'support', secondFactor: false });
     expect([await isIn(person), await hasFactor('support')]).toEqual([false, false]);
+    expect(await bff.rows('recovery_codes')).toEqual([]);
+    // That of the manager.
+    expect(await bff.rows('known_browsers')).toHaveLength(1);
     expect((await signInWith(bff, 'support')).status).toBe(200);
-    expect(await bff.db.selectFrom('recovery_codes').selectAll().execute()).toEqual([]);
-    const known = bff.db
-      .selectFrom('known_browsers')
-      .innerJoin('staff', 'staff.id', 'known_browsers.staff_id');
-    // That of the sign-in since.
-    expect(await known.select('staff.id').where('staff.name', '=', 'support').execute()).toHaveLength(1);
     expect(await resets()).toEqual([['manager', 'support']]);
   });
 
-  test.each([
-    ['nothing', {}],
-    ['a wrong password', { password: 'not the password' }],
-    ['a code where there is no app', { code: '123456' }],
-  ])('is not reset by who shows %s', async (_, proof) => {
-    const response = await manager.resetSecondFactor('support', proof);
-    expect([response.status, await codeIn(response)]).toEqual([422, 'invalid-input']);
+  it('stays where the manager shows no proof', async () => {
+    for (const proof of [{}, { password: 'not the password' }, { code: '123456' }])
+      expect(await outcomeOf(manager.resetSecondFactor('support', proof))).toBe('422 invalid-input');
     expect([await isIn(person), await hasFactor('support'), await resets()]).toEqual([true, true, []]);
   });
 
-  test('is reset by a manager of single sign-on, who has no password here', async () => {
-    await bff.db
-      .updateTable('staff')
-      .set({ issuer: 'https://id.example' })
-      .where('name', '=', 'manager')
-      .execute();
+  it('is gone without a proof where the manager has no password here, but single sign-on', async () => {
+    await bff.changeAccount('manager', { issuer: 'https://id.example' });
     expect((await manager.resetSecondFactor('support', {})).status).toBe(200);
   });
 
-  test('is not reset where there is none: nothing ends and nothing is recorded', async () => {
+  it('ends nothing and is not recorded where there is none', async () => {
     const viewer = await bff.signIn('viewer');
     expect((await manager.resetSecondFactor('viewer')).status).toBe(200);
     expect([await isIn(viewer), await resets()]).toEqual([true, []]);
   });
 
-  test('is not one’s own, and not that of single sign-on', async () => {
+  it('is not one’s own, and not that of single sign-on', async () => {
     await setUpApp(bff, manager);
-    const own = await manager.resetSecondFactor('manager');
-    expect([own.status, await codeIn(own)]).toEqual([403, 'not-allowed']);
-    await bff.db
-      .updateTable('staff')
-      .set({ issuer: 'https://id.example' })
-      .where('name', '=', 'viewer')
-      .execute();
-    const provided = await manager.resetSecondFactor('viewer');
-    expect([provided.status, await codeIn(provided)]).toEqual([409, 'decided-elsewhere']);
+    expect(await outcomeOf(manager.resetSecondFactor('manager'))).toBe('403 not-allowed');
+    await bff.changeAccount('viewer', { issuer: 'https://id.example' });
+    expect(await outcomeOf(manager.resetSecondFactor('viewer'))).toBe('409 decided-elsewhere');
     expect(await hasFactor('manager')).toBe(true);
   });
 
-  test('stays when the password is reset', async () => {
+  it('stays when only the password is reset', async () => {
     const { oneTimePassword }: { oneTimePassword: string } = await (await manager.reset('support')).json();
     const change = { password: oneTimePassword };
     expect((await signInWith(bff, 'support', undefined, change)).status).toBe(401);

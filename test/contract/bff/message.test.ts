@@ -1,34 +1,36 @@
 import * as z from 'zod/mini';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { AddMessageBody, fillMessage, messageLanguages } from '../../../src/contract/bff/message.ts';
 import { isPlaylistTemplate, playlistUrlOf } from '../../../src/contract/bff/playlist-url.ts';
-import { faultsOf } from '../../support/contract/faults.ts';
+import { sentencesOf } from '../../support/contract/faults.ts';
+import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
 const message = { occasion: 'extended', language: 'en', name: 'Extended', text: 'Until {expires}.' } as const;
 const token = 'Aa1-'.repeat(10) + 'xyz';
 
 describe('the text of a message', () => {
-  test.each([
-    ['', 'Enter a text.'],
-    [' \n ', 'Enter a text.'],
-    ['x'.repeat(1001), '1001 characters, limit 1000: remove 1.'],
-    ['Hello\tyou', 'Remove control characters, such as tabs.'],
-    ['Hello {name}', '{name} is not a placeholder. Use {username}, {expires} or {playlistUrl}.'],
-    ['Hello {Username}', '{Username} is not a placeholder. Use {username}, {expires} or {playlistUrl}.'],
-    ['Hello {{username}}', '{ is not a placeholder. Use {username}, {expires} or {playlistUrl}.'],
-    ['Hello {username', '{ is not a placeholder. Use {username}, {expires} or {playlistUrl}.'],
-    [`Open ${token}`, 'This contains an access token, which is secret. Use {playlistUrl} instead.'],
-  ])('%j is refused with what to do', (text, sentence) => {
-    expect(faultsOf(AddMessageBody, { ...message, text })).toEqual({ text: [sentence] });
-  });
-
-  test('has its lines, without spaces around it', () => {
-    expect(z.decode(AddMessageBody, { ...message, text: ' Hello\r\n{username}\n' }).text).toBe(
-      'Hello\n{username}',
+  it('is refused with what to do', async () => {
+    const known = 'Use {username}, {expires} or {playlistUrl}.';
+    await expectOutcomes(
+      {
+        'text: Enter a text.': ['', ' \n '],
+        'text: 1001 characters, limit 1000: remove 1.': ['x'.repeat(1001)],
+        'text: Remove control characters, such as tabs.': ['Hello\tyou'],
+        [`text: {name} is not a placeholder. ${known}`]: ['Hello {name}'],
+        [`text: {Username} is not a placeholder. ${known}`]: ['Hello {Username}'],
+        [`text: { is not a placeholder. ${known}`]: ['Hello {{username}}', 'Hello {username'],
+        'text: This contains an access token, which is secret. Use {playlistUrl} instead.': [`Open ${token}`],
+      },
+      (text) => sentencesOf(AddMessageBody, { ...message, text }),
     );
   });
 
-  test('is filled in one pass, so that a username that looks like a placeholder stays as it is', () => {
+  it('has its lines, without spaces around it', () => {
+    const { text } = z.decode(AddMessageBody, { ...message, text: ' Hello\r\n{username}\n' });
+    expect(text).toBe('Hello\n{username}');
+  });
+
+  it('is filled in one pass, so that a username that looks like a placeholder stays as it is', () => {
     const values = { username: '{expires}', expires: '1 June', playlistUrl: '$&' };
     expect(fillMessage('{username}: {expires}, {playlistUrl}, {other}', values)).toBe(
       '{expires}: 1 June, $&, {other}',

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { bffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import {
@@ -12,9 +12,6 @@ import {
 
 const staffOperations = [...Object.keys(proxiedApi), 'getSubscriberByToken'] as StaffOperation[];
 const readers = ['listSubscribers', 'getSubscriber', 'getSubscriberByToken', 'listStatuses', 'listActivity'];
-const seen = ['seeAccessToken', 'seeAllActivity', 'seeDeletedSubscribers'];
-/** The one permission of a group of rows, or of what some of their records need. */
-const shared = ['runJobs', 'shareViews', 'manageMessages'];
 const changers = [
   'createSubscriber',
   'updateSubscriber',
@@ -24,54 +21,45 @@ const changers = [
   'seeDeletedSubscribers',
 ];
 
-test('each role may do what its row of the table says', () => {
-  expect(allowedTo('viewer').toSorted()).toEqual(readers.toSorted());
-  expect(allowedTo('support').toSorted()).toEqual([...readers, ...changers].toSorted());
-  expect(allowedTo('manager').toSorted()).toEqual(permissions.toSorted());
+describe('a role', () => {
+  it('may do what its row of the table says, and more than the role below it', () => {
+    expect(roles).toEqual(['viewer', 'support', 'manager']);
+    expect(allowedTo('viewer').toSorted()).toEqual(readers.toSorted());
+    expect(allowedTo('support').toSorted()).toEqual([...readers, ...changers].toSorted());
+    expect(allowedTo('manager').toSorted()).toEqual(permissions.toSorted());
+    for (const role of roles)
+      expect(permissions.filter((permission) => may(role, permission))).toEqual(allowedTo(role));
+  });
+
+  it('may do nothing that needs the scope to write if it is that of viewers', () => {
+    for (const operation of staffOperations.filter((name) => may('viewer', name)))
+      expect(api[operation].access).toBe('subscribers:read');
+  });
 });
 
-test('a permission is an operation of the service, a row of the BFF’s own table, or how much is seen', () => {
-  const known = [...staffOperations, ...Object.keys(bffApi), ...seen, ...shared];
-  expect(permissions.filter((permission) => !known.includes(permission))).toEqual([]);
-  expect(permissions).toEqual(expect.arrayContaining(staffOperations));
-});
+describe('a permission', () => {
+  it('is an operation of the service, a row of the BFF’s own table, or how much is seen', () => {
+    const seen = ['seeAccessToken', 'seeAllActivity', 'seeDeletedSubscribers'];
+    // The one permission of a group of rows, or of what some of their records need.
+    const shared = ['runJobs', 'shareViews', 'manageMessages'];
+    const known = [...staffOperations, ...Object.keys(bffApi), ...seen, ...shared];
+    expect(permissions.filter((permission) => !known.includes(permission))).toEqual([]);
+    expect(permissions).toEqual(expect.arrayContaining(staffOperations));
+  });
 
-test('each role may do all that the role below it may, and more', () => {
-  for (const [index, role] of roles.entries()) {
-    const below = roles[index - 1];
-    if (!below) continue;
-    expect(new Set(allowedTo(role)).isSupersetOf(new Set(allowedTo(below)))).toBe(true);
-    expect(allowedTo(role).length).toBeGreaterThan(allowedTo(below).length);
-  }
+  it('has a sentence for those without it, which names the least role that may', () => {
+    for (const permission of permissions)
+      expect(whyNot(permission)).toMatch(/^(Only staff can|Viewers cannot|Only managers can) [a-z ]+\.$/);
+    expect(whyNot('deleteSubscriber')).toBe('Only managers can delete subscribers.');
+    expect(whyNot('updateSubscriber')).toBe('Viewers cannot change subscribers.');
+  });
+
+  it('has the name of the operation of the service that needs it', () => {
+    for (const [name, { access }] of Object.entries(proxiedApi)) expect(access).toBe(name);
+    expect(bffApi.getSubscriberByToken.access).toBe('getSubscriberByToken');
+  });
 });
 
 test('staff reach every operation of the service but the one by which the BFF itself signs in', () => {
-  const reached = [...staffOperations, 'issueToken'].toSorted();
-  expect(reached).toEqual(Object.keys(api).toSorted());
-});
-
-test('an operation of the service needs the permission of its own name', () => {
-  for (const [name, { access }] of Object.entries(proxiedApi)) expect(access).toBe(name);
-  expect(bffApi.getSubscriberByToken.access).toBe('getSubscriberByToken');
-});
-
-test('a viewer may do nothing that needs the scope to write', () => {
-  for (const operation of staffOperations.filter((name) => may('viewer', name)))
-    expect(api[operation].access).toBe('subscribers:read');
-});
-
-describe.each(permissions)('%s', (permission) => {
-  test('is open to managers, and to the roles whose list names it', () => {
-    expect(may('manager', permission)).toBe(true);
-    for (const role of roles) expect(may(role, permission)).toBe(allowedTo(role).includes(permission));
-  });
-
-  test('has a sentence for roles without it', () => {
-    expect(whyNot(permission)).toMatch(/^(Only staff can|Viewers cannot|Only managers can) [a-z ]+\.$/);
-  });
-});
-
-test('the sentence names the least role that may', () => {
-  expect(whyNot('deleteSubscriber')).toBe('Only managers can delete subscribers.');
-  expect(whyNot('updateSubscriber')).toBe('Viewers cannot change subscribers.');
+  expect([...staffOperations, 'issueToken'].toSorted()).toEqual(Object.keys(api).toSorted());
 });

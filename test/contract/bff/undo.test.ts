@@ -1,39 +1,33 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changes, outcomes, type ChangeEntry } from '../../../src/contract/bff/journal.ts';
 import { undoOf } from '../../../src/contract/bff/undo.ts';
 
-type Told = Parameters<typeof undoOf>[0];
-const done: Told = { operation: 'updateSubscriber', outcome: 'done', undoneBy: null, before: { note: '' } };
-const how = (change: Partial<ChangeEntry>) => undoOf({ ...done, ...change });
+type Change = Parameters<typeof undoOf>[0];
+const done: Change = { operation: 'updateSubscriber', outcome: 'done', undoneBy: null, before: { note: '' } };
+const undo = (change: Partial<ChangeEntry>) => undoOf({ ...done, ...change });
 
 describe('undoing a change', () => {
-  test.each([
-    ['createSubscriber', 'deleteSubscriber', ['undoChange', 'deleteSubscriber', 'createSubscriber']],
-    ['updateSubscriber', 'updateSubscriber', ['undoChange', 'updateSubscriber']],
-    ['deleteSubscriber', 'createSubscriber', ['undoChange', 'createSubscriber', 'deleteSubscriber']],
-  ] as const)('of %s is done by %s, and needs what both need', (operation, by, needs) => {
-    expect(how({ operation })).toEqual({ operation: by, needs });
+  it('needs the permission for the change and for its reverse', () => {
+    for (const [operation, reverse, needs] of [
+      ['createSubscriber', 'deleteSubscriber', ['deleteSubscriber', 'createSubscriber']],
+      ['updateSubscriber', 'updateSubscriber', ['updateSubscriber']],
+      ['deleteSubscriber', 'createSubscriber', ['createSubscriber', 'deleteSubscriber']],
+    ] as const)
+      expect(undo({ operation })).toEqual({ operation: reverse, needs: ['undoChange', ...needs] });
   });
 
-  test('of a regenerated token is impossible', () => {
+  it('is impossible for a regenerated token and an update that changed nothing', () => {
     const sentence = 'The old token cannot be restored.';
-    expect(how({ operation: 'regenerateToken' })).toEqual({ operation: null, sentence });
+    expect(undo({ operation: 'regenerateToken' })).toEqual({ operation: null, sentence });
+    expect(undo({ before: {} }).operation).toBeNull();
   });
 
-  test.each(changes)('of %s is impossible if it was not done, or is already undone', (operation) => {
-    const undos = outcomes
-      .filter((outcome) => outcome !== 'done')
-      .map((outcome) => how({ operation, outcome }));
-    const undone = how({ operation, undoneBy: 'another' });
-    expect([...undos, undone].map((undo) => undo.operation)).toEqual([null, null, null, null]);
-    expect(how({ operation, outcome: 'unknown' })).toHaveProperty(
-      'sentence',
-      expect.stringMatching(/unclear/),
-    );
-    expect(undone).toHaveProperty('sentence', 'This change was already undone.');
-  });
-
-  test('of an update that changed nothing is impossible', () => {
-    expect(how({ before: {} }).operation).toBeNull();
+  it('is impossible for what was not done, or is already undone', () => {
+    const others = outcomes.filter((outcome) => outcome !== 'done').map((outcome) => ({ outcome }));
+    for (const operation of changes)
+      for (const change of [...others, { undoneBy: 'another' }])
+        expect(undo({ operation, ...change }).operation, operation).toBeNull();
+    expect(undo({ outcome: 'unknown' })).toHaveProperty('sentence', expect.stringMatching(/unclear/));
+    expect(undo({ undoneBy: 'another' })).toHaveProperty('sentence', 'This change was already undone.');
   });
 });

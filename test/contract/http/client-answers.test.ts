@@ -1,48 +1,39 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
-import { ApiError, createClient } from '../../../src/contract/http/client.ts';
+import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 
 const base = 'https://service.example';
 const statuses = [{ id: 1, name: 'Active' }];
-const answering = (response: Response) => createClient(api, { base, fetch: async () => response });
 
-/** The error that a call ends in. */
-async function errorOf(call: Promise<unknown>): Promise<unknown> {
-  return call.then(
-    () => new Error('The call went well.'),
-    (error: unknown) => error,
-  );
-}
-const errorFrom = (response: Response) => errorOf(answering(response).listStatuses({}));
+/** The answer of a call, or the error that it ends in. */
+const resultOf = (fetch: (request: Request) => Promise<Response>, signal?: AbortSignal): Promise<unknown> =>
+  createClient(api, { base, fetch })
+    .listStatuses({}, signal ? { signal } : {})
+    .catch((error: unknown) => error);
+const resultFrom = (response: Response) => resultOf(async () => response);
 
 describe('a good answer', () => {
-  test('comes parsed, with its ETag', async () => {
-    const response = Response.json(statuses, { headers: { ETag: '"5"' } });
-    expect(await answering(response).listStatuses({})).toEqual({ data: statuses, etag: '"5"' });
+  it('comes parsed, with its ETag if it has one, and without the fields that the contract does not know', async () => {
+    const tagged = Response.json(statuses, { headers: { ETag: '"5"' } });
+    expect(await resultFrom(tagged)).toEqual({ data: statuses, etag: '"5"' });
+    expect(await resultFrom(Response.json([]))).toEqual({ data: [], etag: null });
+    const more = Response.json([{ id: 1, name: 'Active', colour: 'green' }]);
+    expect(await resultFrom(more)).toEqual({ data: statuses, etag: null });
   });
 
-  test('without an ETag says so', async () => {
-    expect(await answering(Response.json([])).listStatuses({})).toEqual({ data: [], etag: null });
-  });
-
-  test('loses the fields that the contract does not know', async () => {
-    const response = Response.json([{ id: 1, name: 'Active', colour: 'green' }]);
-    expect((await answering(response).listStatuses({})).data).toEqual(statuses);
-  });
-
-  test('of 204 is undefined where the row has no body', async () => {
+  it('is undefined for a 204 where the row has no body', async () => {
     const bff = createClient(bffApi, { base, fetch: async () => new Response(null, { status: 204 }) });
     expect(await bff.signOut({})).toEqual({ data: undefined, etag: null });
   });
 });
 
-describe('a problem', () => {
-  test('becomes an error with its code, sentence, fields and request id', async () => {
+describe('an error', () => {
+  it('has the code, sentence, fields and request id of a problem', async () => {
     const refusal = new Refusal('invalid-input', 'Correct note.', { errors: { note: ['Too long.'] } });
-    expect(await errorFrom(problemAnswer(refusal, 'r7'))).toMatchObject({
+    expect(await resultFrom(problemAnswer(refusal, 'r7'))).toMatchObject({
       name: 'ApiError',
       code: 'invalid-input',
       message: 'Correct note.',
@@ -53,7 +44,7 @@ describe('a problem', () => {
     });
   });
 
-  test('of another service has the code "other", and its sentence', async () => {
+  it('has the code "other" and the sentence of a problem of another service', async () => {
     const problem = {
       type: 'about:blank',
       title: 'Gone',
@@ -61,106 +52,83 @@ describe('a problem', () => {
       detail: 'It is gone.',
       requestId: 'x',
     };
-    expect(await errorFrom(Response.json(problem, { status: 410 }))).toMatchObject({
-      code: 'other',
-      status: 410,
-      message: 'It is gone.',
-    });
+    const expected = { code: 'other', status: 410, message: 'It is gone.' };
+    expect(await resultFrom(Response.json(problem, { status: 410 }))).toMatchObject(expected);
   });
 
-  test.each([
-    ['30', 30],
-    ['0', 0],
-    ['Wed, 21 Oct 2026 07:28:00 GMT', null],
-    ['soon', null],
-  ])('with Retry-After: %s says when', async (value, seconds) => {
-    const refusal = new Refusal('too-many-attempts', 'Wait.', { headers: { 'Retry-After': value } });
-    expect(await errorFrom(problemAnswer(refusal, 'r'))).toMatchObject({ retryAfter: seconds });
-  });
-});
-
-describe('an error that is no problem', () => {
-  test.each([
-    ['HTML', '<html>502 Bad Gateway</html>'],
-    ['other JSON', '{"error": "invalid_client"}'],
-    ['nothing', ''],
-    ['a problem with a wrong field', '{"type":"x","title":"x","status":"502","detail":"x","requestId":"x"}'],
-  ])('such as %s is told by its status, and its text is not repeated', async (_, text) => {
-    const response = new Response(text, { status: 502, headers: { 'X-Request-Id': 'r9' } });
-    const error = await errorFrom(response);
-    expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ code: 'other', status: 502, requestId: 'r9', fields: {} });
-    expect(error).toHaveProperty('message', 'Unexpected error (HTTP 502). Try again in a minute.');
-  });
-});
-
-describe('an answer that cannot be read', () => {
-  const cutOff = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.error(new TypeError('terminated')),
+  it('says when to try again where Retry-After is a number of seconds', async () => {
+    for (const [value, retryAfter] of [
+      ['30', 30],
+      ['0', 0],
+      ['Wed, 21 Oct 2026 07:28:00 GMT', null],
+      ['soon', null],
+    ] as const) {
+      const refusal = new Refusal('too-many-attempts', 'Wait.', { headers: { 'Retry-After': value } });
+      expect(await resultFrom(problemAnswer(refusal, 'r')), value).toMatchObject({ retryAfter });
+    }
   });
 
-  test.each([
-    ['HTML', new Response('<html></html>')],
-    ['JSON that breaks off', new Response('[{"id": 1')],
-    ['another shape', Response.json({ items: [] })],
-    ['a wrong type', Response.json([{ id: '1', name: 'Active' }])],
-    ['no body', new Response(null, { status: 204 })],
-    ['a body cut off on the way', new Response(cutOff)],
-  ])('such as %s is an error of its own', async (_, response) => {
-    expect(await errorFrom(response)).toMatchObject({
-      name: 'ApiError',
-      code: 'unreadable',
-      status: response.status,
-    });
-  });
-});
-
-describe('no answer', () => {
-  test('is an error of its own, with the cause', async () => {
-    const cause = new TypeError('fetch failed');
-    const client = createClient(api, { base, fetch: () => Promise.reject(cause) });
-    expect(await errorOf(client.listStatuses({}))).toMatchObject({
-      code: 'unreachable',
-      status: 0,
-      cause,
-      requestId: null,
-    });
-  });
-
-  test('after the caller gave up is the caller’s own abort', async () => {
-    const stop = new AbortController();
-    const client = createClient(api, {
-      base,
-      fetch: (request) => {
-        stop.abort();
-        return Promise.reject(request.signal.reason as Error);
-      },
-    });
-    const error = await errorOf(client.listStatuses({}, { signal: stop.signal }));
-    expect(error).toHaveProperty('name', 'AbortError');
-  });
-
-  test.each([200, 500])(
-    'when the caller gives up while the body of a %d comes, is the abort too',
-    async (status) => {
-      const stop = new AbortController();
-      const client = createClient(api, {
-        base,
-        fetch: async (request) => {
-          const body = new ReadableStream(
-            {
-              pull(controller) {
-                stop.abort();
-                controller.error(request.signal.reason);
-              },
-            },
-            { highWaterMark: 0 },
-          );
-          return new Response(body, { status });
-        },
+  it('has only the status of an answer that is no problem, and repeats nothing of its text', async () => {
+    const wrongField = '{"type":"x","title":"x","status":"502","detail":"x","requestId":"x"}';
+    for (const text of ['<html>502 Bad Gateway</html>', '{"error": "invalid_client"}', '', wrongField])
+      expect(
+        await resultFrom(new Response(text, { status: 502, headers: { 'X-Request-Id': 'r9' } })),
+        text,
+      ).toMatchObject({
+        name: 'ApiError',
+        code: 'other',
+        status: 502,
+        requestId: 'r9',
+        fields: {},
+        message: 'Unexpected error (HTTP 502). Try again in a minute.',
       });
-      const error = await errorOf(client.listStatuses({}, { signal: stop.signal }));
-      expect(error).toHaveProperty('name', 'AbortError');
-    },
-  );
+  });
+
+  it('has the code "unreadable" for an answer that cannot be read', async () => {
+    const cutOff = new ReadableStream<Uint8Array>({
+      start: (controller) => controller.error(new TypeError('terminated')),
+    });
+    for (const [what, response] of Object.entries({
+      HTML: new Response('<html></html>'),
+      'JSON that breaks off': new Response('[{"id": 1'),
+      'another shape': Response.json({ items: [] }),
+      'a wrong type': Response.json([{ id: '1', name: 'Active' }]),
+      'no body': new Response(null, { status: 204 }),
+      'a body cut off on the way': new Response(cutOff),
+    })) {
+      const expected = { name: 'ApiError', code: 'unreadable', status: response.status };
+      expect(await resultFrom(response), what).toMatchObject(expected);
+    }
+  });
+
+  it('has the code "unreachable" and the cause where there is no answer', async () => {
+    const cause = new TypeError('fetch failed');
+    const expected = { code: 'unreachable', status: 0, cause, requestId: null };
+    expect(await resultOf(() => Promise.reject(cause))).toMatchObject(expected);
+  });
+});
+
+describe('a call that its caller gives up', () => {
+  it('ends as aborted before the answer', async () => {
+    const stop = new AbortController();
+    const fetch = (request: Request) => {
+      stop.abort();
+      return Promise.reject(request.signal.reason as Error);
+    };
+    expect(await resultOf(fetch, stop.signal)).toHaveProperty('name', 'AbortError');
+  });
+
+  it.each([200, 500])('ends as aborted while the body of a %d comes', async (status) => {
+    const stop = new AbortController();
+    const fetch = async (request: Request) => {
+      const source = {
+        pull(controller: ReadableStreamDefaultController) {
+          stop.abort();
+          controller.error(request.signal.reason);
+        },
+      };
+      return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status });
+    };
+    expect(await resultOf(fetch, stop.signal)).toHaveProperty('name', 'AbortError');
+  });
 });

@@ -1,39 +1,60 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   equalInConstantTime,
   fromBase64url,
+  sealAnswer,
   sha256,
   toBase64url,
+  unsealAnswer,
 } from '../../../src/contract/http/crypto.ts';
 
 describe('base64url', () => {
-  test.each([
-    [[], ''],
-    [[0], 'AA'],
-    [[251, 239, 255], '--__'],
-    [[102, 111, 111, 98], 'Zm9vYg'],
-  ])('writes the bytes %j as "%s" and reads them back', (bytes, text) => {
-    expect(toBase64url(Uint8Array.from(bytes))).toBe(text);
-    expect([...fromBase64url(text)]).toEqual(bytes);
+  it('writes bytes and reads them back', () => {
+    const texts = { '': [], AA: [0], '--__': [251, 239, 255], Zm9vYg: [102, 111, 111, 98] };
+    for (const [text, bytes] of Object.entries(texts)) {
+      expect(toBase64url(Uint8Array.from(bytes))).toBe(text);
+      expect([...fromBase64url(text)]).toEqual(bytes);
+    }
   });
 
-  test.each(['a+b/', 'a', 'åäö'])('refuses to read "%s"', (text) => {
-    expect(() => fromBase64url(text)).toThrow(SyntaxError);
+  it('does not read anything else', () => {
+    for (const text of ['a+b/', 'a', 'åäö']) expect(() => fromBase64url(text), text).toThrow(SyntaxError);
   });
 });
 
-test.each(['', 'a token', 'På nytt 🙂'])('sha256 of "%s" is the digest of its UTF-8', async (text) => {
-  expect(await sha256(text)).toBe(createHash('sha256').update(text).digest('base64url'));
+test('sha256 is the digest of a text’s UTF-8', async () => {
+  for (const text of ['', 'a token', 'På nytt 🙂'])
+    expect(await sha256(text)).toBe(createHash('sha256').update(text).digest('base64url'));
 });
 
-test.each([
-  ['', '', true],
-  ['secret', 'secret', true],
-  ['secret', 'secreT', false],
-  ['secret', 'secre', false],
-  ['secre', 'secret', false],
-  ['', 'secret', false],
-])('equalInConstantTime of "%s" and "%s" is %s', (one, other, expected) => {
-  expect(equalInConstantTime(one, other)).toBe(expected);
+test('equalInConstantTime is true for equal texts alone', () => {
+  for (const one of ['', 'secret', 'secreT', 'secre'])
+    for (const other of ['', 'secret']) expect(equalInConstantTime(one, other)).toBe(one === other);
+});
+
+describe('a sealed answer', () => {
+  const key = 'a-key-of-this-test-alone';
+  const answer = { status: 200, body: 'På nytt 🙂' };
+  const seal = () => sealAnswer(key, answer, (bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
+
+  it('is read with its key, also if an earlier version has sealed it', async () => {
+    const earlier =
+      'AQEBAQEBAQEBAQEB.FP9Y1AjBuhMvpUCG31JSFLSIatiFL7ZfJB6SAxVoOCCcOe0mgyfsN5i5T47aFdNkoL_peVo';
+    for (const sealed of [await seal(), earlier]) expect(await unsealAnswer(key, sealed)).toEqual(answer);
+  });
+
+  it('reveals nothing of its content, and differs each time', async () => {
+    const [one, other] = [await seal(), await seal()];
+    expect(one).not.toBe(other);
+    const bytes = one.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
+    expect(bytes.join('')).not.toContain('status');
+  });
+
+  it('is not read with another key, changed, in another format or empty', async () => {
+    const sealed = await seal();
+    expect(await unsealAnswer(`${key}!`, sealed)).toBeUndefined();
+    for (const text of [`${sealed}AAAA`, 'eyJhbGciOiJkaXIifQ..AAAA.AAAA.AAAA', ''])
+      expect(await unsealAnswer(key, text), text).toBeUndefined();
+  });
 });

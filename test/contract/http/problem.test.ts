@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { codeOf, makeProblem, problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import { fieldErrors, Refusal } from '../../../src/contract/http/refusal.ts';
@@ -8,77 +8,68 @@ import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
 import { problemCodes, problems } from '../../../src/contract/http/problem-codes.ts';
 
-describe.each(problemCodes)('the problem %s', (code) => {
-  test('goes to the wire and comes back as the same code', () => {
-    const problem = makeProblem(code, 'What to do.', 'r1');
-    const read = Problem.parse(JSON.parse(JSON.stringify(problem)));
-    expect(codeOf(read)).toBe(code);
-    expect(read).toEqual(problem);
+describe('a problem', () => {
+  it('comes back from the wire with its code, which has an error status and a title without a full stop', () => {
+    for (const code of problemCodes) {
+      const problem = makeProblem(code, 'What to do.', 'r1');
+      const read = Problem.parse(JSON.parse(JSON.stringify(problem)));
+      expect(codeOf(read)).toBe(code);
+      expect(read).toEqual(problem);
+      const [status, title] = problems[code];
+      expect(`${status} ${title}`, code).toMatch(/^[45]\d\d [A-Z].*[^.]$/);
+    }
   });
 
-  test('has an error status and a title without a full stop', () => {
-    const [status, title] = problems[code];
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(status).toBeLessThan(600);
-    expect(title).toMatch(/^[A-Z].*[^.]$/);
+  it('has no code of ours for any other type', () => {
+    const urn = 'urn:subscriber-desk:problem:';
+    const types = ['about:blank', '', 'invalid-input', `https://example.com/${urn}invalid-input`];
+    const codes = ['', 'unheard-of', 'constructor', '__proto__'].map((code) => urn + code);
+    for (const type of [...types, ...codes])
+      expect(codeOf({ type, title: '', status: 400, detail: '', requestId: '' }), type).toBeNull();
   });
-});
 
-test.each([
-  'about:blank',
-  '',
-  'invalid-input',
-  'urn:subscriber-desk:problem:',
-  'urn:subscriber-desk:problem:unheard-of',
-  'urn:subscriber-desk:problem:constructor',
-  'urn:subscriber-desk:problem:__proto__',
-  'https://example.com/urn:subscriber-desk:problem:invalid-input',
-])('the type %j is no code of ours', (type) => {
-  expect(codeOf({ type, title: '', status: 400, detail: '', requestId: '' })).toBeNull();
-});
+  it('has errors only where there are some', () => {
+    expect(makeProblem('not-allowed', 'Ask a manager.', 'r1')).toEqual({
+      type: 'urn:subscriber-desk:problem:not-allowed',
+      title: 'Not allowed',
+      status: 403,
+      detail: 'Ask a manager.',
+      requestId: 'r1',
+    });
+    expect(makeProblem('invalid-input', 'Correct a.', 'r1', { a: ['Wrong.'] }).errors).toEqual({
+      a: ['Wrong.'],
+    });
+  });
 
-test('a problem has errors only where there are some', () => {
-  expect(makeProblem('not-allowed', 'Ask a manager.', 'r1')).toEqual({
-    type: 'urn:subscriber-desk:problem:not-allowed',
-    title: 'Not allowed',
-    status: 403,
-    detail: 'Ask a manager.',
-    requestId: 'r1',
+  it('is answered for a refusal, as problem+json with its headers and the request id', async () => {
+    const headers = { Allow: 'GET', 'Content-Type': 'text/html' };
+    const answer = problemAnswer(new Refusal('method-not-allowed', 'Use GET.', { headers }), 'r7');
+    expect(answer.status).toBe(405);
+    expect(Object.fromEntries(answer.headers)).toEqual({
+      allow: 'GET',
+      'content-type': 'application/problem+json',
+      'x-request-id': 'r7',
+    });
+    expect(await answer.json()).toEqual(makeProblem('method-not-allowed', 'Use GET.', 'r7'));
   });
-  expect(makeProblem('invalid-input', 'Correct a.', 'r1', { a: ['Wrong.'] }).errors).toEqual({
-    a: ['Wrong.'],
-  });
-});
-
-test('a refusal is answered as problem+json with its headers and the request id', async () => {
-  const headers = { Allow: 'GET', 'Content-Type': 'text/html' };
-  const answer = problemAnswer(new Refusal('method-not-allowed', 'Use GET.', { headers }), 'r7');
-  expect(answer.status).toBe(405);
-  expect(Object.fromEntries(answer.headers)).toEqual({
-    allow: 'GET',
-    'content-type': 'application/problem+json',
-    'x-request-id': 'r7',
-  });
-  expect(await answer.json()).toEqual(makeProblem('method-not-allowed', 'Use GET.', 'r7'));
 });
 
 describe('the faults that zod finds', () => {
   const schema = z.strictObject({ list: z.array(z.strictObject({ name: z.string() })) });
-  const faults = (value: unknown) => ({ ...fieldErrors(z.safeParse(schema, value).error?.issues ?? []) });
+  const faults = (of: z.ZodMiniType, value: unknown) => ({
+    ...fieldErrors(z.safeParse(of, value).error?.issues ?? []),
+  });
 
-  test('are named by their path, and unknown fields by their own name', () => {
-    expect(faults({ list: [{ name: 'a' }, { name: 1, nick: 2 }], extra: 3 })).toEqual({
+  it('are named by their path, unknown fields by their own name, the value as a whole as `body`', () => {
+    expect(faults(schema, { list: [{ name: 'a' }, { name: 1, nick: 2 }], extra: 3 })).toEqual({
       'list.1.name': ['This must be text.'],
       'list.1.nick': ['There is no field with this name. Check its spelling, or remove it.'],
       extra: ['There is no field with this name. Check its spelling, or remove it.'],
     });
+    expect(faults(schema, 7)).toEqual({ body: ['This must be an object.'] });
   });
 
-  test('of the value as a whole are named `body`', () => {
-    expect(faults(7)).toEqual({ body: ['This must be an object.'] });
-  });
-
-  test('are listed once each, without the length of a value that is not text', () => {
+  it('are listed once each and all of one field, without the length of a value that is not text', () => {
     expect(faultsOf(UpdateBody, { username: [], maxConnections: 2 ** 53 })).toEqual({
       username: ['Enter a username.'],
       maxConnections: ['Enter a whole number from 1 to 1000.'],
@@ -86,29 +77,23 @@ describe('the faults that zod finds', () => {
     expect(faultsOf(Credentials, { name: 'kari', password: Array(129) })).toEqual({
       password: ['This must be text.'],
     });
-  });
-
-  test('of one field are all kept', () => {
     const twice = z.string().check(z.minLength(3, 'Longer.'), z.regex(/\d/, 'With a digit.'));
-    expect({ ...fieldErrors(z.safeParse(twice, 'a').error?.issues ?? []) }).toEqual({
-      body: ['Longer.', 'With a digit.'],
-    });
+    expect(faults(twice, 'a')).toEqual({ body: ['Longer.', 'With a digit.'] });
   });
-});
 
-describe('the sentence of a fault whose schema has none of its own', () => {
-  test.each([
-    [z.string(), undefined, 'Enter a value.'],
-    [z.number(), 'x', 'This must be a number.'],
-    [z.int(), 1.5, 'This must be a whole number.'],
-    [z.boolean(), 1, 'This must be true or false.'],
-    [z.array(z.int()), 1, 'This must be a list.'],
-    [z.enum(['a', 'b']), 'c', 'Choose one of: a, b.'],
-    [z.number().check(z.minimum(3)), 1, 'Use at least 3.'],
-    [z.number().check(z.maximum(3)), 4, 'Use at most 3.'],
-    [z.string().check(z.regex(/^a/)), 'b', 'This value cannot be used. Check it and try again.'],
-  ])('case %#: %#', (schema, value, sentence) => {
-    expect(z.safeParse(schema, value).error?.issues.map(({ message }) => message)).toEqual([sentence]);
+  it('have a sentence where the schema has none of its own', () => {
+    for (const [of, value, sentence] of [
+      [z.string(), undefined, 'Enter a value.'],
+      [z.number(), 'x', 'This must be a number.'],
+      [z.int(), 1.5, 'This must be a whole number.'],
+      [z.boolean(), 1, 'This must be true or false.'],
+      [z.array(z.int()), 1, 'This must be a list.'],
+      [z.enum(['a', 'b']), 'c', 'Choose one of: a, b.'],
+      [z.number().check(z.minimum(3)), 1, 'Use at least 3.'],
+      [z.number().check(z.maximum(3)), 4, 'Use at most 3.'],
+      [z.string().check(z.regex(/^a/)), 'b', 'This value cannot be used. Check it and try again.'],
+    ] as const)
+      expect(faults(of, value)).toEqual({ body: [sentence] });
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createQueue, createQueues } from '../../../src/contract/http/queue.ts';
 
 const limits = { atOnce: 2, mostWaiting: 3, patience: 60_000 };
@@ -15,7 +15,7 @@ function createTask(begun: string[], name: string) {
 }
 
 describe('a queue', () => {
-  test('runs so many tasks at once, and the others in the order in which they came', async () => {
+  it('runs as many tasks at once as its limit, the others in the order in which they came', async () => {
     const begun: string[] = [];
     const queue = createQueue(limits);
     const tasks = ['a', 'b', 'c', 'd'].map((name) => createTask(begun, name));
@@ -31,7 +31,7 @@ describe('a queue', () => {
     expect(await Promise.all(results.slice(1))).toEqual(['b', 'c', 'd']);
   });
 
-  test('refuses what finds too many waiting, and takes it once there is room', async () => {
+  it('refuses a task where too many wait, and runs it once there is room', async () => {
     const begun: string[] = [];
     const queue = createQueue(limits);
     const tasks = ['a', 'b', 'c', 'd', 'e'].map((name) => createTask(begun, name));
@@ -42,7 +42,7 @@ describe('a queue', () => {
     expect(await queue.run(async () => 'f')).toBe('f');
   });
 
-  test('lets a task that is no longer wanted leave, and its place goes to another', async () => {
+  it('lets a waiting task leave that nobody wants any more, for another', async () => {
     const begun: string[] = [];
     const queue = createQueue({ ...limits, mostWaiting: 1 });
     const tasks = ['a', 'b', 'c', 'd'].map((name) => createTask(begun, name));
@@ -57,19 +57,19 @@ describe('a queue', () => {
     expect(await Promise.all([...running, waiting])).toEqual(['a', 'b', 'waited']);
   });
 
-  test('does not begin a task that nobody wants any more', async () => {
+  it('does not begin a task that nobody wants any more', async () => {
     const queue = createQueue({ ...limits, atOnce: 0 });
     await expect(queue.run(async () => 'never', AbortSignal.abort())).rejects.toMatchObject(busy);
   });
 
-  test('refuses what has waited for too long', async () => {
+  it('refuses a task that has waited for too long', async () => {
     const queue = createQueue({ ...limits, atOnce: 0, patience: 10 });
     await expect(queue.run(async () => 'never')).rejects.toMatchObject(busy);
   });
 });
 
 describe('queues by key', () => {
-  test('limit each key by itself', async () => {
+  it('limit each key by itself', async () => {
     const begun: string[] = [];
     const queues = createQueues({ ...limits, atOnce: 1, mostWaiting: 1 });
     const tasks = ['a', 'b', 'c'].map((name) => createTask(begun, name));

@@ -1,44 +1,69 @@
 import * as z from 'zod/mini';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readParameters } from '../../../src/contract/http/endpoint.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { resolveMoment, resolveMoments } from '../../../src/contract/service/moment.ts';
 import { AccessToken, Include, SubscriberId } from '../../../src/contract/service/subscriber.ts';
-import { faultsOf } from '../../support/contract/faults.ts';
+import { faultsOf, sentencesOf } from '../../support/contract/faults.ts';
+import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
-const readQuery = (search: string) => z.decode(ListQuery, readParameters(new URLSearchParams(search)));
+const parametersIn = (search: string) => readParameters(new URLSearchParams(search));
+const readQuery = (search: string) => z.decode(ListQuery, parametersIn(search));
+
+/** The names of the parameters that are refused; empty for none. */
 const refusedIn = (schema: z.ZodMiniType, search: string) =>
-  Object.keys(faultsOf(schema, readParameters(new URLSearchParams(search))));
+  String(Object.keys(faultsOf(schema, parametersIn(search))));
 
-const anyPage = 'Use a whole number from 1 to 9007199254740991.';
+/** Every parameter, as texts and as values. */
+const texts = {
+  Username: 'ka%ri',
+  Email: '@example',
+  AccessToken: 'abc',
+  StatusId: '2',
+  Expired: 'true',
+  IsTrial: 'false',
+  ExpiresFrom: '-30d',
+  ExpiresTo: 'now',
+  AfterId: '7',
+  SortBy: 'expiresAt_desc',
+  Page: '3',
+  PageSize: '200',
+};
+const values: z.output<typeof ListQuery> = {
+  Username: 'ka%ri',
+  Email: '@example',
+  AccessToken: 'abc',
+  StatusId: 2,
+  Expired: true,
+  IsTrial: false,
+  ExpiresFrom: '-30d',
+  ExpiresTo: 'now',
+  SortBy: 'expiresAt_desc',
+  Page: 3,
+  PageSize: 200,
+};
 
 describe('a moment in a query', () => {
-  const now = Date.parse('2026-11-22T12:00:00Z');
-
-  test.each([
-    ['2026-11-01T00:00:00+01:00', '2026-10-31T23:00:00.000Z'],
-    ['2026-11-01T00:00Z', '2026-11-01T00:00:00.000Z'],
-    ['now', 'now'],
-    ['-30d', '-30d'],
-    ['7d', '7d'],
-  ])('%s is read', (text, moment) => {
-    expect(readQuery(`ExpiresFrom=${encodeURIComponent(text)}`)).toEqual({ ExpiresFrom: moment });
+  it('is a time of a zone, or a number of days from now', async () => {
+    await expectOutcomes(
+      {
+        '2026-10-31T23:00:00.000Z': ['2026-11-01T00:00:00+01:00'],
+        '2026-11-01T00:00:00.000Z': ['2026-11-01T00:00Z'],
+        now: ['now'],
+        '-30d': ['-30d'],
+        '7d': ['7d'],
+      },
+      (text) => String(readQuery(`ExpiresFrom=${encodeURIComponent(text)}`).ExpiresFrom),
+    );
+    const times = ['2026-11-01', '2026-02-30T00:00:00Z', '2026-11-01T25:00:00Z'];
+    const words = ['tomorrow', '0d', '+7d', '99999d', '7'];
+    await expectOutcomes({ ExpiresTo: [...times, ...words] }, (text) =>
+      refusedIn(ListQuery, `ExpiresTo=${encodeURIComponent(text)}`),
+    );
   });
 
-  test.each([
-    '2026-11-01',
-    '2026-02-30T00:00:00Z',
-    '2026-11-01T25:00:00Z',
-    'tomorrow',
-    '0d',
-    '+7d',
-    '99999d',
-    '7',
-  ])('%s is refused', (text) => {
-    expect(refusedIn(ListQuery, `ExpiresTo=${encodeURIComponent(text)}`)).toEqual(['ExpiresTo']);
-  });
-
-  test('that is relative begins just after now, as those who expire now have expired', () => {
+  it('begins just after now where it is relative, as those who expire now have expired', () => {
+    const now = Date.parse('2026-11-22T12:00:00Z');
     expect(resolveMoments({ ExpiresFrom: 'now', ExpiresTo: '7d' }, now)).toEqual({
       ExpiresFrom: '2026-11-22T12:00:00.001Z',
       ExpiresTo: '2026-11-29T12:00:00.001Z',
@@ -48,122 +73,12 @@ describe('a moment in a query', () => {
 });
 
 describe('the query of a list', () => {
-  test('is read into typed values', () => {
-    const search =
-      'Username=ka%25ri&Email=%40example&AccessToken=abc&StatusId=2&Expired=true&IsTrial=false&SortBy=expiresAt_desc&Page=3&PageSize=200';
-    expect(readQuery(search)).toEqual({
-      Username: 'ka%ri',
-      Email: '@example',
-      AccessToken: 'abc',
-      StatusId: 2,
-      Expired: true,
-      IsTrial: false,
-      SortBy: 'expiresAt_desc',
-      Page: 3,
-      PageSize: 200,
-    });
-  });
-
-  test('is written from typed values', () => {
-    const query = {
-      Username: 'ka%ri',
-      StatusId: 2,
-      Expired: false,
-      IsTrial: true,
-      SortBy: 'username',
-      Page: 1,
-    } as const;
-    expect(z.encode(ListQuery, query)).toEqual({
-      Username: 'ka%ri',
-      StatusId: '2',
-      Expired: 'false',
-      IsTrial: 'true',
-      SortBy: 'username',
-      Page: '1',
-    });
-  });
-
-  test.each([
-    ['Page=9007199254740992', { Page: [anyPage] }],
-    ['Page=0', { Page: [anyPage] }],
-    ['PageSize=201', { PageSize: ['Use a whole number from 1 to 200.'] }],
-    ['Page=1&Page=2', { Page: ['This parameter is repeated. Use it once.'] }],
-    ['Page=1e3', { Page: [anyPage] }],
-  ])('says in one sentence what is wrong with %s', (search, faults) => {
-    expect(faultsOf(ListQuery, readParameters(new URLSearchParams(search)))).toEqual(faults);
-  });
-
-  test('takes as much of a name as there can be, counted in characters', () => {
-    const hands = '\u{1F44B}';
-    expect(refusedIn(ListQuery, `Username=${hands.repeat(64)}&Email=${hands.repeat(254)}`)).toEqual([]);
-    expect(refusedIn(ListQuery, `Username=${'n'.repeat(65)}`)).toEqual(['Username']);
-  });
-
-  test('may be empty, and fills nothing in', () => {
-    expect(readQuery('')).toEqual({});
-    expect(z.encode(ListQuery, {})).toEqual({});
-  });
-
-  test('takes an empty value as if it were absent', () => {
-    expect(
-      readQuery('Username=&Email=&AccessToken=&StatusId=&Expired=&IsTrial=&SortBy=&Page=&PageSize='),
-    ).toEqual({});
-    expect(readQuery('Page=&Page=2')).toEqual({ Page: 2 });
-  });
-
-  test('ignores unknown names, and names in other letters', () => {
-    expect(readQuery('username=a&PAGE=2&Size=3&__proto__=x&constructor=y')).toEqual({});
-  });
-
-  test.each([
-    'Username',
-    'Email',
-    'AccessToken',
-    'StatusId',
-    'Expired',
-    'IsTrial',
-    'AfterId',
-    'SortBy',
-    'Page',
-    'PageSize',
-  ])('refuses %s when it comes twice', (name) => {
-    expect(refusedIn(ListQuery, `${name}=1&${name}=1`)).toEqual([name]);
-  });
-
-  test.each([
-    [
-      'Page',
-      [
-        '0',
-        '-1',
-        '1.5',
-        '1e3',
-        '+1',
-        '01',
-        '0x1',
-        ' 1',
-        'one',
-        '9007199254740993',
-        '1'.repeat(400),
-        '-0',
-        '１',
-      ],
-    ],
-    ['PageSize', ['0', '201', '-25', 'all']],
-    ['StatusId', ['-1', 'Active', '1,2', '9007199254740992']],
-    ['Expired', ['TRUE', '1', 'yes', 'on']],
-    ['AfterId', ['-1', '01', 'last']],
-    ['IsTrial', ['False', '0', 'null']],
-    ['SortBy', ['Username', 'email', 'username_asc', 'username,expiresAt', 'constructor']],
-    ['Username', ['a\0', 'a\nb', '\u0085', 'n'.repeat(255)]],
-    ['AccessToken', ['a\r\nb', 't'.repeat(257)]],
-  ])('refuses a %s that cannot be read', (name, values) => {
-    for (const value of values) {
-      expect(refusedIn(ListQuery, String(new URLSearchParams({ [name]: value }))), value).toEqual([name]);
-    }
-  });
-
-  test('takes the edges of its ranges', () => {
+  it('is read into typed values and written from them', () => {
+    expect(Object.keys(ListQuery.shape)).toEqual(Object.keys(texts));
+    const { AfterId, ...others } = texts;
+    expect(readQuery(String(new URLSearchParams(others)))).toEqual(values);
+    expect(z.encode(ListQuery, values)).toEqual(others);
+    expect(readQuery(`AfterId=${AfterId}`)).toEqual({ AfterId: 7 });
     expect(readQuery('Page=9007199254740991&PageSize=1&StatusId=0')).toEqual({
       Page: Number.MAX_SAFE_INTEGER,
       PageSize: 1,
@@ -171,94 +86,118 @@ describe('the query of a list', () => {
     });
   });
 
-  test('says for each faulty parameter what would do', () => {
-    expect(
-      faultsOf(ListQuery, {
-        Page: '0',
-        PageSize: '201',
-        SortBy: 'email',
-        Expired: 'yes',
-        StatusId: ['1', '2'],
-      }),
-    ).toEqual({
-      Page: [anyPage],
-      PageSize: ['Use a whole number from 1 to 200.'],
-      SortBy: ['Choose one of: username, username_desc, expiresAt, expiresAt_desc.'],
-      Expired: ['Use true or false.'],
-      StatusId: ['This parameter is repeated. Use it once.'],
-    });
+  it('has nothing filled in for what is absent, empty or unknown', () => {
+    const empty = Object.keys(texts).map((name) => `${name}=`);
+    for (const search of ['', empty.join('&'), 'username=a&PAGE=2&Size=3&__proto__=x&constructor=y'])
+      expect(readQuery(search), search).toEqual({});
+    expect(readQuery('Page=&Page=2')).toEqual({ Page: 2 });
+    expect(z.encode(ListQuery, {})).toEqual({});
   });
 
-  test('is not written from values that could not be read back', () => {
+  it('takes as much of a name as there can be, counted in characters', () => {
+    const hands = '\u{1F44B}';
+    expect(refusedIn(ListQuery, `Username=${hands.repeat(64)}&Email=${hands.repeat(254)}`)).toBe('');
+    expect(refusedIn(ListQuery, `Username=${'n'.repeat(65)}`)).toBe('Username');
+  });
+
+  it('is refused by each parameter that cannot be read', async () => {
+    const invalid = {
+      Page: [
+        '0',
+        '-1',
+        '-0',
+        '1.5',
+        '1e3',
+        '+1',
+        '01',
+        '0x1',
+        ' 1',
+        'one',
+        '１',
+        '9007199254740993',
+        '1'.repeat(400),
+      ],
+      PageSize: ['0', '201', '-25', 'all'],
+      StatusId: ['-1', 'Active', '1,2', '9007199254740992'],
+      Expired: ['TRUE', '1', 'yes', 'on'],
+      AfterId: ['-1', '01', 'last'],
+      IsTrial: ['False', '0', 'null'],
+      SortBy: ['Username', 'email', 'username_asc', 'username,expiresAt', 'constructor'],
+      Username: ['a\0', 'a\nb', '\u0085', 'n'.repeat(255)],
+      AccessToken: ['a\r\nb', 't'.repeat(257)],
+    };
+    for (const [name, wrong] of Object.entries(invalid))
+      await expectOutcomes({ [name]: wrong }, (value) =>
+        refusedIn(ListQuery, String(new URLSearchParams({ [name]: value }))),
+      );
+    for (const name of Object.keys(texts)) expect(refusedIn(ListQuery, `${name}=1&${name}=1`)).toBe(name);
+  });
+
+  it('is refused with what would do instead', async () => {
+    const repeated = 'This parameter is repeated. Use it once.';
+    await expectOutcomes(
+      {
+        'Page: Use a whole number from 1 to 9007199254740991.': [
+          'Page=9007199254740992',
+          'Page=0',
+          'Page=1e3',
+        ],
+        'PageSize: Use a whole number from 1 to 200.': ['PageSize=201'],
+        'SortBy: Choose one of: username, username_desc, expiresAt, expiresAt_desc.': ['SortBy=email'],
+        [`Page: ${repeated}`]: ['Page=1&Page=2'],
+        [`StatusId: ${repeated}; Expired: Use true or false.`]: ['Expired=yes&StatusId=1&StatusId=2'],
+      },
+      (search) => sentencesOf(ListQuery, parametersIn(search)),
+    );
+  });
+
+  it('is not written from values that could not be read back', () => {
     for (const query of [{ Page: 0 }, { PageSize: 201 }, { StatusId: 1.5 }, { Username: 'a\0' }])
       expect(z.safeEncode(ListQuery, query).success, JSON.stringify(query)).toBe(false);
   });
 });
 
 describe('include', () => {
-  const readInclude = (search: string) => z.decode(Include, readParameters(new URLSearchParams(search)));
-
-  test('is comma-separated, repeated, or both at once', () => {
-    expect(readInclude('include=bundles,countries')).toEqual({ include: ['bundles', 'countries'] });
-    expect(readInclude('include=bundles&include=countries')).toEqual({ include: ['bundles', 'countries'] });
-    expect(
-      readInclude('include=bundles,countries&include=userAgents&include=&include=,ipAddresses,'),
-    ).toEqual({
-      include: ['bundles', 'countries', 'userAgents', 'ipAddresses'],
-    });
-  });
-
-  test('may be absent or empty', () => {
-    expect(readInclude('')).toEqual({});
-    expect(readInclude('include=')).toEqual({});
-    expect(readInclude('include=,')).toEqual({ include: [] });
-  });
-
-  test.each(['note', 'Bundles', 'bundles countries', 'bundles,constructor', '__proto__'])(
-    'refuses the unknown %s',
-    (names) => {
-      expect(refusedIn(Include, `include=${names}`)).toHaveLength(1);
-    },
-  );
-
-  test('is written with commas', () => {
+  it('is comma-separated, repeated, both at once, empty or absent, and written with commas', async () => {
+    await expectOutcomes(
+      {
+        'bundles,countries': ['include=bundles,countries', 'include=bundles&include=countries'],
+        'bundles,countries,userAgents,ipAddresses': [
+          'include=bundles,countries&include=userAgents&include=&include=,ipAddresses,',
+        ],
+        '': ['include=,'],
+        none: ['', 'include='],
+      },
+      (search) => String(z.decode(Include, parametersIn(search)).include ?? 'none'),
+    );
     expect(z.encode(Include, { include: ['bundles', 'userAgents'] })).toEqual({
       include: 'bundles,userAgents',
     });
   });
+
+  it('has no unknown names', () => {
+    for (const names of ['note', 'Bundles', 'bundles countries', 'bundles,constructor', '__proto__'])
+      expect(refusedIn(Include, `include=${names}`), names).toMatch(/^include(\.\d)?$/);
+  });
 });
 
-describe('the parameters of a path', () => {
-  test('an id is a whole number from 1', () => {
+describe('the id in a path', () => {
+  it('is a whole number from 1', () => {
     expect(z.decode(SubscriberId, { id: '7' })).toEqual({ id: 7 });
     expect(z.encode(SubscriberId, { id: 7 })).toEqual({ id: '7' });
-    for (const id of [
-      '0',
-      '-1',
-      '7.0',
-      '7e0',
-      '07',
-      '0x7',
-      '',
-      ' 7',
-      '7\n',
-      'abc',
-      '9007199254740992',
-      'NaN',
-      'null',
-    ])
+    const others = ['7.0', '7e0', '07', '0x7', ' 7', '7\n', 'abc', 'NaN', 'null', ''];
+    for (const id of ['0', '-1', '9007199254740992', ...others])
       expect(Object.keys(faultsOf(SubscriberId, { id })), id).toEqual(['id']);
   });
+});
 
-  test.each(['.', '..'])('an access token is not %j, which a URL takes as a step', (accessToken) => {
-    expect(Object.keys(faultsOf(AccessToken, { accessToken }))).toEqual(['accessToken']);
-    expect(z.safeEncode(AccessToken, { accessToken }).success).toBe(false);
-  });
-
-  test.each(['...', '../..', '%2e%2e', 'a/b', 'a?b#c', 'Ångström'])(
-    'an access token may be %j',
-    (accessToken) => {
+describe('the access token in a path', () => {
+  it('is any text but those that a URL takes as a step', () => {
+    for (const accessToken of ['...', '../..', '%2e%2e', 'a/b', 'a?b#c', 'Ångström'])
       expect(z.decode(AccessToken, { accessToken })).toEqual({ accessToken });
-    },
-  );
+    for (const accessToken of ['.', '..']) {
+      expect(Object.keys(faultsOf(AccessToken, { accessToken }))).toEqual(['accessToken']);
+      expect(z.safeEncode(AccessToken, { accessToken }).success).toBe(false);
+    }
+  });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { api, type OperationName } from '../../../src/contract/service/api.ts';
 import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
 import { describeApi } from '../../../src/contract/service/openapi.ts';
@@ -21,62 +21,61 @@ interface Document {
 
 // As a reader of the document gets it: whatever JSON cannot say is gone.
 const document = JSON.parse(JSON.stringify(describeApi('https://service.example/v1'))) as Document;
+const rows = Object.entries(api) as [OperationName, Endpoint][];
 
-describe.each(Object.entries<Endpoint>(api))('the description of %s', (name, row) => {
-  const operation = document.paths[row.path]?.[row.method.toLowerCase()];
+const namesIn = (schema: object | undefined) =>
+  Object.keys(schema && 'shape' in schema ? (schema.shape as object) : {});
 
-  test('has its path, method and name', () => {
-    expect(operation?.operationId).toBe(name);
+describe('the description of an operation', () => {
+  it('is that of its row: name, parameters, body, scope and errors', () => {
+    for (const [name, row] of rows) {
+      const operation = document.paths[row.path]?.[row.method.toLowerCase()];
+      const parameters = Map.groupBy(operation?.parameters ?? [], (parameter) => parameter.in);
+      const statuses = Object.keys(operation?.responses ?? {});
+      const described = (location: string) =>
+        parameters.get(location)?.map((parameter) => parameter.name) ?? [];
+      const type = row.form ? 'application/x-www-form-urlencoded' : 'application/json';
+      const isPublic = row.access === 'public';
+      expect({
+        name: operation?.operationId,
+        path: described('path'),
+        query: described('query'),
+        takesKey: described('header').includes('Idempotency-Key'),
+        body: Object.keys(operation?.requestBody?.content ?? {}),
+        scopes: operation?.security,
+        statuses: ['200', '403', '412'].filter((status) => statuses.includes(status)),
+      }).toEqual({
+        name,
+        path: namesIn(row.params),
+        query: namesIn(row.query),
+        takesKey: row.access === 'subscribers:write',
+        body: row.body ? [type] : [],
+        scopes: isPublic ? [] : [{ clientCredentials: [row.access] }],
+        statuses: [
+          '200',
+          ...(isPublic ? [] : ['403']),
+          ...(row.versioned && row.method !== 'GET' && row.params ? ['412'] : []),
+        ],
+      });
+    }
   });
 
-  test('has the parameters of its row', () => {
-    const described = (location: string) =>
-      operation?.parameters
-        .filter((parameter) => parameter.in === location)
-        .map((parameter) => parameter.name) ?? [];
-    expect(described('path')).toEqual(Object.keys(shapeOf(row.params)));
-    expect(described('query')).toEqual(Object.keys(shapeOf(row.query)));
-  });
-
-  test('takes an Idempotency-Key where it changes something', () => {
-    const headers = operation?.parameters.filter((parameter) => parameter.in === 'header');
-    expect(headers?.some((header) => header.name === 'Idempotency-Key')).toBe(
-      row.access === 'subscribers:write',
-    );
-  });
-
-  test('has a body where the row has one, of its type', () => {
-    const type = row.form ? 'application/x-www-form-urlencoded' : 'application/json';
-    expect(Object.keys(operation?.requestBody?.content ?? {})).toEqual(row.body ? [type] : []);
-  });
-
-  test('asks for the scope of its row', () => {
-    expect(operation?.security).toEqual(row.access === 'public' ? [] : [{ clientCredentials: [row.access] }]);
-  });
-
-  test('answers 200, and says which errors can come', () => {
-    const statuses = Object.keys(operation?.responses ?? {});
-    expect(statuses).toContain('200');
-    expect(statuses.includes('412')).toBe(
-      row.versioned === true && row.method !== 'GET' && row.params !== undefined,
-    );
-    expect(statuses.includes('403')).toBe(row.access !== 'public');
-  });
-});
-
-function shapeOf(schema: object | undefined): object {
-  return schema && 'shape' in schema ? (schema.shape as object) : {};
-}
-
-describe.each(Object.entries(api) as [OperationName, Endpoint][])('the examples of %s', (name, row) => {
-  test('are what its schemas take', () => {
-    expect(row.answer.safeParse(examples[name].answer).error).toBeUndefined();
-    expect(row.body?.safeParse(examples[name].body).error).toBeUndefined();
+  it('has examples that its schemas accept', () => {
+    for (const [name, row] of rows) {
+      expect(row.answer.safeParse(examples[name].answer).error, name).toBeUndefined();
+      expect(row.body?.safeParse(examples[name].body).error, name).toBeUndefined();
+    }
   });
 });
 
-describe('the document', () => {
-  test('says the limits of a body that zod knows only as functions', () => {
+describe('the OpenAPI document', () => {
+  it('has version 3.1 and describes the nine rows of the table and nothing else', () => {
+    expect(document.openapi).toBe('3.1.0');
+    expect(rows).toHaveLength(9);
+    expect(Object.values(document.paths).flatMap((path) => Object.keys(path))).toHaveLength(9);
+  });
+
+  it('says the limits of a body that zod knows only as functions', () => {
     const { properties } = document.components.schemas['CreateBody'] ?? {};
     expect(properties).toMatchObject({
       username: { minLength: 1, maxLength: 64 },
@@ -91,7 +90,7 @@ describe('the document', () => {
     });
   });
 
-  test('says what each parameter means, its limits and its default', () => {
+  it('says what each parameter means, its limits and its default', () => {
     const { parameters = [] } = document.paths['/subscribers']?.['get'] ?? {};
     for (const { name, description } of parameters) expect(description, name).toMatch(/\.$/);
     const schemas = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
@@ -103,20 +102,13 @@ describe('the document', () => {
     });
   });
 
-  test('is OpenAPI 3.1, and describes the rows of the table and nothing else', () => {
-    expect(document.openapi).toBe('3.1.0');
-    expect(Object.values(document.paths).flatMap((path) => Object.keys(path))).toHaveLength(
-      Object.keys(api).length,
-    );
-  });
-
-  test('refers only to what it holds', () => {
+  it('refers only to what it holds', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g)];
     expect(references.length).toBeGreaterThan(9);
     for (const [, name = ''] of references) expect(document.components.schemas).toHaveProperty(name);
   });
 
-  test('says what a create needs, and that unknown fields are refused', () => {
+  it('says what a create needs, and that unknown fields are refused', () => {
     const { CreateBody, UpdateBody } = document.components.schemas;
     expect(CreateBody?.required).toEqual(['username', 'email', 'expiresAt']);
     expect(CreateBody?.additionalProperties).toBe(false);

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildDashboard, type BuildMode } from '../../../src/server/build/build.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
@@ -36,29 +36,27 @@ const sources = [
   'src/server/build/pack-files.ts',
 ];
 
-test('the first time it builds and says so', async () => {
-  const { root, build, builds, said } = arrange();
-  expect(await build()).toBe(join(root, 'dist/app'));
-  expect([builds, said]).toEqual([['app'], ['Building the dashboard ...']]);
-});
-
-test('with nothing changed it neither builds nor says anything', async () => {
-  const { build, builds, said } = arrange();
-  await build();
-  await build();
-  expect([builds.length, said.length]).toEqual([1, 1]);
-});
-
-describe('it builds again', () => {
-  test.each(sources)('after a change of %s', async (path) => {
-    const { write, build, builds } = arrange();
-    await build();
-    write(path, 'second');
-    await build();
-    expect(builds.length).toBe(2);
+describe('the build of the dashboard', () => {
+  it('is made the first time, and says so; then it is done already', async () => {
+    const { root, build, builds, said } = arrange();
+    expect(await build()).toBe(join(root, 'dist/app'));
+    expect(await build()).toBe(join(root, 'dist/app'));
+    expect([builds, said]).toEqual([['app'], ['Building the dashboard ...']]);
+    // A dot-file is never served.
+    expect(readFileSync(join(root, 'dist/app/.stamp'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('after a file is added, renamed or removed', async () => {
+  it('is made again after a change of any source', async () => {
+    const { write, build, builds } = arrange();
+    await build();
+    for (const [index, path] of sources.entries()) {
+      write(path, 'second');
+      await build();
+      expect(builds.length, path).toBe(index + 2);
+    }
+  });
+
+  it('is made again after a file is added, renamed or removed', async () => {
     const { root, write, build, builds } = arrange();
     await build();
     write('src/app/new.ts', '');
@@ -70,7 +68,7 @@ describe('it builds again', () => {
     expect(builds.length).toBe(4);
   });
 
-  test('after a build that failed', async () => {
+  it('is made again after it failed', async () => {
     const { build, builds, write } = arrange();
     await build();
     write('index.html', 'second');
@@ -81,27 +79,21 @@ describe('it builds again', () => {
     await build();
     expect(builds.length).toBe(2);
   });
-});
 
-test('where there are no sources, as in the package, it takes what is built', async () => {
-  const { root, build, builds, said } = arrange();
-  for (const path of sources) rmSync(join(root, path));
-  expect(await build()).toBe(join(root, 'dist/app'));
-  expect([builds, said]).toEqual([[], []]);
-});
+  it('is taken as it is where there are no sources, as in the package', async () => {
+    const { root, build, builds, said } = arrange();
+    for (const path of sources) rmSync(join(root, path));
+    expect(await build()).toBe(join(root, 'dist/app'));
+    expect([builds, said]).toEqual([[], []]);
+  });
 
-test('the dashboard does not depend on the service, the demo does', async () => {
-  const { write, build, builds } = arrange();
-  await build('app');
-  await build('demo');
-  write('src/service/service.ts', 'first');
-  await build('app');
-  await build('demo');
-  expect(builds).toEqual(['app', 'demo', 'demo']);
-});
-
-test('the stamp is a dot-file, which is never served', async () => {
-  const { root, build } = arrange();
-  await build();
-  expect(readFileSync(join(root, 'dist/app/.stamp'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+  it('does not depend on the service, that of the demo does', async () => {
+    const { write, build, builds } = arrange();
+    await build('app');
+    await build('demo');
+    write('src/service/service.ts', 'first');
+    await build('app');
+    await build('demo');
+    expect(builds).toEqual(['app', 'demo', 'demo']);
+  });
 });

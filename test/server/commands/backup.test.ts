@@ -1,62 +1,29 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sentenceFor } from '../../../src/server/cannot-start.ts';
-import { backup, restore } from '../../../src/server/commands/backup.ts';
-import { readConfig } from '../../../src/server/config/config.ts';
-import { keepRunning, startProcess } from '../../support/server/start-process.ts';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openServer, runDesk } from '../../support/server/in-process.ts';
+import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
-const commands = { backup, restore };
-const read = () => {
-  throw new Error('There is no such file.');
-};
-
-/** What a command prints, and how it ends. Most need no process of their own. */
-async function run(dataDir: string, command: keyof typeof commands, options: string[], env = {}) {
-  const said: string[] = [];
-  const say = (sentence: string) => void said.push(sentence);
-  try {
-    const config = readConfig({ DATA_DIR: dataDir, ...env }, read);
-    const isDone = await commands[command]({ config, options, say });
-    return { code: isDone ? 0 : 1, stdout: said.join('\n'), stderr: '' };
-  } catch (error) {
-    return { code: 1, stdout: said.join('\n'), stderr: sentenceFor(error) };
-  }
-}
-
-const variablesFor = (dataDir: string) => ({ DATA_DIR: dataDir, PORT: '0', SAMPLE_SUBSCRIBERS: '20' });
+const run = (DATA_DIR: string, command: string, options: string[], env = {}) =>
+  runDesk({ DATA_DIR, ...env }, command, ...options);
 
 /** A folder that a server has filled, and that is at rest; and a backup of it, made while the server ran. */
-let original: string;
-let whole: string;
+const folder = temporaryFolder();
+const [original, whole] = [join(folder, 'data'), join(folder, 'desk.tar')];
+const opened = openServer({ DATA_DIR: original, SAMPLE_SUBSCRIBERS: '20' });
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-  [original, whole] = [join(folder, 'data'), join(folder, 'desk.tar')];
-  const server = keepRunning(['src/server/start.ts'], variablesFor(original));
-  await server.line(/https?:\/\//);
-  const options = ['src/server/admin.ts', 'backup', whole];
-  expect(await keepRunning(options, { DATA_DIR: original }).ended).toMatchObject({
+  const server = await opened;
+  // In a process of its own, as an operator runs it.
+  const backup = startProcess(['src/server/admin.ts', 'backup', whole], { DATA_DIR: original });
+  expect(await backup.ended).toEqual({
     code: 0,
     stderr: '',
     stdout: expect.stringContaining(`Backed up desk.sqlite and service.sqlite to ${whole}.`),
   });
   expect(readdirSync(folder).toSorted()).toEqual(['data', 'desk.tar']);
-  server.signal('SIGTERM');
-  await server.ended;
-  return () => rmSync(folder, { recursive: true });
+  await server.stop();
 });
 
 function filledFolder(): string {
@@ -78,7 +45,7 @@ const others = (folder: string, ...names: string[]) =>
   readdirSync(folder).filter((name) => !names.includes(name));
 
 describe('a backup', () => {
-  test('that was made while the server ran is for this user alone, and a server starts with what it holds', async () => {
+  it('is for this user alone, and a server starts with what it holds', async () => {
     expect(statSync(whole).mode & 0o777).toBe(0o600);
     const folder = temporaryFolder();
     const again = join(folder, 'restored');
@@ -88,10 +55,10 @@ describe('a backup', () => {
     expect(statSync(again).mode & 0o777).toBe(0o700);
     expect(others(folder, 'restored')).toEqual([]);
     expect(countIn(join(again, 'service.sqlite'), 'subscribers')).toBe(20);
-    await startProcess(['src/server/start.ts'], variablesFor(again)).line(/https?:\/\//);
+    await openServer({ DATA_DIR: again });
   });
 
-  test('has both files as they were at one moment, while somebody writes to both', async () => {
+  it('has both files as they were at one moment, while somebody writes to both', async () => {
     const dataDir = filledFolder();
     const files = ['desk', 'service'].map((name) => join(dataDir, `${name}.sqlite`));
     for (const file of files)
@@ -127,18 +94,17 @@ describe('a backup', () => {
     }
   });
 
-  test('replaces no file', async () => {
-    const dataDir = filledFolder();
+  it('replaces no file', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'mine.txt');
     writeFileSync(file, 'mine');
-    const { code, stderr } = await run(dataDir, 'backup', [file]);
+    const { code, stderr } = await run(original, 'backup', [file]);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} exists. Give a new name`)]);
     expect(readFileSync(file, 'utf8')).toBe('mine');
     expect(others(folder, 'mine.txt')).toEqual([]);
   });
 
-  test('of tables in PostgreSQL is the work of pg_dump, whose line it says without the password', async () => {
+  it('leaves tables in PostgreSQL to pg_dump, whose line it says without the password', async () => {
     const url = 'postgres://desk:secret@127.0.0.1:1/desk';
     const env = { DATABASE_URL: url, SERVICE_DATABASE_URL: url };
     const ended = await run(temporaryFolder(), 'backup', ['a.tar'], env);
@@ -148,12 +114,12 @@ describe('a backup', () => {
     expect(ended.stdout + ended.stderr).not.toContain('secret');
   });
 
-  test.each(['backup', 'restore'] as const)('needs the name of a file for %s', async (command) => {
+  it.each(['backup', 'restore'])('needs the name of a file for %s', async (command) => {
     const { code, stderr } = await run(temporaryFolder(), command, []);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Give the name of one file: .* FILE\.$/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Give the name of one file: .* FILE\.$/m)]);
   });
 
-  test('is not made where there is no database, which creates none', async () => {
+  it('creates no database where there is none', async () => {
     const dataDir = temporaryFolder();
     const { code, stderr } = await run(dataDir, 'backup', [join(dataDir, 'a.tar')]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no SQLite file to back up')]);
@@ -162,7 +128,7 @@ describe('a backup', () => {
 });
 
 describe('restoring', () => {
-  test('changes nothing in a folder that has files', async () => {
+  it('changes nothing in a folder that has files', async () => {
     const target = filledFolder();
     const before = readFileSync(join(target, 'desk.sqlite'));
     const { code, stderr } = await run(target, 'restore', [whole]);
@@ -170,7 +136,7 @@ describe('restoring', () => {
     expect(readFileSync(join(target, 'desk.sqlite')).equals(before)).toBe(true);
   });
 
-  test.each([
+  it.each([
     ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     [
       'damaged in the middle',
@@ -181,35 +147,36 @@ describe('restoring', () => {
   ])('makes no folder of a file that is %s', async (_, spoil) => {
     const file = join(temporaryFolder(), 'spoilt.tar');
     writeFileSync(file, spoil(readFileSync(whole)));
+    await expectNoFolder(file, /backup/);
+  });
+
+  it.each([
+    [
+      'a journal that somebody edited',
+      "update journal set staff_name = 'Somebody else'",
+      /The journal failed the check, so nothing was written/,
+    ],
+    [
+      'tables of a newer version',
+      "insert into kysely_migration values ('9999_newer', '2026-01-01')",
+      /This version cannot read desk\.sqlite/,
+    ],
+  ])('makes no folder of %s', async (_, edit, sentence) => {
+    const dataDir = filledFolder();
+    openFile(join(dataDir, 'desk.sqlite')).exec(edit);
+    const file = join(temporaryFolder(), 'desk.tar');
+    expect((await run(dataDir, 'backup', [file])).code).toBe(0);
+    await expectNoFolder(file, sentence);
+  });
+
+  async function expectNoFolder(file: string, sentence: RegExp) {
     const folder = temporaryFolder();
     const { code, stderr } = await run(join(folder, 'restored'), 'restore', [file]);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/backup/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
     expect(readdirSync(folder)).toEqual([]);
-  });
+  }
 
-  test('makes no folder of a journal that somebody edited, nor of tables of a newer version', async () => {
-    for (const [edit, sentence] of [
-      [
-        "update journal set staff_name = 'Somebody else'",
-        /The journal failed the check, so nothing was written/,
-      ],
-      [
-        "insert into kysely_migration values ('9999_newer', '2026-01-01')",
-        /This version cannot read desk\.sqlite/,
-      ],
-    ] as const) {
-      const dataDir = filledFolder();
-      openFile(join(dataDir, 'desk.sqlite')).exec(edit);
-      const file = join(temporaryFolder(), 'desk.tar');
-      expect((await run(dataDir, 'backup', [file])).code).toBe(0);
-      const folder = temporaryFolder();
-      const { code, stderr } = await run(join(folder, 'restored'), 'restore', [file]);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
-      expect(readdirSync(folder)).toEqual([]);
-    }
-  });
-
-  test('that is killed leaves no data folder, or the whole', async () => {
+  it('leaves no data folder, or the whole, when it is killed', async () => {
     const folder = temporaryFolder();
     const target = join(folder, 'restored');
     mkdirSync(target);

@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { examineUpstream } from '../../../src/server/commands/check-upstream.ts';
 import { otherDialect } from '../../support/bff/other-service/dialect.ts';
@@ -9,9 +7,9 @@ import {
   otherCredentials,
   otherUpstream,
 } from '../../support/bff/other-service/service.ts';
-import { startProcess } from '../../support/server/start-process.ts';
 import { deadUrl } from '../../support/server/faulty-service.ts';
-import { listenOnFreePort } from '../../support/server/free-port.ts';
+import { openListener } from '../../support/server/http-listener.ts';
+import { runDesk } from '../../support/server/in-process.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 
 const now = () => Date.parse('2026-01-01T00:00:00Z');
@@ -41,27 +39,27 @@ async function examine(
   return { well, lines, leaks, methods, faults: lines.filter((line) => !line.startsWith('Works: ')) };
 }
 
-test('a service that is configured well works in everything, and nothing is changed there', async () => {
-  const { well, lines, leaks, methods } = await examine();
-  expect(well).toBe(true);
-  expect(lines).toEqual([
-    'Works: a token for reading.',
-    'Works: a token for reading and changing.',
-    'Works: the statuses.',
-    'Works: the list of subscribers, in pages.',
-    'Works: a subscriber by its ID, with its lists.',
-    'Works: a subscriber by its access token.',
-    'Works: the filter by username.',
-    'Works: the name of the status of a subscriber.',
-    'Works: a 404 for a subscriber that does not exist.',
-    'Works: a 404 for an unknown access token.',
-  ]);
-  expect(leaks).toEqual([]);
-  expect(new Set(methods)).toEqual(new Set(['GET']));
-});
+describe('the check of a service elsewhere', () => {
+  it('says that all works where all is configured well, and changes nothing', async () => {
+    const { well, lines, leaks, methods } = await examine();
+    expect(well).toBe(true);
+    expect(lines).toEqual([
+      'Works: a token for reading.',
+      'Works: a token for reading and changing.',
+      'Works: the statuses.',
+      'Works: the list of subscribers, in pages.',
+      'Works: a subscriber by its ID, with its lists.',
+      'Works: a subscriber by its access token.',
+      'Works: the filter by username.',
+      'Works: the name of the status of a subscriber.',
+      'Works: a 404 for a subscriber that does not exist.',
+      'Works: a 404 for an unknown access token.',
+    ]);
+    expect(leaks).toEqual([]);
+    expect(new Set(methods)).toEqual(new Set(['GET']));
+  });
 
-describe('what does not work is said, with what to do', () => {
-  test.each([
+  it.each([
     ['the secret', { clientSecret: 'canary-wrong' }, 'It answered 401. Check UPSTREAM_CLIENT_ID'],
     ['the scope for changing', { scopes: { read: 'customers.look', write: 'x' } }, 'It answered 401.'],
     ['the path of the list', { dialect: { operations: {} } }, 'in UPSTREAM_DIALECT.'],
@@ -78,7 +76,7 @@ describe('what does not work is said, with what to do', () => {
       { dialect: { extensions: ['ExpiresFrom', 'ExpiresTo'] } },
       'Remove ExpiresFrom from the extensions.',
     ],
-  ])('where %s is wrong', async (_, change, sentence) => {
+  ])('says what to do where %s is wrong', async (_, change, sentence) => {
     const { well, faults, leaks } = await examine(change);
     expect(well).toBe(false);
     expect(faults.join('\n')).toContain(sentence);
@@ -86,7 +84,7 @@ describe('what does not work is said, with what to do', () => {
   });
 
   const isPage = ({ url }: Request) => url.includes('/search');
-  test.each([
+  it.each([
     ['has no statuses', ({ url }: Request) => url.includes('/states'), { Data: [] }, 'It has no statuses.'],
     [
       'has a total below its page',
@@ -95,7 +93,7 @@ describe('what does not work is said, with what to do', () => {
       'unexpected answer, at items.0.id',
     ],
     ['answers with an error', isPage, null, 'It answered 500. Try again later'],
-  ])('where the service %s', async (_, which, body, sentence) => {
+  ])('says what to do where the service %s', async (_, which, body, sentence) => {
     const { well, faults } = await examine({}, (request, usual) =>
       which(request) ? (body ? Response.json(body) : new Response('canary', { status: 500 })) : usual,
     );
@@ -103,10 +101,10 @@ describe('what does not work is said, with what to do', () => {
     expect(faults.join('\n')).toContain(sentence);
   });
 
-  test.each([
+  it.each([
     ['ECONNREFUSED', 'Nothing listens at this address.'],
     ['CERT_HAS_EXPIRED', '(CERT_HAS_EXPIRED). Check UPSTREAM_URL.'],
-  ])('where the way there fails by %s', async (code, sentence) => {
+  ])('says what to do where the way there fails by %s', async (code, sentence) => {
     const { faults } = await examine({}, () => Promise.reject(Object.assign(new Error('canary'), { code })));
     expect(faults).toEqual([
       expect.stringContaining(sentence),
@@ -115,9 +113,8 @@ describe('what does not work is said, with what to do', () => {
   });
 });
 
-describe('the command', () => {
-  const run = (env: Record<string, string>) =>
-    startProcess(['src/server/admin.ts', 'check-upstream'], env).ended;
+describe('npm run desk -- check-upstream', () => {
+  const run = (env: Record<string, string>) => runDesk(env, 'check-upstream');
   const elsewhere = (url: string) => ({
     UPSTREAM_URL: url,
     UPSTREAM_CLIENT_ID: otherCredentials.clientId,
@@ -126,17 +123,13 @@ describe('the command', () => {
     UPSTREAM_SCOPE_WRITE: otherCredentials.scopes.write,
   });
 
-  test('ends with 0 and the sentences, or with 1', async () => {
-    const server = createServer(getRequestListener(openOther(0).fetch));
-    onTestFinished(() => void server.close());
-    const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
-    const without = await run(elsewhere(url));
-    expect([without.code, without.stderr]).toEqual([1, '']);
-    expect(without.stdout).toContain(
-      `Checking ${url}. Nothing is changed there.\nWorks: a token for reading.\n`,
-    );
-    expect(without.stdout).not.toContain(otherCredentials.clientSecret);
-
+  it('ends with 1 where not all works, and prints no secret', async () => {
+    const { port } = await openListener(openOther(0).fetch);
+    const url = `http://127.0.0.1:${port}`;
+    const { code, stdout, stderr } = await run(elsewhere(url));
+    expect([code, stderr]).toEqual([1, '']);
+    expect(stdout).toContain(`Checking ${url}. Nothing is changed there.\nWorks: a token for reading.\n`);
+    expect(stdout).not.toContain(otherCredentials.clientSecret);
     const dead = await run(elsewhere(await deadUrl()));
     expect([dead.code, dead.stdout]).toEqual([
       1,
@@ -144,12 +137,8 @@ describe('the command', () => {
     ]);
   });
 
-  test('says where there is nothing to check, and which commands there are', async () => {
-    expect(await run({})).toMatchObject({ code: 1, stderr: expect.stringMatching(/^Set UPSTREAM_URL /) });
-    const unknown = await startProcess(['src/server/admin.ts', 'constructor']).ended;
-    expect(unknown).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^Give a command: .*check-upstream/),
-    });
+  it('says where there is nothing to check', async () => {
+    const stderr = expect.stringMatching(/^Set UPSTREAM_URL /);
+    expect(await run({})).toEqual({ code: 1, stdout: '', stderr });
   });
 });

@@ -1,30 +1,17 @@
-import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
-import type { BffTables } from '../../../src/bff/schema.ts';
-import { openDataFile } from '../../../src/server/data-folder.ts';
-import { openDatabase } from '../../../src/server/open-database.ts';
+import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 import { journalKey } from '../../support/desk.ts';
-import { startProcess } from '../../support/server/start-process.ts';
-import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { runDesk } from '../../support/server/in-process.ts';
+import { openBffFile } from '../../support/server/sqlite-file.ts';
 
-let folder: string;
-let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;
+let { db, folder } = {} as Awaited<ReturnType<typeof openBffFile>>;
 const mac = createMac(journalKey);
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 
-// The database stays open, as that of a running server.
-beforeEach(async () => {
-  folder = join(temporaryFolder(), 'data');
-  const file = await openDataFile(folder, 'desk');
-  const fill = async () => {};
-  db = await openDatabase<BffTables>({ file }, { name: 'desk', migrations: bffMigrations, fill });
-  onTestFinished(() => db.destroy());
-});
+beforeEach(async () => void ({ db, folder } = await openBffFile()));
 
 async function fillJournal(): Promise<void> {
   await findOrCreateSecret(db, 'journal-key', () => journalKey);
@@ -32,14 +19,11 @@ async function fillJournal(): Promise<void> {
   await addEntries(db, mac, [done, done, open], Date.parse('2026-01-01T00:00:00Z'));
 }
 
-const run = async (options: readonly string[], env: Record<string, string> = {}) => {
-  const command = ['src/server/admin.ts', 'forget-subscriber', ...options];
-  const { code, stdout, stderr } = await startProcess(command, { DATA_DIR: folder, ...env }).ended;
-  return { code, stdout, stderr };
-};
+const run = (options: readonly string[], env: Record<string, string> = {}) =>
+  runDesk({ ...env, DATA_DIR: folder }, 'forget-subscriber', ...options);
 
 describe('forget-subscriber', () => {
-  test('erases the personal data of one subscriber, while others write, and says how much', async () => {
+  it('erases the personal data of one subscriber, while others write, and says how much', async () => {
     await fillJournal();
     const [ended] = await Promise.all([run(['2']), addEntries(db, mac, [done], Date.now(), 'meanwhile')]);
     expect(ended).toEqual({
@@ -54,7 +38,7 @@ describe('forget-subscriber', () => {
     expect(await verifyJournal(db, mac)).toMatchObject({ entries: 4 });
   });
 
-  test('fails where a change is still open, and says what to do', async () => {
+  it('fails where a change is still open, and says what to do', async () => {
     await fillJournal();
     expect(await run(['3'])).toMatchObject({
       code: 1,
@@ -64,7 +48,7 @@ describe('forget-subscriber', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['an ID that nothing is stored about', ['99'], /^Nothing is stored about a subscriber with the ID 99\./],
     ['no ID', [], /^Give the ID of one subscriber/],
     ['two IDs', ['1', '2'], /^Give the ID of one subscriber/],
@@ -79,10 +63,10 @@ describe('forget-subscriber', () => {
     expect(await erased.execute()).toEqual([]);
   });
 
-  test('erases nothing with another key than that of the journal, or where there is no journal yet', async () => {
+  it('erases nothing with another key than that of the journal, or where there is no journal yet', async () => {
     expect(await run(['1'])).toMatchObject({ code: 1, stderr: expect.stringContaining('no journal yet') });
     await fillJournal();
-    expect(await run(['1'], { JOURNAL_KEY: 'C'.repeat(42) + 'A' })).toMatchObject({
+    expect(await run(['1'], { JOURNAL_KEY: 'C'.repeat(42) + 'A' })).toEqual({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('The journal is not under the key in JOURNAL_KEY.'),

@@ -1,29 +1,17 @@
-import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
-import type { BffTables } from '../../../src/bff/schema.ts';
 import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
-import { openDataFile } from '../../../src/server/data-folder.ts';
-import { openDatabase } from '../../../src/server/open-database.ts';
 import { journalKey } from '../../support/desk.ts';
 import { addEntries } from '../../support/bff/entries.ts';
-import { startProcess } from '../../support/server/start-process.ts';
+import { runDesk } from '../../support/server/in-process.ts';
+import { openBffFile } from '../../support/server/sqlite-file.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
-let folder: string;
-let db: Awaited<ReturnType<typeof openDatabase<BffTables>>>;
+let { db, folder } = {} as Awaited<ReturnType<typeof openBffFile>>;
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-// The database stays open, as that of a running server.
-beforeEach(async () => {
-  folder = join(temporaryFolder(), 'data');
-  const file = await openDataFile(folder, 'desk');
-  const fill = async () => {};
-  db = await openDatabase<BffTables>({ file }, { name: 'desk', migrations: bffMigrations, fill });
-  onTestFinished(() => db.destroy());
-});
+beforeEach(async () => void ({ db, folder } = await openBffFile()));
 
 async function fillJournal(): Promise<void> {
   await findOrCreateSecret(db, 'journal-key', () => journalKey);
@@ -31,10 +19,10 @@ async function fillJournal(): Promise<void> {
 }
 
 const run = (dataDir: string, ...options: string[]) =>
-  startProcess(['src/server/admin.ts', 'verify-journal', ...options], { DATA_DIR: dataDir }).ended;
+  runDesk({ DATA_DIR: dataDir }, 'verify-journal', ...options);
 
-describe('the journal, verified from the terminal', () => {
-  test('is unchanged, and its head shows later that the end is still there', async () => {
+describe('verify-journal', () => {
+  it('says that the journal is unchanged, and by its head later that the end is still there', async () => {
     await fillJournal();
     const first = await run(folder);
     expect([first.code, first.stderr]).toEqual([0, '']);
@@ -51,13 +39,10 @@ describe('the journal, verified from the terminal', () => {
     expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining(`The head ${head} is missing`)]);
   });
 
-  test('is at fault at the first entry that somebody changed', async () => {
+  it('names the first entry that somebody changed', async () => {
     await fillJournal();
-    await db
-      .updateTable('journal')
-      .set({ staff_name: 'Somebody else' })
-      .where('id', '=', 'entry-1')
-      .execute();
+    const changed = db.updateTable('journal').set({ staff_name: 'Somebody else' });
+    await changed.where('id', '=', 'entry-1').execute();
     const { code, stdout } = await run(folder);
     expect([code, stdout]).toEqual([
       1,
@@ -65,17 +50,17 @@ describe('the journal, verified from the terminal', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['without a key, because no server ever ran', [], /There is no journal yet/],
     ['with something that is no head', ['what'], /Give no option, or one head/],
     ['with two heads', ['1-a', '2-b'], /Give no option, or one head/],
-  ])('cannot be verified %s', async (_, options, sentence) => {
-    const { code, stdout, stderr } = await run(folder, ...options);
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
+  ])('fails %s', async (_, options, sentence) => {
+    const stderr = expect.stringMatching(sentence);
+    expect(await run(folder, ...options)).toEqual({ code: 1, stdout: '', stderr });
   });
 
-  test('is looked for only in a folder that has a database', async () => {
-    const { code, stderr } = await run(temporaryFolder());
-    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no desk.sqlite in')]);
+  it('looks only into a folder that has a database', async () => {
+    const stderr = expect.stringContaining('There is no desk.sqlite in');
+    expect(await run(temporaryFolder())).toEqual({ code: 1, stdout: '', stderr });
   });
 });

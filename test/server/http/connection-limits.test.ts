@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { ConnectionLimits } from '../../../src/server/http/connection-limits.ts';
 import { connectionLimits } from '../../../src/server/http/connection-limits.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
@@ -16,25 +16,37 @@ async function open(
 ) {
   const lines: unknown[][] = [];
   const connections = { connections: 100, perClient: 100, silence: 20_000, ...limits };
-  const listener = await openListener(fetch, (...line) => lines.push(line), undefined, {
-    connections,
-    trustedProxies,
-  });
+  const options = { connections, trustedProxies };
+  const listener = await openListener(fetch, (...line) => lines.push(line), undefined, options);
   const limitLines = () => lines.filter(([, event]) => event === 'connections-limited');
   return { ...listener, limitLines };
 }
 
 /** Waits until the count has been logged: at most once a second. */
-const logged = (limitLines: () => unknown[][], ...counts: object[]) =>
-  vi.waitFor(
-    () => expect(limitLines()).toEqual(counts.map((count) => ['warn', 'connections-limited', count])),
-    {
-      timeout: 30_000,
-    },
-  );
+const logged = (limitLines: () => unknown[][], count: object) =>
+  expect.poll(limitLines).toEqual([['warn', 'connections-limited', count]]);
 
-describe('requests that are sent before the answer to the one before', () => {
-  test('are dropped: the first is answered and the connection closes', async () => {
+/** An answer whose second half comes when it is let go. */
+function createHalves() {
+  const begun = Promise.withResolvers<void>();
+  const rest = Promise.withResolvers<void>();
+  const fetch: Fetch = async () =>
+    new Response(
+      new ReadableStream({
+        async start(controller) {
+          controller.enqueue(new TextEncoder().encode('begin '));
+          begun.resolve();
+          await rest.promise;
+          controller.enqueue(new TextEncoder().encode('end'));
+          controller.close();
+        },
+      }),
+    );
+  return { fetch, begun: begun.promise, letGo: rest.resolve };
+}
+
+describe('a request behind another on one connection', () => {
+  it('is dropped, and the connection closes after the first answer', async () => {
     const { port, seen, limitLines } = await open();
     const text = await sendRaw(port, get('/first') + get('/second').repeat(900));
     expect(answersIn(text)).toEqual(['HTTP/1.1 200']);
@@ -43,48 +55,36 @@ describe('requests that are sent before the answer to the one before', () => {
     await logged(limitLines, { pipelined: 1 });
   });
 
-  test('are dropped where the first one’s answer has begun', async () => {
-    const begun = Promise.withResolvers<void>();
-    const rest = Promise.withResolvers<void>();
-    const { port, seen, limitLines } = await open({}, async () => {
-      const body = new ReadableStream({
-        async start(controller) {
-          controller.enqueue(new TextEncoder().encode('begin '));
-          begun.resolve();
-          await rest.promise;
-          controller.enqueue(new TextEncoder().encode('end'));
-          controller.close();
-        },
-      });
-      return new Response(body);
-    });
+  it('is dropped where the first one’s answer has begun', async () => {
+    const { fetch, begun, letGo } = createHalves();
+    const { port, seen, limitLines } = await open({}, fetch);
     const socket = await openSocket(port);
     const all = readAll(socket);
     socket.write(get('/first'));
-    await begun.promise;
+    await begun;
     await once(socket, 'data');
     socket.write(get('/second') + get('/third'));
     await logged(limitLines, { pipelined: 1 });
-    rest.resolve();
+    letGo();
     expect(answersIn(await all)).toEqual(['HTTP/1.1 200']);
     expect(seen.filter((url) => !url.endsWith('/first'))).toEqual([]);
   });
 
-  test('are answered when they come after the answer, on the same connection', async () => {
+  it('is answered when it comes after the answer', async () => {
     const { port, seen, limitLines } = await open();
     const socket = await openSocket(port);
     let text = '';
     socket.on('data', (part) => (text += String(part)));
     for (const [index, path] of ['/1', '/2', '/3'].entries()) {
       socket.write(get(path));
-      await vi.waitFor(() => expect(text.split('here')).toHaveLength(index + 2), { timeout: 30_000 });
+      await expect.poll(() => text.split('here')).toHaveLength(index + 2);
     }
     socket.destroy();
     expect(seen).toHaveLength(3);
     expect(limitLines()).toEqual([]);
   });
 
-  test('do not cut off a body that comes in parts', async () => {
+  it('does not cut off a body that comes in parts', async () => {
     const { port } = await open({}, async (request) => new Response(await request.text()));
     const socket = await openSocket(port);
     const all = readAll(socket);
@@ -97,7 +97,7 @@ describe('requests that are sent before the answer to the one before', () => {
 });
 
 describe('a connection over a limit', () => {
-  test('of one client is refused with 503, and taken when another has ended', async () => {
+  it('is refused with 503 beside others of one client, and taken when another has ended', async () => {
     const { port, limitLines } = await open({ perClient: 2 });
     const [one] = await Promise.all([openSocket(port), openSocket(port)]);
     const refused = await sendRaw(port, get('/'));
@@ -106,12 +106,10 @@ describe('a connection over a limit', () => {
     expect(refused).toContain('urn:subscriber-desk:problem:busy');
     await logged(limitLines, { overShare: 1 });
     one.destroy();
-    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200), {
-      timeout: 30_000,
-    });
+    await expect.poll(async () => (await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
   });
 
-  test('of all is refused, and the refusals are one line of counts', async () => {
+  it('is refused beside those of all, and the refusals are one line of counts', async () => {
     const { port, limitLines } = await open({ connections: 1 });
     await openSocket(port);
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendRaw(port, get('/'))));
@@ -122,7 +120,7 @@ describe('a connection over a limit', () => {
     expect(limitLines().length).toBeLessThan(20);
   });
 
-  test('of one client is taken where the client is a trusted proxy', async () => {
+  it('is taken beside others of one client where that is a trusted proxy', async () => {
     const { port } = await open({ perClient: 1 }, undefined, ['127.0.0.0/8']);
     await Promise.all([openSocket(port), openSocket(port)]);
     const third = await sendRaw(port, 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
@@ -130,47 +128,31 @@ describe('a connection over a limit', () => {
   });
 });
 
-describe('a client that does not read its answer', () => {
-  test('is cut off after the time of silence, and others are answered', async () => {
-    const big = new Uint8Array(64 * 1024 * 1024);
-    const { port, limitLines, server } = await open(
-      { silence: 1000 },
-      async ({ url }) => new Response(url.endsWith('/big') ? big : 'small'),
-    );
-    const socket = await openSocket(port);
-    socket.pause();
-    socket.write(get('/big'));
-    await logged(limitLines, { unread: 1 });
-    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('small');
-    await vi.waitFor(() => expect(openConnections(server)).resolves.toBeLessThanOrEqual(1), {
-      timeout: 30_000,
-    });
-    socket.destroy();
-  });
+test('a client that does not read its answer is cut off after the time of silence, and others are answered', async () => {
+  const big = new Uint8Array(64 * 1024 * 1024);
+  const { port, limitLines, server } = await open(
+    { silence: 500 },
+    async ({ url }) => new Response(url.endsWith('/big') ? big : 'small'),
+  );
+  const socket = await openSocket(port);
+  socket.pause();
+  socket.write(get('/big'));
+  await logged(limitLines, { unread: 1 });
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('small');
+  const openConnections = () =>
+    new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+  await expect.poll(openConnections).toBeLessThanOrEqual(1);
+  socket.destroy();
 });
 
-const openConnections = (server: {
-  getConnections(done: (error: Error | null, count: number) => void): unknown;
-}) => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
-
 test('a client that has read all of an answer so far is waited for, until the rest of it comes', async () => {
-  const rest = Promise.withResolvers<void>();
-  const { port, server } = await open({ silence: 500 }, async () => {
-    const body = new ReadableStream({
-      async start(controller) {
-        controller.enqueue(new TextEncoder().encode('begin '));
-        await rest.promise;
-        controller.enqueue(new TextEncoder().encode('end'));
-        controller.close();
-      },
-    });
-    return new Response(body);
-  });
+  const { fetch, letGo } = createHalves();
+  const { port, server } = await open({ silence: 300 }, fetch);
   const socket = await openSocket(port);
   const all = readAll(socket);
   socket.write(get('/slow').replace('Host', 'Connection: close\r\nHost'));
   for (const _ of [1, 2, 3]) await once(server, 'timeout');
-  rest.resolve();
+  letGo();
   expect(await all).toMatch(/begin[^]*end/);
 });
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:https';
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener } from 'node:http';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import type { UpstreamRequest } from '../../../src/bff/upstream/exchange.ts';
 import {
   createOutgoing,
@@ -46,7 +46,7 @@ async function openServer(listener: RequestListener = (_, answer) => void answer
 }
 
 describe('a request that goes out', () => {
-  test('has what was put into it and nothing else', async () => {
+  it('has what was put into it and nothing else', async () => {
     const { url, seen, bodies, exchange } = await openServer();
     const headers = {
       Accept: 'application/json',
@@ -67,7 +67,7 @@ describe('a request that goes out', () => {
     });
   });
 
-  test('keeps its connection for the next, and no cookies', async () => {
+  it('keeps its connection for the next, and no cookies', async () => {
     const { url, seen, exchange } = await openServer((_, answer) => {
       answer.setHeader('Set-Cookie', 'a=1');
       answer.end('{}');
@@ -78,7 +78,7 @@ describe('a request that goes out', () => {
     expect(seen.filter(({ headers }) => headers.cookie !== undefined)).toEqual([]);
   });
 
-  test('follows no redirect', async () => {
+  it('follows no redirect', async () => {
     const { url, seen, exchange } = await openServer((_, answer) =>
       answer.writeHead(307, { Location: '/b' }).end(),
     );
@@ -86,13 +86,13 @@ describe('a request that goes out', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('goes to no other origin', async () => {
+  it('goes to no other origin', async () => {
     const [one, other] = [await openServer(), await openServer()];
     await expect(one.exchange(to(other.url))).rejects.toThrow('another origin');
     expect(other.seen).toEqual([]);
   });
 
-  test('ends with its signal, and its connection too', async () => {
+  it('ends with its signal, and its connection too', async () => {
     const { url, seen, exchange } = await openServer(() => undefined);
     const aborted = new AbortController();
     const asked = exchange(to(url, { signal: aborted.signal }));
@@ -102,14 +102,14 @@ describe('a request that goes out', () => {
     await expect.poll(() => seen[0]?.socket.destroyed).toBe(true);
   });
 
-  test('rejects with a TimeoutError where no answer comes in time', async () => {
+  it('rejects with a TimeoutError where no answer comes in time', async () => {
     const { url, exchange } = await openServer(() => undefined);
     await expect(exchange(to(url))).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 });
 
 describe('a fetch to any origin', () => {
-  test('reaches each origin, follows no redirect, and sends its form', async () => {
+  it('reaches each origin, follows no redirect, and sends its form', async () => {
     const [one, other] = [
       await openServer(),
       await openServer((_, answer) => answer.writeHead(302, { Location: '/b' }).end()),
@@ -125,7 +125,7 @@ describe('a fetch to any origin', () => {
     expect(one.seen[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded;charset=UTF-8');
   });
 
-  test('ends at its time limit', async () => {
+  it('ends at its time limit', async () => {
     const { url } = await openServer(() => undefined);
     const { fetch, close } = createOutgoingFetch({ ...outgoingFetchLimits, total: 200 });
     onTestFinished(close);
@@ -134,7 +134,7 @@ describe('a fetch to any origin', () => {
 });
 
 describe('an answer', () => {
-  test('comes with its status, its headers and its bytes', async () => {
+  it('comes with its status, its headers and its bytes', async () => {
     const { url, exchange } = await openServer((_, answer) =>
       answer.writeHead(422, { ETag: '"v1"', 'Content-Type': 'application/problem+json' }).end('{"a":"Å"}'),
     );
@@ -146,7 +146,7 @@ describe('an answer', () => {
     ]).toEqual([422, '"v1"', { a: 'Å' }]);
   });
 
-  test('may be as large as the limit and no larger', async () => {
+  it('may be as large as the limit and no larger', async () => {
     const { url, exchange } = await openServer(
       ({ url: path }, answer) => void answer.end('x'.repeat(Number(path?.slice(1)))),
     );
@@ -156,7 +156,7 @@ describe('an answer', () => {
     await expect(more).rejects.toMatchObject({ code: 'TOO_LARGE' });
   });
 
-  test.each([204, 304])('of %i has no body', async (status) => {
+  it.each([204, 304])('has no body with %i', async (status) => {
     const { url, exchange } = await openServer((_, answer) => answer.writeHead(status).end());
     expect((await exchange(to(url))).bytes).toHaveLength(0);
   });

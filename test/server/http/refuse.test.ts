@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import { swallowLimits } from '../../../src/server/http/refuse.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
@@ -29,101 +29,63 @@ async function sendOdd(text: string, fetch: Fetch = echo) {
   return { ...readAnswer(await sendRaw(port, text)), logged, seen };
 }
 
-const unreadable: [string, string, string, string][] = [
-  ['is no HTTP', 'canary\r\n\r\n', '400 Bad Request', 'bad-request'],
-  [
-    'has a method that is none',
-    'CANARY / HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    '400 Bad Request',
-    'bad-request',
-  ],
-  [
-    'has another version',
-    'GET /canary HTTP/9.9\r\nHost: localhost\r\n\r\n',
-    '400 Bad Request',
-    'bad-request',
-  ],
-  ['begins TLS', '\x16\x03\x01\x02\x00\x01\x00canary', '400 Bad Request', 'bad-request'],
-  [
-    'has a header without a name',
-    request('GET /', 'Host: localhost', ': canary'),
-    '400 Bad Request',
-    'bad-request',
-  ],
-  [
-    'has a NUL in a header',
-    request('GET /', 'Host: localhost', 'X: \0canary'),
-    '400 Bad Request',
-    'bad-request',
-  ],
-  [
-    'counts its body twice',
-    request('POST /', 'Host: localhost', 'Content-Length: 3', 'Content-Length: 7') + 'canary',
-    '400 Bad Request',
-    'bad-request',
-  ],
-  [
-    'counts its body and sends it in chunks',
-    request('POST /', 'Host: localhost', 'Content-Length: 3', 'Transfer-Encoding: chunked') + 'canary',
-    '400 Bad Request',
-    'bad-request',
-  ],
-  [
-    'asks for a tunnel',
-    'CONNECT canary:443 HTTP/1.1\r\nHost: localhost\r\n\r\n',
-    '400 Bad Request',
-    'bad-request',
-  ],
-  [
-    'has headers over 16 KiB',
-    request('GET /', 'Host: localhost', `X-Long: ${'canary'.repeat(3000)}`),
-    '431 Request Header Fields Too Large',
-    'headers-too-large',
-  ],
-  [
-    'has headers far over 16 KiB',
-    request('GET /', 'Host: localhost', `X-Long: ${'canary'.repeat(100_000)}`),
-    '431 Request Header Fields Too Large',
-    'headers-too-large',
-  ],
-  [
-    'has an address over 16 KiB',
-    request(`GET /${'canary'.repeat(3000)}`, 'Host: localhost'),
-    '431 Request Header Fields Too Large',
-    'headers-too-large',
-  ],
-];
+const statuses = {
+  'bad-request': '400 Bad Request',
+  'headers-too-large': '431 Request Header Fields Too Large',
+};
+const local = (...headers: string[]) => request('GET /', 'Host: localhost', ...headers);
+const posted = (...headers: string[]) => `${request('POST /', 'Host: localhost', ...headers)}canary`;
 
-describe('what never becomes a request, because it', () => {
-  test.each(unreadable)('%s, is answered as every refusal is', async (_, text, status, code) => {
-    const { headers, problem, seen, ...answer } = await sendOdd(text);
-    expect(answer.status).toBe(`HTTP/1.1 ${status}`);
-    expect(problem).toMatchObject({ type: `urn:subscriber-desk:problem:${code}` });
-    expect(Object.fromEntries(headers)).toEqual({
-      'cache-control': 'no-store',
-      connection: 'close',
-      'content-length': String(answer.body.length),
-      'content-type': 'application/problem+json',
-      'cross-origin-resource-policy': 'same-origin',
-      date: expect.stringMatching(/ GMT$/),
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-      'x-request-id': problem?.requestId,
-    });
-    expect(seen).toEqual([]);
-  });
-
-  test.each(unreadable)('%s, is one line in the log, and none of its text', async (_, text, status) => {
-    const { problem, logged, body } = await sendOdd(text);
-    const facts = {
-      route: 'none',
-      status: Number(status.slice(0, 3)),
-      reason: expect.stringMatching(/^(HPE_[A-Z_]+|CONNECT)$/),
-      requestId: problem?.requestId,
-    };
-    expect(logged).toEqual([['info', 'request', facts]]);
-    expect(body + JSON.stringify(logged)).not.toMatch(/canary/i);
-  });
+describe('what never becomes a request', () => {
+  it.each<[string, string, keyof typeof statuses]>([
+    ['no HTTP', 'canary\r\n\r\n', 'bad-request'],
+    ['a method that is none', 'CANARY / HTTP/1.1\r\nHost: localhost\r\n\r\n', 'bad-request'],
+    ['another version', 'GET /canary HTTP/9.9\r\nHost: localhost\r\n\r\n', 'bad-request'],
+    ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00canary', 'bad-request'],
+    ['a header without a name', local(': canary'), 'bad-request'],
+    ['a NUL in a header', local('X: \0canary'), 'bad-request'],
+    ['a body that is counted twice', posted('Content-Length: 3', 'Content-Length: 7'), 'bad-request'],
+    [
+      'a body that is counted and in chunks',
+      posted('Content-Length: 3', 'Transfer-Encoding: chunked'),
+      'bad-request',
+    ],
+    ['a tunnel', 'CONNECT canary:443 HTTP/1.1\r\nHost: localhost\r\n\r\n', 'bad-request'],
+    ['headers over 16 KiB', local(`X-Long: ${'canary'.repeat(3000)}`), 'headers-too-large'],
+    ['headers far over 16 KiB', local(`X-Long: ${'canary'.repeat(100_000)}`), 'headers-too-large'],
+    [
+      'an address over 16 KiB',
+      request(`GET /${'canary'.repeat(3000)}`, 'Host: localhost'),
+      'headers-too-large',
+    ],
+  ])(
+    'is answered as every refusal is, with a line in the log and none of its text: %s',
+    async (_, text, code) => {
+      const { headers, problem, seen, logged, ...answer } = await sendOdd(text);
+      expect(answer.status).toBe(`HTTP/1.1 ${statuses[code]}`);
+      expect(problem).toMatchObject({ type: `urn:subscriber-desk:problem:${code}` });
+      expect(Object.fromEntries(headers)).toEqual({
+        'cache-control': 'no-store',
+        connection: 'close',
+        'content-length': String(answer.body.length),
+        'content-type': 'application/problem+json',
+        'cross-origin-resource-policy': 'same-origin',
+        date: expect.stringMatching(/ GMT$/),
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+        'x-request-id': problem?.requestId,
+      });
+      expect(seen).toEqual([]);
+      const facts = {
+        route: 'none',
+        status: problem?.status,
+        reason: expect.stringMatching(/^(HPE_[A-Z_]+|CONNECT)$/),
+        requestId: problem?.requestId,
+      };
+      expect(logged).toEqual([['info', 'request', facts]]);
+      expect(answer.body + JSON.stringify(logged)).not.toMatch(/canary/i);
+    },
+  );
 });
 
 test('a request that does not arrive in time is told so', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { packFiles } from '../../../src/server/build/pack-files.ts';
 import { chooseEncoding, createPages } from '../../../src/server/http/static-files.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
@@ -29,39 +29,36 @@ async function arrange() {
   return (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     pages(new Request(`http://localhost${path}`, { headers, method }));
 }
+const get = await arrange();
 
-describe('what is served', () => {
-  test.each(['/', '/index.html', '/subscribers', '/subscribers/17?tab=x', '/a/b/c/'])(
-    'the page at %s, to be asked for again each time',
-    async (path) => {
-      const get = await arrange();
-      const answer = await get(path);
-      expect(await answer.text()).toBe(page);
-      expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-      expect(answer.headers.get('Cache-Control')).toBe('no-cache');
-    },
-  );
-
-  test('hashed files, for ever', async () => {
-    const get = await arrange();
-    const answer = await get('/assets/app-4f2a.js');
-    expect(await answer.text()).toBe(script);
-    expect(answer.headers.get('Content-Type')).toBe('text/javascript; charset=utf-8');
-    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
-  });
-
-  test('other files under their own type', async () => {
-    const get = await arrange();
-    const answer = await get('/favicon.svg');
-    expect([answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
-      'image/svg+xml',
-      'no-cache',
-    ]);
-  });
+test('the files of the dashboard are served under their type, and kept for ever where their name has a hash', async () => {
+  const again = 'no-cache';
+  const html = [200, 'text/html; charset=utf-8', again, page];
+  const expected = {
+    '/': html,
+    '/index.html': html,
+    '/subscribers': html,
+    '/subscribers/17?tab=x': html,
+    '/a/b/c/': html,
+    '/assets/app-4f2a.js': [
+      200,
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+      script,
+    ],
+    '/favicon.svg': [200, 'image/svg+xml', again, '<svg/>'],
+  };
+  const served: Record<string, unknown> = {};
+  for (const path of Object.keys(expected)) {
+    const answer = await get(path);
+    const { headers, status } = answer;
+    served[path] = [status, headers.get('Content-Type'), headers.get('Cache-Control'), await answer.text()];
+  }
+  expect(served).toEqual(expected);
 });
 
-describe('what is not', () => {
-  test.each([
+test('whatever is no file of the dashboard is nowhere, however its path is written', async () => {
+  const paths = [
     '/assets/app-0000.js',
     '/assets/missing',
     '/assets/',
@@ -88,24 +85,21 @@ describe('what is not', () => {
     '/%ff',
     '//secret.txt',
     '/constructor.js',
-  ])('%s is nowhere', async (path) => {
-    const get = await arrange();
+  ];
+  for (const path of paths) {
     const answer = await get(path);
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('Cache-Control')).toBe('no-cache');
-    expect(await answer.text()).toBe('There is nothing at this address.\n');
-  });
-
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is no method of files', async (method) => {
-    const get = await arrange();
-    const answer = await get('/', {}, method);
-    expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
-  });
+    const told = [answer.status, answer.headers.get('Cache-Control'), await answer.text()];
+    expect(told, path).toEqual([404, 'no-cache', 'There is nothing at this address.\n']);
+  }
 });
 
-describe('how it travels', () => {
-  test('packed as the browser takes it', async () => {
-    const get = await arrange();
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS'])('%s is no method of files', async (method) => {
+  const answer = await get('/', {}, method);
+  expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+describe('a file', () => {
+  it('is packed as the browser takes it', async () => {
     const br = await get('/assets/app-4f2a.js', { 'Accept-Encoding': 'gzip, br' });
     const gz = await get('/assets/app-4f2a.js', { 'Accept-Encoding': 'gzip' });
     expect([br.headers.get('Content-Encoding'), gz.headers.get('Content-Encoding')]).toEqual(['br', 'gzip']);
@@ -114,14 +108,12 @@ describe('how it travels', () => {
     expect([br.headers.get('Vary'), gz.headers.get('Vary')]).toEqual(['Accept-Encoding', 'Accept-Encoding']);
   });
 
-  test('not packed where that gains nothing', async () => {
-    const get = await arrange();
+  it('is not packed where that gains nothing', async () => {
     const answer = await get('/favicon.svg', { 'Accept-Encoding': 'br, gzip' });
     expect([answer.headers.get('Content-Encoding'), await answer.text()]).toEqual([null, '<svg/>']);
   });
 
-  test('each encoding has its own strong ETag', async () => {
-    const get = await arrange();
+  it('has its own strong ETag in each encoding', async () => {
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (encoding) =>
         (await get('/', { 'Accept-Encoding': encoding })).headers.get('ETag'),
@@ -131,8 +123,7 @@ describe('how it travels', () => {
     for (const tag of tags) expect(tag).toMatch(/^"[\w-]{22}(-br|-gzip)?"$/);
   });
 
-  test('not again where the browser has it', async () => {
-    const get = await arrange();
+  it('is not sent again where the browser has it', async () => {
     const tag = (await get('/')).headers.get('ETag') ?? '';
     for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
       const answer = await get('/', { 'If-None-Match': known });
@@ -143,8 +134,7 @@ describe('how it travels', () => {
     expect((await get('/', { 'If-None-Match': tag, 'Accept-Encoding': 'br' })).status).toBe(200);
   });
 
-  test('HEAD says what GET would send, without sending it', async () => {
-    const get = await arrange();
+  it('is described by HEAD as GET would send it', async () => {
     const [head, whole] = [await get('/', {}, 'HEAD'), await get('/')];
     expect([...head.headers]).toEqual([...whole.headers]);
     expect(head.headers.get('Content-Length')).toBe(String(page.length));

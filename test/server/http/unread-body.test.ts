@@ -36,19 +36,14 @@ function createReader() {
 const put = (...headers: string[]) =>
   `PUT / HTTP/1.1\r\n${['Host: localhost', 'Content-Type: application/json', ...headers].join('\r\n')}\r\n\r\n`;
 
-test('a refusal before a large body is read arrives, and says that the connection ends', async () => {
-  const { port } = await openListener(refuseAtOnce);
-  const answer = await sendRaw(port, put('Content-Length: 900000') + 'x'.repeat(900_000));
-  expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*\r\nConnection: close\r\n[^]*refused$/i);
-});
-
-test('a large body is read away before its socket is closed: a reset could take the answer with it', async () => {
+test('a refusal before a large body is read arrives, and the connection ends once the body is read away', async () => {
   const { port, server } = await openListener(refuseAtOnce);
   const [answer, [socket]] = await Promise.all([
     sendRaw(port, put('Content-Length: 900000') + 'x'.repeat(900_000)),
     once(server, 'connection'),
   ]);
-  expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+  expect(answer).toMatch(/^HTTP\/1\.1 403 [^]*\r\nConnection: close\r\n[^]*refused$/i);
+  // A reset could take the answer with it.
   expect(socket.bytesRead).toBeGreaterThan(900_000);
 });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createOutgoing } from '../../../src/server/http/outgoing.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { answer, startFaultyService } from '../../support/server/faulty-service.ts';
@@ -58,27 +58,31 @@ const oddIds = [
   'http://evil.test/',
 ];
 
-describe('the request line upstream', () => {
-  test.each(oddIds)('is none for an odd spelling instead of an id: %s', async (id) => {
-    for (const line of [`DELETE /api/subscribers/${id}`, `POST /api/subscribers/${id}/regenerate-token`])
-      expect([400, 404, 405, 422]).toContain(await statusOf(line));
-    // A dot segment leads to another address, which may be one of the BFF's own.
-    await statusOf(`GET /api/subscribers/${id}`);
-    expect(lines().filter((line) => line !== 'GET /v1/subscribers HTTP/1.1')).toEqual([]);
+describe('a request to the service', () => {
+  it('is made for no odd spelling instead of an id', async () => {
+    for (const id of oddIds) {
+      for (const line of [`DELETE /api/subscribers/${id}`, `POST /api/subscribers/${id}/regenerate-token`])
+        expect([400, 404, 405, 422], line).toContain(await statusOf(line));
+      // A dot segment leads to another address, which may be one of the BFF's own.
+      await statusOf(`GET /api/subscribers/${id}`);
+      expect(lines().filter((line) => line !== 'GET /v1/subscribers HTTP/1.1')).toEqual([]);
+    }
   });
 
-  test.each([
-    ['an absolute target', 'GET http://evil.test/api/subscribers/7', 400],
-    ['an absolute target of our own', 'GET http://127.0.0.1:8080/api/subscribers/7', 400],
-    ['two slashes at the beginning', 'GET //api/subscribers/7', 200],
-    ['a slash that is encoded', 'GET /api%2Fsubscribers/7', 200],
-    ['another host', 'GET //evil.test/api/subscribers/7', 200],
-  ])('is none for %s', async (_, line, status) => {
-    expect(await statusOf(line)).toBe(status);
+  it('is made for no odd target', async () => {
+    const expected = {
+      'GET http://evil.test/api/subscribers/7': 400,
+      'GET http://127.0.0.1:8080/api/subscribers/7': 400,
+      'GET //api/subscribers/7': 200,
+      'GET /api%2Fsubscribers/7': 200,
+      'GET //evil.test/api/subscribers/7': 200,
+    };
+    const statuses = Object.keys(expected).map(async (line) => [line, await statusOf(line)]);
+    expect(Object.fromEntries(await Promise.all(statuses))).toEqual(expected);
     expect(requests).toEqual([]);
   });
 
-  test('is written from what was parsed', async () => {
+  it('is written from what was parsed', async () => {
     await statusOf('GET /api/subscribers/%38?Page=%31&include=bundles&include=countries&x=%0a');
     await statusOf('GET /api/subscribers?Username=%25%2e%2e%2F%26x%3D1&Page=%32');
     expect(lines()).toEqual([
@@ -87,31 +91,20 @@ describe('the request line upstream', () => {
     ]);
   });
 
-  test('brings these headers and no others, whatever came in', async () => {
-    await statusOf(
-      'GET /api/subscribers/7',
-      'Authorization: Bearer mine',
-      'X-Evil: 1',
-      'Accept: text/html',
-      'Via: x',
-    );
-    const names = requests.flatMap((text) =>
-      (text.split('\r\n\r\n')[0] ?? '')
-        .split('\r\n')
-        .slice(1)
-        .map((line) => line.split(':')[0]?.toLowerCase()),
-    );
-    expect(new Set(names)).toEqual(
-      new Set([
-        'accept',
-        'accept-encoding',
-        'authorization',
-        'connection',
-        'host',
-        'traceparent',
-        'x-request-id',
-      ]),
-    );
+  it('brings these headers and no others, whatever came in', async () => {
+    const more = ['Authorization: Bearer mine', 'X-Evil: 1', 'Accept: text/html', 'Via: x'];
+    await statusOf('GET /api/subscribers/7', ...more);
+    const [head = ''] = requests.join('').split('\r\n\r\n');
+    const names = [...head.matchAll(/^([\w-]+): /gm)].map(([, name = '']) => name.toLowerCase());
+    expect(names.toSorted()).toEqual([
+      'accept',
+      'accept-encoding',
+      'authorization',
+      'connection',
+      'host',
+      'traceparent',
+      'x-request-id',
+    ]);
     expect(requests.join('')).not.toMatch(/mine|evil|desk=/i);
   });
 });

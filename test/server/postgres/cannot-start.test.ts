@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
@@ -8,7 +10,7 @@ import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
 import { databaseUrl } from '../../support/setup/database-url.ts';
 import { unusedPort } from '../../support/server/free-port.ts';
-import { startServer } from '../../support/server/server-process.ts';
+import { openServer } from '../../support/server/in-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 /** The sentence with which a start ends that is given this address. */
@@ -24,25 +26,27 @@ async function whyNot(url: string): Promise<string> {
 const server = () => inject('postgres')?.url ?? '';
 const at = (changes: Partial<URL>) => Object.assign(new URL(server()), changes).href;
 
-test('a server that is down', async () => {
-  expect(await whyNot(at({ port: String(await unusedPort()) }))).toBe(
+test.each<[string, () => Promise<string>, string]>([
+  [
+    'a server that is down',
+    async () => at({ port: String(await unusedPort()) }),
     'The database server in DATABASE_URL does not answer (ECONNREFUSED). Start it, or correct the host and the port in DATABASE_URL.',
-  );
-});
-
-test('a wrong password', async () => {
-  expect(await whyNot(at({ password: 'canary-wrong' }))).toBe(
+  ],
+  [
+    'a wrong password',
+    async () => at({ password: 'canary-wrong' }),
     'The database server refuses the user or the password. Correct them in DATABASE_URL.',
-  );
-});
-
-test('a database that is not there', async () => {
-  expect(await whyNot(at({ pathname: '/nowhere' }))).toBe(
+  ],
+  [
+    'a database that is not there',
+    async () => at({ pathname: '/nowhere' }),
     'The database server has no database with this name. Create it, or correct the name in DATABASE_URL.',
-  );
+  ],
+])('%s is said in a sentence with what to do', async (_, address, sentence) => {
+  expect(await whyNot(await address())).toBe(sentence);
 });
 
-test('a user who may make no tables', async () => {
+test('a user who may make no tables is told so', async () => {
   const url = await createDatabase();
   const admin = openPostgres(url);
   onTestFinished(() => admin.destroy());
@@ -54,7 +58,7 @@ test('a user who may make no tables', async () => {
   expect(await whyNot(asReader.href)).toMatch(/may not create tables|reports an error/);
 });
 
-test('a database in another encoding', async () => {
+test('a database in another encoding is refused', async () => {
   const name = `${inject('postgres')?.run}_latin`;
   const admin = openPostgres(server());
   onTestFinished(() => admin.destroy());
@@ -64,7 +68,7 @@ test('a database in another encoding', async () => {
   );
 });
 
-test('a database of a newer version', async () => {
+test('a database of a newer version is refused', async () => {
   const url = await createDatabase();
   const migrations = { ...bffMigrations, '9999-newer': { up: async () => {} } };
   const config = { variable: 'DATABASE_URL', url };
@@ -74,7 +78,7 @@ test('a database of a newer version', async () => {
   );
 });
 
-test('a server without the extension that searches', async () => {
+test('a server without the extension that searches is refused', async () => {
   const config = { variable: 'SERVICE_DATABASE_URL', url: await createDatabase() };
   const up = async (db: Kysely<unknown>) => void (await sql`create extension of_no_server`.execute(db));
   const opening = openDatabase(config, {
@@ -87,13 +91,11 @@ test('a server without the extension that searches', async () => {
   );
 });
 
-test('the process ends with 1 and one sentence, and makes no folder', async () => {
-  const folder = temporaryFolder();
+test('a server that cannot use its database makes no folder', async () => {
+  const DATA_DIR = join(temporaryFolder(), 'data');
   const env = { DATABASE_URL: at({ password: 'canary-wrong' }), SERVICE_DATABASE_URL: server() };
-  const { code, stdout, stderr } = await startServer(`${folder}/data`, env).ended;
-  expect([code, stderr]).toEqual([
-    1,
-    'The database server refuses the user or the password. Correct them in DATABASE_URL.\n',
-  ]);
-  expect(stdout).not.toContain('canary');
+  await expect(openServer({ ...env, DATA_DIR })).rejects.toThrow(
+    'The database server refuses the user or the password. Correct them in DATABASE_URL.',
+  );
+  expect(existsSync(DATA_DIR)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { inTurn, migrate } from '../../../src/server/sql/migrate.ts';
 import { mostRuns } from '../../../src/server/sql/conflicts.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
@@ -33,7 +33,7 @@ async function openThings() {
 }
 
 describe('a column', () => {
-  test('that counts up gives numbers, as counts are', async () => {
+  it('gives numbers where it counts up, as counts are', async () => {
     const { db, add } = await openThings();
     await add('a', 'b');
     const { count } = await db
@@ -49,7 +49,7 @@ describe('a column', () => {
     ]);
   });
 
-  test('of integers holds every safe one, and what is none is an error, not another number', async () => {
+  it('holds every safe integer, and what is none is an error, not another number', async () => {
     const { db } = await openThings();
     const insert = (id: string) => sql`insert into things values (${id}::bigint, 'x')`.execute(db);
     const ids = () => db.selectFrom('things').select('id').execute();
@@ -59,7 +59,7 @@ describe('a column', () => {
     await expect(ids()).rejects.toThrow('no safe number');
   });
 
-  test('of text sorts by code points, whatever the locale of the database', async () => {
+  it('sorts text by code points, whatever the locale of the database', async () => {
     const { db, add, names } = await openThings();
     await add('b', 'a', 'B', 'é', 'z', '_');
     expect(await names()).toEqual(['B', '_', 'a', 'b', 'z', 'é']);
@@ -109,11 +109,11 @@ test('what processes put into an empty database at the same moment, they put in 
 });
 
 describe('a conflict with another transaction', () => {
-  test.each([
+  it.each([
     ['40001', 'at once'],
     ['40P01', 'at once'],
     ['40001', 'at the commit'],
-  ] as const)('%s %s: the whole is run again', async (code, when) => {
+  ] as const)('has the whole run again: %s %s', async (code, when) => {
     const things = await openThings();
     const runsOf = await failWrites(things, { times: 2, code, when });
     const first: string[] = [];
@@ -124,15 +124,15 @@ describe('a conflict with another transaction', () => {
     expect([first.length, await runsOf(), await things.names()]).toEqual([3, 3, ['once']]);
   });
 
-  test('repeats a single statement too', async () => {
+  it('has a single statement run again too', async () => {
     const things = await openThings();
     await failWrites(things, { times: 2, code: '40001', when: 'at once' });
     await things.db.insertInto('things').values({ id: 1, name: 'once' }).execute();
     expect(await things.names()).toEqual(['once']);
   });
 
-  test.each(['at once', 'at the commit'] as const)(
-    'that does not end, %s, is refused as busy after a few runs',
+  it.each(['at once', 'at the commit'] as const)(
+    'is refused as busy after a few runs where it does not end: %s',
     async (when) => {
       const things = await openThings();
       const runsOf = await failWrites(things, { times: 2 * mostRuns, code: '40001', when });
@@ -151,7 +151,7 @@ describe('a conflict with another transaction', () => {
     },
   );
 
-  test('repeats nothing that failed for another reason', async () => {
+  it('differs from other failures, after which nothing is run again', async () => {
     const things = await openThings();
     const runsOf = await failWrites(things, { times: 1, code: '23514', when: 'at once' });
     const work = things.db
@@ -163,7 +163,7 @@ describe('a conflict with another transaction', () => {
 });
 
 describe('a connection that breaks', () => {
-  test('during a commit: nobody knows whether it was done, so it is not done again', async () => {
+  it('leaves open whether its commit was done, so that is not done again', async () => {
     const { db, names } = await openThings();
     await sql`create function break() returns trigger language plpgsql as
       $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`.execute(db);
@@ -178,7 +178,7 @@ describe('a connection that breaks', () => {
     expect([runs, await names()]).toEqual([1, []]);
   });
 
-  test('that owes an answer for too long is not used again', async () => {
+  it('is not used again where it owes an answer for too long', async () => {
     const db = openPostgres(`${await createDatabase()}?query_timeout=2000&statement_timeout=0`);
     onTestFinished(() => db.destroy());
     const session = async () =>
@@ -190,13 +190,13 @@ describe('a connection that breaks', () => {
     expect(await session()).not.toBe(first);
   });
 
-  test('without room on the disk is said to be so', async () => {
+  it('says so where the disk has no room', async () => {
     const { db } = await openThings();
     const fail = sql`do $$ begin raise exception 'no space left' using errcode = 'disk_full'; end $$`;
     await expect(fail.execute(db)).rejects.toMatchObject({ code: 'disk-full' });
   });
 
-  test('while nobody uses it is replaced', async () => {
+  it('is replaced while nobody uses it', async () => {
     const { url, add, names } = await openThings();
     await add('kept');
     const other = openPostgres(url);

@@ -1,12 +1,19 @@
-import { expect, test, beforeAll } from 'vitest';
-import { buildDashboard } from '../../../src/server/build/build.ts';
+import { expect, test } from 'vitest';
+import { openServer } from '../../support/server/in-process.ts';
+import { createKilledJob } from '../../support/server/killed-jobs.ts';
 import { createDatabase } from '../../support/setup/database.ts';
-import { killServersDuringJob } from '../../support/server/killed-jobs.ts';
-import { root } from '../../support/server/start-process.ts';
 
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
-
-test('a job whose servers are killed changes each subscriber once, and its report is true', async () => {
+// Once; `npm run test:long` kills two servers often.
+test('a job whose server is killed changes each subscriber once, and its report is true', async () => {
   const databases = { bff: await createDatabase(), service: await createDatabase() };
-  await expect(killServersDuringJob(databases, { kills: 3, subscribers: 800 })).resolves.toBeUndefined();
-}, 180_000);
+  const job = createKilledJob(databases, 400);
+  const killed = await job.start();
+  const all = await job.begin(killed.url);
+  await job.untilDone(20);
+  killed.signal('SIGKILL');
+  await killed.ended;
+  const { state, counts } = await job.read();
+  expect([state, counts.done < all]).toEqual(['running', true]);
+  await openServer(job.env);
+  await job.expectTrueEnd();
+});

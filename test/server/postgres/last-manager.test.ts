@@ -14,7 +14,7 @@ const ways = {
 };
 
 test.each(Object.entries(ways))(
-  'of two managers who %s each other at two servers at once, in 50 races, one is refused each time',
+  'one of two managers who %s each other at two servers at once is refused, in each of 50 races',
   async (_, change) => {
     const [firstDb, secondDb] = await openTwice<BffTables>('bff', bffMigrations);
     const { deps } = await createTestDesk({ db: firstDb, staff: { Ann: 'manager', Kari: 'manager' } });

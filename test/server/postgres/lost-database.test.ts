@@ -29,7 +29,7 @@ async function arrange() {
   return { service, lose, comeBack: () => open(true) };
 }
 
-test('while the database is gone nothing is acknowledged, and when it is back all goes on', async () => {
+test('nothing is acknowledged while the database is gone, and all goes on when it is back', async () => {
   const { service, lose, comeBack } = await arrange();
   const ready = async () => (await service.send('GET', '/readyz', { token: null })).status;
   await lose();
@@ -92,7 +92,7 @@ test('a change that loses to others again and again is refused, and done when th
   expect((await create(service, key)).headers.get(changeHeaders.replayed)).toBe(null);
 });
 
-test('while all connections are in use a request waits for one, but for five seconds at most', async () => {
+test('a request waits for a connection while all are in use, but for five seconds at most', async () => {
   const { service } = await arrange();
   const asked = (path: string) => service.send('GET', path, { token: null });
   const free = Promise.withResolvers<void>();

@@ -1,178 +1,215 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { findSecret } from '../../../src/bff/auth/secrets.ts';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
-import { buildDashboard } from '../../../src/server/build/build.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
+import type { StaffMember } from '../../../src/contract/bff/staff.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
+import { ask } from '../../support/bff/browser.ts';
+import type { Person } from '../../support/bff/person.ts';
 import { startCollector } from '../../support/server/collector.ts';
-import { createDatabase } from '../../support/setup/database.ts';
-import { root } from '../../support/server/start-process.ts';
-import { addressOf, signIn, startServer, totalCount } from '../../support/server/server-process.ts';
+import { openServer } from '../../support/server/in-process.ts';
+import {
+  addressOf,
+  newSubscriber,
+  signIn,
+  startServer,
+  totalCount,
+  writeTo,
+} from '../../support/server/server-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
-
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+import { createDatabase } from '../../support/setup/database.ts';
 
 const password = 'chosen by the operator';
 const annsOwn = 'what Ann has chosen';
 
-/** Servers that start at the same moment on the same empty PostgreSQL databases, and share nothing else. */
-async function startServers(env: Record<string, string> = {}, oneDatabase = false) {
-  const [bff, service] = [await createDatabase(), await createDatabase()];
-  const urls = { DATABASE_URL: bff, SERVICE_DATABASE_URL: oneDatabase ? bff : service };
-  const start = () =>
-    startServer(join(temporaryFolder(), 'none'), { ...urls, SAMPLE_SUBSCRIBERS: '25', ...env });
-  const processes = [start(), start()] as const;
-  const [one, other] = await Promise.all([addressOf(processes[0]), addressOf(processes[1])]);
-  return { one, other, processes, urls };
+/** What servers on the same empty PostgreSQL databases are given. They share nothing else. */
+async function createEnv(env: Record<string, string> = { MANAGER_PASSWORD: password }) {
+  const [DATABASE_URL, SERVICE_DATABASE_URL] = [await createDatabase(), await createDatabase()];
+  const DATA_DIR = join(temporaryFolder(), 'none');
+  return { DATA_DIR, DATABASE_URL, SERVICE_DATABASE_URL, SAMPLE_SUBSCRIBERS: '25', ...env };
 }
+
+/** Servers that start at the same moment. */
+async function openBoth(env: Record<string, string>) {
+  const servers = await Promise.all([openServer(env), openServer(env)]);
+  return { servers, one: servers[0].url, other: servers[1].url };
+}
+
+type Session = Pick<Person, 'fetch'>;
 
 /** Asks another server with the session of this one, as a load balancer would. */
-function askWith(cookie: string) {
-  return async (url: string, path: string, method = 'GET', body?: object) => {
-    const type = body && { 'Content-Type': 'application/json' };
-    const headers = { 'X-CSRF': '1', Origin: url, Cookie: cookie, ...type };
-    return fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  };
-}
-type Ask = ReturnType<typeof askWith>;
+const askAt = (person: Session, base: string, method: string, path: string, body?: unknown) =>
+  person.fetch(ask(method, path, { base, body }));
 
-describe('two servers that start at the same moment', () => {
-  test('make samples, the first account and its password once, and are both ready', async () => {
-    const { one, other, processes } = await startServers();
-    const [, oneTime = ''] = await Promise.any(
-      processes.map(({ errorLine }) => errorLine(/with the one-time password (\S+)$/)),
-    );
+async function countAt(url: string): Promise<number> {
+  const manager = await signIn(url, password);
+  return totalCount(await manager.ask('GET', '/api/subscribers'));
+}
+
+describe('a start of two servers at the same moment', () => {
+  it('makes samples, the first account and its password once, and both are ready', async () => {
+    const { servers, one, other } = await openBoth(await createEnv({}));
+    const said = servers.map(({ output, complaints }) => output() + complaints()).join('');
+    const [, oneTime = ''] = /with the one-time password (\S+)$/m.exec(said) ?? [];
     for (const url of [one, other]) expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const first = askWith((await signIn(one, oneTime)).cookie);
+    const first = await signIn(one, oneTime);
     expect((await signIn(other, oneTime)).status).toBe(401);
-    expect((await first(other, '/bff/password', 'PUT', { newPassword: password })).status).toBe(200);
-    for (const url of [one, other]) {
-      const { ask } = await signIn(url, password);
-      expect(await totalCount(await ask('/api/subscribers'))).toBe(25);
-    }
-    const said = processes.map(({ output, complaints }) => output() + complaints()).join('');
+    const chosen = { newPassword: password };
+    expect((await askAt(first, other, 'PUT', '/bff/password', chosen)).status).toBe(200);
+    expect([await countAt(one), await countAt(other)]).toEqual([25, 25]);
     expect(said.match(/the one-time password /g)).toHaveLength(1);
   });
 
-  test('may share one database for both of its parts', async () => {
-    const { one, other } = await startServers({ MANAGER_PASSWORD: password }, true);
-    for (const url of [one, other]) {
-      const { ask } = await signIn(url, password);
-      expect(await totalCount(await ask('/api/subscribers'))).toBe(25);
-    }
+  it('may use one database for both of their parts', async () => {
+    const env = await createEnv();
+    const { servers } = await openBoth({ ...env, SERVICE_DATABASE_URL: env.DATABASE_URL });
+    for (const { url } of servers) expect(await countAt(url)).toBe(25);
   });
 
-  test('start again on what is there', async () => {
+  it('keeps no file, and what is there for the next start', async () => {
+    const env = await createEnv();
     const collector = await startCollector();
-    const { one, processes, urls } = await startServers({ MANAGER_PASSWORD: password, ...collector.env });
-    await (await signIn(one, password)).ask('/api/subscribers');
+    const first = await openServer({ ...env, ...collector.env });
+    expect(await countAt(first.url)).toBe(25);
     // Traces have the statements of both databases.
     for (const name of ['SELECT sessions', 'SELECT subscribers'])
       expect((await collector.span(name)).attributes).toHaveProperty('db.system.name', 'postgresql');
-    for (const each of processes) each.signal('SIGTERM');
-    for (const each of processes) expect((await each.ended).code).toBe(0);
-    const again = startServer(join(temporaryFolder(), 'none'), urls);
-    const { ask } = await signIn(await addressOf(again), password);
-    expect(await totalCount(await ask('/api/subscribers'))).toBe(25);
+    await first.stop();
+    const again = await openServer({ ...env, MANAGER_PASSWORD: 'another of the operator' });
+    expect(await countAt(again.url)).toBe(25);
     expect(again.output() + again.complaints()).not.toContain('password');
+    expect(existsSync(env.DATA_DIR)).toBe(false);
   });
 });
 
-describe('two servers on one PostgreSQL', () => {
-  test('share sessions: signed in at one is in at the other, and signed out at one is out at the other', async () => {
-    const { one, other } = await startServers({ MANAGER_PASSWORD: password });
-    const { cookie } = await signIn(one, password);
-    const ask = askWith(cookie);
-    expect((await ask(other, '/bff/session')).status).toBe(200);
-    expect(await totalCount(await ask(other, '/api/subscribers'))).toBe(25);
-    expect((await ask(other, '/bff/session', 'DELETE')).status).toBe(204);
-    expect((await ask(one, '/api/subscribers')).status).toBe(401);
-  });
+/** Two servers for what needs none of its own. */
+const shared = await createEnv();
+const { one, other } = await openBoth(shared);
 
-  test.each<[string, (one: string, ask: Ask, other: Ask) => Promise<Response>]>([
-    ['signed out', (one, ask) => ask(one, '/bff/session', 'DELETE')],
-    [
-      'disabled',
-      async (one, _, other) => {
-        const staff: { id: string; name: string }[] = await (await other(one, '/bff/staff')).json();
-        const id = staff.find(({ name }) => name === 'Ann')?.id ?? '';
-        return other(one, `/bff/staff/${id}`, 'PUT', { disabled: true });
-      },
-    ],
-    [
-      'given another password',
-      (one, ask) =>
-        ask(one, '/bff/password', 'PUT', { password: annsOwn, newPassword: 'another that Ann has chosen' }),
-    ],
-  ])('%s at one, a session has ended at the other by the next request', async (_, end) => {
-    const { one, other } = await startServers({ MANAGER_PASSWORD: password });
-    const manager = askWith((await signIn(one, password)).cookie);
-    const added = await (await manager(one, '/bff/staff', 'POST', { name: 'Ann', role: 'manager' })).json();
-    const first = askWith((await signIn(one, added.oneTimePassword, 'Ann')).cookie);
-    await first(one, '/bff/password', 'PUT', { password: added.oneTimePassword, newPassword: annsOwn });
-    const ann = askWith((await signIn(other, annsOwn, 'Ann')).cookie);
-    expect((await ann(other, '/api/subscribers')).status).toBe(200);
-    expect((await ann(one, '/api/subscribers')).status).toBe(200);
-    expect((await end(one, ann, manager)).ok).toBe(true);
-    const statuses = await Promise.all(
-      [one, other].map(async (url) => (await ann(url, '/bff/session')).status),
+test('two servers share sessions: signed in at one is in at the other, and signed out at one is out at the other', async () => {
+  const manager = await signIn(one, password);
+  expect((await askAt(manager, other, 'GET', '/bff/session')).status).toBe(200);
+  expect((await askAt(manager, other, 'GET', '/api/subscribers')).status).toBe(200);
+  expect((await askAt(manager, other, 'DELETE', '/bff/session')).status).toBe(204);
+  expect((await manager.ask('GET', '/api/subscribers')).status).toBe(401);
+});
+
+test('a session ends at both servers by the next request, whatever ends it at one of them', async () => {
+  const manager = await signIn(one, password);
+  const chosen = { password: annsOwn, newPassword: 'another that Ann has chosen' };
+  const ways: Record<string, (id: string, ann: Session, elsewhere: Session) => Promise<Response>> = {
+    'signed out': (_, ann) => askAt(ann, one, 'DELETE', '/bff/session'),
+    disabled: (id) => manager.ask('PUT', `/bff/staff/${id}`, { disabled: true }),
+    'given another password': (_, __, elsewhere) => askAt(elsewhere, one, 'PUT', '/bff/password', chosen),
+  };
+  for (const [name, end] of Object.entries(ways)) {
+    const added = await (await manager.ask('POST', '/bff/staff', { name, role: 'manager' })).json();
+    const first = await signIn(one, added.oneTimePassword, name);
+    await first.ask('PUT', '/bff/password', { password: added.oneTimePassword, newPassword: annsOwn });
+    const ann = await signIn(other, annsOwn, name);
+    const staff: StaffMember[] = await (await manager.ask('GET', '/bff/staff')).json();
+    const statuses = () =>
+      Promise.all([one, other].map(async (url) => (await askAt(ann, url, 'GET', '/bff/session')).status));
+    expect([name, ...(await statuses())]).toEqual([name, 200, 200]);
+    const { id = '' } = staff.find((member) => member.name === name) ?? {};
+    expect((await end(id, ann, first)).ok, name).toBe(true);
+    expect([name, ...(await statuses())]).toEqual([name, 401, 401]);
+  }
+});
+
+test('two servers share the limits of sign-in, also for guesses that come to both at once', async () => {
+  const { one, other } = await openBoth(await createEnv());
+  const guess = async (url: string): Promise<number> => {
+    const { status } = await signIn(url, 'a wrong password');
+    // It waited too long to be looked at, and was told to come again.
+    return status === 503 ? guess(url) : status;
+  };
+  const guesses = Array.from({ length: 3 * signInRateLimit.account }, (_, turn) =>
+    guess(turn % 2 === 0 ? one : other),
+  );
+  const statuses = await Promise.all(guesses);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(signInRateLimit.account);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2 * signInRateLimit.account);
+  for (const url of [one, other]) expect((await signIn(url, password)).status).toBe(429);
+});
+
+test('a change that comes to both servers at once with the same key is done once', async () => {
+  const { ask: askOne, cookie } = await signIn(one, password);
+  const writes = [writeTo(one, cookie), writeTo(other, cookie)] as const;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, turn) =>
+      writes[turn % 2 ? 0 : 1](
+        'POST',
+        '/api/subscribers',
+        newSubscriber('once-only'),
+        'the-same-key-at-both',
+      ),
+    ),
+  );
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(answers.filter(({ replayed }) => replayed)).toHaveLength(19);
+  expect(await totalCount(await askOne('GET', '/api/subscribers?Username=once-only'))).toBe(1);
+});
+
+test('two servers change a subscriber one after the other, in one chain that holds', async () => {
+  const manager = await signIn(one, password);
+  const turns = Array.from({ length: 16 }, (_, turn) => turn);
+  const answers = await Promise.all(
+    turns.map((turn) => {
+      const path = `/api/subscribers/${(turn % 4) + 1}`;
+      return askAt(manager, turn % 2 ? one : other, 'PUT', path, { note: `turn ${turn}` });
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(turns.map(() => 200));
+  const db = openPostgres<BffTables>(shared.DATABASE_URL);
+  onTestFinished(() => db.destroy());
+  const entries = await db.selectFrom('journal').selectAll().orderBy('seq').execute();
+  for (const id of [1, 2, 3, 4]) {
+    const own = entries.filter((entry) => entry.subscriber_id === id);
+    const notes = own.map(({ after }) => JSON.parse(after ?? '').note);
+    // Each change begins with what the one before has left.
+    expect(own.map(({ before_record: before }) => JSON.parse(before ?? '').note).slice(1)).toEqual(
+      notes.slice(0, -1),
     );
-    expect(statuses).toEqual([401, 401]);
-  });
+    const found = await (await manager.ask('GET', `/api/subscribers/${id}`)).json();
+    expect(found.note).toBe(notes.at(-1));
+  }
+  expect(entries.filter(({ operation }) => operation === 'updateSubscriber')).toHaveLength(turns.length);
+  const key = await findSecret(db, 'journal-key');
+  expect(await verifyJournal(db, createMac(key ?? ''))).toMatchObject({ entries: entries.length });
+});
 
-  test('share the limits of sign-in, also for guesses that come to both at once', async () => {
-    const { one, other } = await startServers({ MANAGER_PASSWORD: password });
-    const guess = async (url: string): Promise<number> => {
-      const { status } = await signIn(url, 'a wrong password');
-      // It waited too long to be looked at, and was told to come again.
-      return status === 503 ? guess(url) : status;
+test('the other of two servers answers on when one is killed under load, and nothing acknowledged is lost', async () => {
+  const env = await createEnv();
+  const killed = startServer(env.DATA_DIR, env);
+  const manager = await signIn(await addressOf(killed), password);
+  const other = await openServer(env);
+  const acknowledged = Array<number>(8).fill(0);
+  /** Each writer has a record of its own; when all have got going, the server is killed. */
+  const write = async (index: number) => {
+    const regenerate = async () => {
+      const answer = await manager.ask('POST', `/api/subscribers/${index + 1}/regenerate-token`);
+      return answer.ok && (await answer.text()) !== '';
     };
-    const guesses = Array.from({ length: 3 * signInRateLimit.account }, (_, turn) =>
-      guess(turn % 2 === 0 ? one : other),
-    );
-    const statuses = await Promise.all(guesses);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(signInRateLimit.account);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(2 * signInRateLimit.account);
-    for (const url of [one, other]) expect((await signIn(url, password)).status).toBe(429);
-  });
-
-  test('keep no file of their own', async () => {
-    const folder = join(temporaryFolder(), 'none');
-    const [bff, service] = [await createDatabase(), await createDatabase()];
-    await addressOf(startServer(folder, { DATABASE_URL: bff, SERVICE_DATABASE_URL: service }));
-    expect(existsSync(folder)).toBe(false);
-  });
-
-  test('when one is killed under load, the other answers on and nothing acknowledged is lost', async () => {
-    const { one, other, processes, urls } = await startServers({ MANAGER_PASSWORD: password });
-    const { cookie } = await signIn(one, password);
-    const ask = askWith(cookie);
-    const acknowledged = await writeUntilKilled(8, (id) => {
-      const write = ask(one, `/api/subscribers/${id}/regenerate-token`, 'POST');
-      return write.then(async (answer) => answer.ok && (await answer.text()) !== '');
-    });
-    expect((await processes[0].ended).code).toBeNull();
-    expect(await versionsIn(urls.SERVICE_DATABASE_URL)).toEqual(
-      acknowledged.map((times) => expect.toSatisfy((version) => [times, times + 1].includes(version - 1))),
-    );
-    expect(await totalCount(await ask(other, '/api/subscribers'))).toBe(25);
-    // Another subscriber: one with a change whose server is gone stays blocked until the change is reconciled.
-    expect((await ask(other, '/api/subscribers/9/regenerate-token', 'POST')).status).toBe(200);
-
-    /** Each writer has a record of its own; when all have got going, the server is killed. Returns how many changes each was told were done. */
-    async function writeUntilKilled(writers: number, write: (id: number) => Promise<boolean>) {
-      const counts = Array<number>(writers).fill(0);
-      const writer = async (index: number) => {
-        while (await write(index + 1).catch(() => false)) {
-          counts[index] = (counts[index] ?? 0) + 1;
-          if (counts.every((count) => count > 2)) processes[0].signal('SIGKILL');
-        }
-      };
-      await Promise.all(counts.map((_, index) => writer(index)));
-      return counts;
+    while (await regenerate().catch(() => false)) {
+      acknowledged[index] = (acknowledged[index] ?? 0) + 1;
+      if (acknowledged.every((count) => count > 2)) killed.signal('SIGKILL');
     }
-  });
+  };
+  await Promise.all(acknowledged.map((_, index) => write(index)));
+  expect((await killed.ended).code).toBeNull();
+  expect(await versionsIn(env.SERVICE_DATABASE_URL)).toEqual(
+    acknowledged.map((times) => expect.toSatisfy((version) => [times, times + 1].includes(version - 1))),
+  );
+  expect(await totalCount(await askAt(manager, other.url, 'GET', '/api/subscribers'))).toBe(25);
+  // Another subscriber: one with a change whose server is gone stays blocked until the change is reconciled.
+  const renewed = await askAt(manager, other.url, 'POST', '/api/subscribers/9/regenerate-token');
+  expect(renewed.status).toBe(200);
 });
 
 /** How often each of the first eight records was written, counted from 1. */

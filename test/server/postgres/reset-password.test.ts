@@ -2,31 +2,36 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { addStaff, findStaff } from '../../../src/bff/staff/store.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { openDatabase } from '../../../src/server/open-database.ts';
 import { createPasswords } from '../../../src/server/passwords.ts';
 import { clock, random } from '../../../src/server/runtime.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
-import { startProcess } from '../../support/server/start-process.ts';
+import { runDesk } from '../../support/server/in-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
-test('an account in PostgreSQL is given a one-time password from the terminal, without a folder', async () => {
+/** @param migrations those of the BFF, or none for a database without tables */
+async function arrange(migrations: typeof bffMigrations | null) {
   const url = await createDatabase();
   const config = { variable: 'DATABASE_URL', url };
-  const options = { name: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
-  const db = await openDatabase<BffTables>(config, options);
+  if (migrations)
+    await (await openDatabase(config, { name: 'desk', migrations, fill: async () => {} })).destroy();
+  const db = openPostgres<BffTables>(url);
   onTestFinished(() => db.destroy());
-  const passwords = createPasswords(random);
-  const deps = { db, passwords, random, clock };
-  await addStaff(deps, { name: 'Kari', role: 'manager', password: 'the one that nobody remembers' });
-
   const folder = join(temporaryFolder(), 'none');
-  const env = { DATA_DIR: folder, DATABASE_URL: url };
-  const { code, stdout, stderr } = await startProcess(['src/server/admin.ts', 'reset-password', 'kari'], env)
-    .ended;
+  const reset = () => runDesk({ DATA_DIR: folder, DATABASE_URL: url }, 'reset-password', 'kari');
+  return { db, folder, reset };
+}
+
+test('an account in PostgreSQL is given a one-time password from the terminal, without a folder', async () => {
+  const { db, folder, reset } = await arrange(bffMigrations);
+  const passwords = createPasswords(random);
+  const forgotten = { name: 'Kari', role: 'manager', password: 'the one that nobody remembers' } as const;
+  await addStaff({ db, passwords, random, clock }, forgotten);
+  const { code, stdout, stderr } = await reset();
   expect([code, stderr]).toEqual([0, '']);
   const [, password = ''] = /one-time password (\S{23})$/m.exec(stdout) ?? [];
   const staff = await findStaff(db, 'Kari');
@@ -36,15 +41,12 @@ test('an account in PostgreSQL is given a one-time password from the terminal, w
 });
 
 test('a database without tables stays empty, and a sentence says so', async () => {
-  const url = await createDatabase();
-  const env = { DATA_DIR: join(temporaryFolder(), 'none'), DATABASE_URL: url };
-  const { code, stderr } = await startProcess(['src/server/admin.ts', 'reset-password', 'kari'], env).ended;
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/^The database in DATABASE_URL has no tables of Subscriber Desk\./),
-  ]);
-  const db = openPostgres(url);
-  onTestFinished(() => db.destroy());
+  const { db, reset } = await arrange(null);
+  expect(await reset()).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^The database in DATABASE_URL has no tables of Subscriber Desk\./),
+  });
   const tables = sql`select table_name from information_schema.tables where table_schema = current_schema()`;
   expect((await tables.execute(db)).rows).toEqual([]);
 });

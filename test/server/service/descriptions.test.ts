@@ -3,16 +3,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
-import { runService, serviceAddress } from '../../support/server/service-process.ts';
+import { openService } from '../../support/server/in-process.ts';
 import { root } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 test('others’ tools find no fault in what the service says of itself, and its workflow does all operations as described', async () => {
   const secret = 'a-secret-of-more-than-32-characters';
-  const service = runService(join(temporaryFolder(), 'data'), {
-    SERVICE_CLIENTS: `crm:${secret}:subscribers:read subscribers:write`,
-  });
-  const url = await serviceAddress(service);
+  const clients = { SERVICE_CLIENTS: `crm:${secret}:subscribers:read subscribers:write` };
+  const { url } = await openService(clients);
   const folder = temporaryFolder();
   for (const name of ['openapi.json', 'arazzo.json'])
     writeFileSync(join(folder, name), await (await fetch(`${url}/${name}`)).text());

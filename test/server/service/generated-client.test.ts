@@ -6,7 +6,7 @@ import { anna } from '../../support/service/people.ts';
 import type { paths } from './generated-client/api.d.ts';
 import { generateTypes } from './generated-client/generate.ts';
 import { openListener } from '../../support/server/http-listener.ts';
-import { bearer } from '../../support/server/service-process.ts';
+import { bearer } from '../../support/server/server-process.ts';
 
 test('the types of a generated client are those that the service describes', async () => {
   const document = await fetch(`${await start()}/openapi.json`);

@@ -1,31 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
-import { afterAll, expect, test } from 'vitest';
-import { keepRunning } from '../../support/server/start-process.ts';
-import { bearer, serviceAddress, serviceCommand } from '../../support/server/service-process.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { openService } from '../../support/server/in-process.ts';
+import { bearer } from '../../support/server/server-process.ts';
 
 /** What no URL, header or form takes as it is, apart from what the configuration itself separates by. */
 const secret = 'a+secret/with%odd&signs=and~32_characters';
+const scope = 'subscribers:read';
 
-const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-const { options, env } = serviceCommand(join(folder, 'data'), {
-  SERVICE_CLIENTS: `crm:${secret}:subscribers:read`,
-  SAMPLE_SUBSCRIBERS: '5',
-});
-const service = keepRunning(options, env);
-const started = serviceAddress(service);
-
-afterAll(async () => {
-  service.signal('SIGTERM');
-  await service.ended;
-  rmSync(folder, { recursive: true });
+const opened = openService({ SERVICE_CLIENTS: `crm:${secret}:${scope}`, SAMPLE_SUBSCRIBERS: '5' });
+let url: string;
+let server: { issuer: string; token_endpoint: string };
+beforeAll(async () => {
+  ({ url } = await opened);
+  server = { issuer: url, token_endpoint: `${url}/oauth/token` };
 });
 
-async function countWith(url: string, token: unknown): Promise<unknown> {
+async function countWith(token: unknown): Promise<unknown> {
   const answer = await fetch(`${url}/subscribers`, { headers: bearer(String(token)) });
   const { totalCount } = (await answer.json()) as { totalCount?: number };
   return totalCount;
@@ -35,45 +27,36 @@ test.each([
   ['HTTP Basic', oauth.ClientSecretBasic],
   ['the form', oauth.ClientSecretPost],
 ])('oauth4webapi gets a token by %s and calls with it', async (_, authenticate) => {
-  const url = await started;
-  const server = { issuer: url, token_endpoint: `${url}/oauth/token` };
   const client = { client_id: 'crm' };
-  const ask = (key: string, scope: string) =>
-    oauth.clientCredentialsGrantRequest(server, client, authenticate(key), new URLSearchParams({ scope }), {
-      [oauth.allowInsecureRequests]: true,
-    });
-  const granted = await ask(secret, 'subscribers:read');
-  const answer = await oauth.processClientCredentialsResponse(server, client, granted);
-  expect(await countWith(url, answer.access_token)).toBe(5);
-  for (const [key, scope, error] of [
-    ['wrong', 'subscribers:read', 'invalid_client'],
-    [secret, 'subscribers:write', 'invalid_scope'],
-  ] as const) {
-    const refused = oauth.processClientCredentialsResponse(server, client, await ask(key, scope));
-    // A 401 it reports by its challenge, any other refusal by the code of its body.
-    await expect(refused).rejects.toMatchObject(
-      error === 'invalid_client'
-        ? { code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE', status: 401 }
-        : { code: 'OAUTH_RESPONSE_BODY_ERROR', error },
-    );
-  }
+  const ask = async (key: string, asked: string) => {
+    const options = { [oauth.allowInsecureRequests]: true };
+    const fields = new URLSearchParams({ scope: asked });
+    const answer = oauth.clientCredentialsGrantRequest(server, client, authenticate(key), fields, options);
+    return oauth.processClientCredentialsResponse(server, client, await answer);
+  };
+  expect(await countWith((await ask(secret, scope)).access_token)).toBe(5);
+  // A 401 it reports by its challenge, any other refusal by the code of its body.
+  await expect(ask('wrong', scope)).rejects.toMatchObject({
+    code: 'OAUTH_WWW_AUTHENTICATE_CHALLENGE',
+    status: 401,
+  });
+  await expect(ask(secret, 'subscribers:write')).rejects.toMatchObject({
+    code: 'OAUTH_RESPONSE_BODY_ERROR',
+    error: 'invalid_scope',
+  });
 });
 
 test.each(['header', 'body'] as const)(
   'simple-oauth2 gets a token by the %s and calls with it',
   async (authorizationMethod) => {
-    const url = await started;
-    const client = (key: string) =>
+    const ask = (key: string) =>
       new ClientCredentials({
         client: { id: 'crm', secret: key },
         auth: { tokenHost: url, tokenPath: '/oauth/token' },
         options: { authorizationMethod },
-      });
-    const { token } = await client(secret).getToken({ scope: 'subscribers:read' });
-    expect(await countWith(url, token['access_token'])).toBe(5);
-    await expect(client('wrong').getToken({ scope: 'subscribers:read' })).rejects.toMatchObject({
-      output: { statusCode: 401 },
-    });
+      }).getToken({ scope });
+    expect(await countWith((await ask(secret)).token['access_token'])).toBe(5);
+    await expect(ask('wrong')).rejects.toMatchObject({ output: { statusCode: 401 } });
   },
 );
 
@@ -81,19 +64,14 @@ test.each([
   ['HTTP Basic', openid.ClientSecretBasic],
   ['the form', openid.ClientSecretPost],
 ])('openid-client gets a token by %s and calls with it', async (_, authenticate) => {
-  const url = await started;
-  const server = { issuer: url, token_endpoint: `${url}/oauth/token` };
-  const configure = (key: string) => {
+  const ask = (key: string, asked: string) => {
     const config = new openid.Configuration(server, 'crm', key, authenticate(key));
     openid.allowInsecureRequests(config);
-    return config;
+    return openid.clientCredentialsGrant(config, { scope: asked });
   };
-  const scope = 'subscribers:read';
-  const granted = await openid.clientCredentialsGrant(configure(secret), { scope });
+  const granted = await ask(secret, scope);
   expect([granted.token_type, granted.scope, granted.expires_in]).toEqual(['bearer', scope, 3600]);
-  expect(await countWith(url, granted.access_token)).toBe(5);
-  const refused = openid.clientCredentialsGrant(configure('wrong'), { scope });
-  await expect(refused).rejects.toMatchObject({ status: 401 });
-  const tooMuch = openid.clientCredentialsGrant(configure(secret), { scope: 'subscribers:write' });
-  await expect(tooMuch).rejects.toMatchObject({ error: 'invalid_scope' });
+  expect(await countWith(granted.access_token)).toBe(5);
+  await expect(ask('wrong', scope)).rejects.toMatchObject({ status: 401 });
+  await expect(ask(secret, 'subscribers:write')).rejects.toMatchObject({ error: 'invalid_scope' });
 });

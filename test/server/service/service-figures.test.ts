@@ -41,7 +41,7 @@ test('the figures of the service count requests by route, method and class of st
   expect(JSON.stringify(found)).not.toContain('canary');
 });
 
-test('they count what the log warns of', async () => {
+test('the figures of the service count what the log warns of', async () => {
   const { db, send, read } = await arrange();
   await db.schema.alterTable('subscribers').renameTo('gone').execute();
   await send('GET', '/subscribers/7');

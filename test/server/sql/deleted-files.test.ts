@@ -1,60 +1,32 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
-import type { BffTables } from '../../../src/bff/schema.ts';
-import { openDatabase } from '../../../src/server/open-database.ts';
-import { startWriteCheck } from '../../../src/server/sql/write-check.ts';
-import { createTestDesk } from '../../support/desk.ts';
-import { ask, codeIn } from '../../support/bff/browser.ts';
-import { runService, serviceAddress } from '../../support/server/service-process.ts';
-import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { describe, expect, it, test } from 'vitest';
+import { codeIn } from '../../support/bff/browser.ts';
+import { openCheckedDesk } from '../../support/server/checked-desk.ts';
+import { openService } from '../../support/server/in-process.ts';
 
-/** A desk that runs on files. */
+/** A desk that runs on files, and somebody who adds accounts to it. */
 async function arrange() {
-  const file = join(temporaryFolder(), 'x.sqlite');
-  const db = await openDatabase<BffTables>(
-    { file },
-    { name: 'desk', migrations: bffMigrations, fill: async () => {} },
-  );
-  onTestFinished(() => db.destroy());
-  const log: unknown[] = [];
-  const time = { now: 1_000_000 };
-  const { canWrite, stop } = startWriteCheck({
-    database: 'desk',
-    file,
-    write: () => db.updateTable('staff').set({ disabled: 0 }).execute(),
-    clock: () => time.now,
-    log: (level, event, facts) => void log.push({ level, event, ...facts }),
-  });
-  onTestFinished(stop);
-  const desk = await createTestDesk({ db, canWrite });
-  const manager = await desk.signIn('manager');
+  const desk = await openCheckedDesk();
   let number = 0;
   const add = async () => {
-    const answer = await manager.ask('POST', '/bff/staff', {
-      name: `Person ${(number += 1)}`,
-      role: 'viewer',
-    });
+    const account = { name: `Person ${(number += 1)}`, role: 'viewer' };
+    const answer = await desk.manager.ask('POST', '/bff/staff', account);
     return answer.ok ? 'done' : `${answer.status} ${await codeIn(answer)}`;
   };
-  const isReady = async () => {
-    time.now += 5000;
-    return (await desk.fetch(ask('GET', '/readyz'))).status === 200;
-  };
-  const count = async () => (await db.selectFrom('staff').select('id').execute()).length;
-  return { ...desk, file, manager, add, isReady, count, log };
+  const count = async () => (await desk.db.selectFrom('staff').select('id').execute()).length;
+  return { ...desk, add, count };
 }
 
 const unavailable = '503 database-unavailable';
 const gone = { level: 'error', event: 'database-not-writable', database: 'desk', reason: 'files-deleted' };
 
 describe.each(['', '-wal', '-shm'])(
-  'a file of the database (x.sqlite%s) that is deleted under the server',
+  'a file of the database (desk.sqlite%s) that is deleted under the server',
   (suffix) => {
-    test('ends writing at once, not reading, and the server is not ready and says why', async () => {
-      const { file, add, isReady, count, manager, log, logs } = await arrange();
+    it('ends writing at once, not reading, and the server is not ready and says why', async () => {
+      const { file, add, isReady, count, manager, checkLog, logs } = await arrange();
       expect([await add(), await isReady()]).toEqual(['done', true]);
       const before = await count();
       rmSync(file + suffix);
@@ -63,13 +35,13 @@ describe.each(['', '-wal', '-shm'])(
       expect((await manager.ask('GET', '/bff/staff')).status).toBe(200);
       expect(await isReady()).toBe(false);
       expect(await isReady()).toBe(false);
-      expect(log).toEqual([gone]);
+      expect(checkLog).toEqual([gone]);
       expect(logs).toContainEqual(
         expect.objectContaining({ event: 'database-unavailable', code: 'DATABASE_FILES_DELETED' }),
       );
     });
 
-    test('is used again when it is put back, and not a copy of it', async () => {
+    it('is used again when it is put back, and not a copy of it', async () => {
       const { file, add, isReady } = await arrange();
       await add();
       const path = file + suffix;
@@ -106,13 +78,10 @@ test('another process that writes, empties the log and ends does not end writing
 });
 
 test('a running service is alive, not ready, and says why', async () => {
-  const folder = join(temporaryFolder(), 'data');
-  const service = runService(folder);
-  const url = await serviceAddress(service);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
-  rmSync(join(folder, 'service.sqlite'));
+  const { url, folder, output } = await openService();
   const isReady = async () => (await fetch(`${url}/readyz`)).status;
-  await expect.poll(isReady, { timeout: 30_000, interval: 500 }).toBe(503);
-  await service.line(/"event":"database-not-writable","database":"service","reason":"files-deleted"/);
+  rmSync(join(folder, 'service.sqlite'));
+  expect(await isReady()).toBe(503);
+  expect(output()).toMatch(/"event":"database-not-writable","database":"service","reason":"files-deleted"/);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });

@@ -1,15 +1,11 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
-import { serviceMigrations } from '../../../src/service/migrations.ts';
-import type { ServiceTables } from '../../../src/service/schema.ts';
-import { openDatabase } from '../../../src/server/open-database.ts';
 import { startService } from '../../support/service/harness.ts';
 import { anna } from '../../support/service/people.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
-import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { openServiceFile } from '../../support/server/sqlite-file.ts';
 
 /** SQLITE_IOERR_FSYNC. */
 const fsyncFailed = 1034;
@@ -18,16 +14,9 @@ const unavailable = '503 database-unavailable';
 
 /** A service whose disk gives back less than it was given, SQLITE_IOERR_SHORT_READ, and then again all of it. */
 async function arrange() {
-  const file = join(temporaryFolder(), 'x.sqlite');
-  const db = await openDatabase<ServiceTables>(
-    { file },
-    { name: 'service', migrations: serviceMigrations, fill: async () => {} },
-  );
+  const { db, file } = await openServiceFile();
   const other = new DatabaseSync(file);
-  onTestFinished(async () => {
-    other.close();
-    await db.destroy();
-  });
+  onTestFinished(() => other.close());
   const service = await startService({ db });
   const ask = async (...request: Parameters<typeof service.send>) =>
     (await problemOf(await service.send(...request))).problem;

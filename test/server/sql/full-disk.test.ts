@@ -1,40 +1,20 @@
-import { join } from 'node:path';
-import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { sql, type Kysely } from 'kysely';
+import { describe, expect, it, test } from 'vitest';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
-import { serviceMigrations } from '../../../src/service/migrations.ts';
-import type { ServiceTables } from '../../../src/service/schema.ts';
-import { openDatabase } from '../../../src/server/open-database.ts';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
-import type { BffTables } from '../../../src/bff/schema.ts';
-import { startWriteCheck } from '../../../src/server/sql/write-check.ts';
-import { ask, codeIn } from '../../support/bff/browser.ts';
+import { codeIn } from '../../support/bff/browser.ts';
 import { statusOfSignIn } from '../../support/bff/person.ts';
 import { createTestDesk } from '../../support/desk.ts';
-import { startService } from '../../support/service/harness.ts';
 import { person } from '../../support/people.ts';
+import { openCheckedDesk } from '../../support/server/checked-desk.ts';
+import { openServiceFile } from '../../support/server/sqlite-file.ts';
+import { startService } from '../../support/service/harness.ts';
 import { anna } from '../../support/service/people.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
-import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
+/** A full disk: SQLite takes no more pages than it is allowed, and says the same then. */
+const allowPages = async <Tables>(db: Kysely<Tables>, most: number) =>
+  void (await sql`PRAGMA max_page_count = ${sql.lit(most)}`.execute(db));
 const pages = { none: 1, plenty: 1_000_000 };
-
-/** A service whose disk can be full: SQLite takes no more pages than it is allowed, and says the same then. */
-async function arrange() {
-  const file = join(temporaryFolder(), 'x.sqlite');
-  const db = await openDatabase<ServiceTables>(
-    { file },
-    { name: 'service', migrations: serviceMigrations, fill: async () => {} },
-  );
-  onTestFinished(() => db.destroy());
-  const service = await startService({ db });
-  const allow = (most: number) => sql`PRAGMA max_page_count = ${sql.lit(most)}`.execute(db);
-  const names = async () =>
-    (await service.client.listSubscribers({ query: { SortBy: 'username', PageSize: 200 } })).data.items.map(
-      ({ username }) => username,
-    );
-  return { ...service, allow, names };
-}
 
 const ways: [string, (username: string) => Record<string, string>][] = [
   ['', () => ({})],
@@ -44,20 +24,25 @@ const ways: [string, (username: string) => Record<string, string>][] = [
 test.each(ways)(
   'a change that the disk has no room for%s is refused, and done when there is some again',
   async (_, headersOf) => {
-    const { send, allow, names, log } = await arrange();
+    const { db } = await openServiceFile();
+    const { send, client, log } = await startService({ db });
     const create = (username: string) =>
       send('POST', '/subscribers', {
         body: { ...anna, username, note: 'x'.repeat(2000) },
         headers: headersOf(username),
       });
-    await allow(pages.none);
+    const names = async () => {
+      const query = { SortBy: 'username', PageSize: 200 } as const;
+      return (await client.listSubscribers({ query })).data.items.map(({ username }) => username);
+    };
+    await allowPages(db, pages.none);
     // SQLite first fills the pages that the file already has.
     const { done, full, last } = await fillUp(create);
     expect(await problemOf(full)).toMatchObject({ problem: '503 disk-full' });
     expect(full.headers.get('Retry-After')).toBe('30');
     expect(log.map(({ event }) => event)).toContain('disk-full');
     expect(await names()).toEqual(done);
-    await allow(pages.plenty);
+    await allowPages(db, pages.plenty);
     expect((await create(last)).status).toBe(200);
     expect(await names()).toEqual([...done, last]);
   },
@@ -75,36 +60,16 @@ async function fillUp(create: (username: string) => Promise<Response>) {
   throw new Error('The disk does not get full.');
 }
 
-/** A desk whose own database has no room, and a check that readiness asks. */
+/** A desk, and the room on the disk of its own database. */
 async function openFullDesk() {
-  const db = await openDatabase<BffTables>(
-    { file: join(temporaryFolder(), 'x.sqlite') },
-    { name: 'desk', migrations: bffMigrations, fill: async () => {} },
-  );
-  onTestFinished(() => db.destroy());
-  const log: unknown[] = [];
-  const write = () => db.insertInto('secrets').values({ name: crypto.randomUUID(), value: big }).execute();
-  const time = { now: 1_000_000 };
-  const check = startWriteCheck({
-    database: 'desk',
-    write,
-    clock: () => time.now,
-    log: (level, event, facts) => void log.push({ level, event, ...facts }),
-  });
-  onTestFinished(check.stop);
-  const desk = await createTestDesk({ db, canWrite: check.canWrite });
-  const manager = await desk.signIn('manager');
-  const allow = (most: number) => sql`PRAGMA max_page_count = ${sql.lit(most)}`.execute(db);
-  const isReady = async () => (await desk.fetch(ask('GET', '/readyz'))).status === 200;
-  desk.logs.length = 0;
-  return { ...desk, manager, allow, isReady, log, checkTime: time };
+  const desk = await openCheckedDesk();
+  return { ...desk, allow: (most: number) => allowPages(desk.db, most) };
 }
 
-const big = 'x'.repeat(20_000);
 const staff = (number: number) => ({ name: `Person ${number} ${'y'.repeat(30)}`, role: 'viewer' });
 
 describe('a full disk of the BFF', () => {
-  test('is the reason of every answer and of its line in the log, and no sign-in counts as limited', async () => {
+  it('is the reason of every answer and of its line in the log, and no sign-in counts as limited', async () => {
     const { manager, allow, logs, fetch } = await openFullDesk();
     await allow(pages.none);
     let answer = new Response();
@@ -133,15 +98,12 @@ describe('a full disk of the BFF', () => {
     expect((await manager.ask('GET', '/bff/staff')).status).toBe(200);
   });
 
-  test('is noticed by readiness and logged once, and so is its end', async () => {
-    const { allow, isReady, log, checkTime, logs } = await openFullDesk();
+  it('is noticed by readiness and logged once, and so is its end', async () => {
+    const { allow, isReady, checkLog, logs } = await openFullDesk();
     expect(await isReady()).toBe(true);
     await allow(pages.none);
-    for (const _ of [1, 2, 3]) {
-      checkTime.now += 5000;
-      expect(await isReady()).toBe(false);
-    }
-    expect(log).toEqual([
+    for (const _ of [1, 2, 3]) expect(await isReady()).toBe(false);
+    expect(checkLog).toEqual([
       expect.objectContaining({
         level: 'error',
         event: 'database-not-writable',
@@ -154,16 +116,15 @@ describe('a full disk of the BFF', () => {
       expect.objectContaining({ level: 'warn', route: '/readyz', status: 503, missing: 'database' }),
     );
     await allow(pages.plenty);
-    checkTime.now += 5000;
     expect(await isReady()).toBe(true);
-    expect(log.slice(1)).toEqual([{ level: 'info', event: 'database-writable', database: 'desk' }]);
+    expect(checkLog.slice(1)).toEqual([{ level: 'info', event: 'database-writable', database: 'desk' }]);
   });
 });
 
 test('a full disk of the service is said as such by the BFF, which goes on reading', async () => {
   const desk = await createTestDesk({ people: [person('first')] });
   const support = await desk.signIn('support');
-  await sql`PRAGMA max_page_count = 1`.execute(await desk.serviceDb());
+  await allowPages(await desk.serviceDb(), pages.none);
   const answers: Response[] = [];
   for (let number = 0; number < 200 && answers.length < 10; number += 1) {
     const body = person(`person-${number}`, { note: 'x'.repeat(900) });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 
 interface Tables {
@@ -20,21 +20,21 @@ async function openWords(words: readonly string[]) {
 }
 
 describe('a statement that is used again', () => {
-  test('gives what is there now', async () => {
+  it('gives what is there now', async () => {
     const { db, all } = await openWords(['one']);
     expect(await all().execute()).toHaveLength(1);
     await db.insertInto('words').values({ id: 7, word: 'seven' }).execute();
     expect(await all().execute()).toHaveLength(2);
   });
 
-  test('has the columns that its table has now', async () => {
+  it('has the columns that its table has now', async () => {
     const { db, all } = await openWords(['one']);
     await all().execute();
     await db.schema.alterTable('words').addColumn('meaning', 'text').execute();
     expect(await all().executeTakeFirst()).toEqual({ id: 0, word: 'one', meaning: null });
   });
 
-  test('is one of very many, and all of them answer', async () => {
+  it('is one of very many, and all of them answer', async () => {
     const { db } = await openWords(['one']);
     for (let count = 1; count < 500; count += 1) {
       const ids = Array.from({ length: count }, (_, id) => id);

@@ -1,10 +1,13 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import { openDatabase } from '../../../src/server/open-database.ts';
 import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 test('processes that open a new SQLite file at the same moment all do, and one of them fills it', async () => {
-  for (let round = 1; round <= 4; round += 1) {
+  for (let round = 1; round <= 2; round += 1) {
     const file = join(temporaryFolder(), 'desk.sqlite');
     const moment = String(Date.now() + 700);
     const processes = Array.from({ length: 4 }, () =>
@@ -14,4 +17,11 @@ test('processes that open a new SQLite file at the same moment all do, and one o
     expect(ends.map(({ code, stderr }) => [code, stderr])).toEqual(ends.map(() => [0, '']));
     expect(new Set(ends.map(({ stdout }) => stdout)).size).toBe(1);
   }
+});
+
+test('a file that is no database is said to be so, with what to do', async () => {
+  const file = join(temporaryFolder(), 'desk.sqlite');
+  writeFileSync(file, 'this is no database, and long enough to be seen as none. '.repeat(20));
+  const opening = openDatabase({ file }, { name: 'desk', migrations: bffMigrations, fill: async () => {} });
+  await expect(opening).rejects.toThrow(/^Cannot open .*desk\.sqlite \(file is not a database\)\. Restore /);
 });

@@ -2,28 +2,23 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDatabase } from '../../../src/server/open-database.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { openSlowReads } from '../../../src/server/sql/slow-reads.ts';
 import { openSqliteReader } from '../../../src/server/sql/sqlite-reader.ts';
 import { inSnapshot } from '../../../src/service/database.ts';
-import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { issuer, startService } from '../../support/service/harness.ts';
 import { anna } from '../../support/service/people.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
+import { openServiceFile } from '../../support/server/sqlite-file.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 /** A service on a file, with the thread for its slow reads. */
 async function arrange() {
-  const file = join(temporaryFolder(), 'x.sqlite');
-  const db = await openDatabase<ServiceTables>(
-    { file },
-    { name: 'service', migrations: serviceMigrations, fill: async () => {} },
-  );
+  const { db, file } = await openServiceFile();
   const { run, close } = openSlowReads<ServiceTables>({ file });
   const slowReads = await run(async (reader) => reader);
-  onTestFinished(async () => void (await Promise.all([db.destroy(), close()])));
+  onTestFinished(close);
   return { slowReads, run, ...(await startService({ db, runSlowRead: run })) };
 }
 
@@ -124,7 +119,7 @@ test('a thread that cannot open its file fails only the query that started it, a
   expect((await read()).rows).toEqual([{ one: 1 }]);
 });
 
-test('when it is closed, the query under way and those behind it fail, and no other thread starts', async () => {
+test('the query under way and those behind it fail when the database is closed, and no other thread starts', async () => {
   const { slowReads } = await arrange();
   const reads = [1, 2, 3].map(() => inSnapshot(slowReads, (snapshot) => slow.execute(snapshot)));
   const settled = Promise.allSettled(reads);

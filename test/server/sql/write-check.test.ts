@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { databaseBusy, databaseUnavailable } from '../../../src/server/sql/refusals.ts';
 import { startWriteCheck } from '../../../src/server/sql/write-check.ts';
 
@@ -26,7 +26,7 @@ function open() {
 }
 
 describe('the check that a database can be written to', () => {
-  test('writes once for all who ask within 5 seconds', async () => {
+  it('writes once for all who ask within 5 seconds', async () => {
     const { canWrite, database, time } = open();
     expect(await Promise.all([canWrite(), canWrite(), canWrite()])).toEqual([true, true, true]);
     time.now += 4999;
@@ -37,7 +37,7 @@ describe('the check that a database can be written to', () => {
     expect(database.writes).toBe(2);
   });
 
-  test('is made twice a minute although nobody asks, and logs an error when that changes', async () => {
+  it('is made twice a minute although nobody asks, and logs an error when that changes', async () => {
     const { stop, database, time, log } = open();
     const pass = async () => {
       time.now += 30_000;
@@ -64,7 +64,7 @@ describe('the check that a database can be written to', () => {
     expect(database.writes).toBe(5);
   });
 
-  test('says as before while another process writes', async () => {
+  it('says as before while another process writes', async () => {
     const { canWrite, database, time, log } = open();
     database.fault = databaseBusy(new Error('locked'));
     expect(await canWrite()).toBe(true);
@@ -77,7 +77,7 @@ describe('the check that a database can be written to', () => {
     expect(log).toHaveLength(1);
   });
 
-  test('is made again when the clock was years ahead', async () => {
+  it('is made again when the clock was years ahead', async () => {
     const { canWrite, database, time } = open();
     time.now += years;
     await canWrite();

@@ -1,8 +1,7 @@
-import { describe, expect, test } from 'vitest';
-import { problemOf } from '../../support/service/problem-of.ts';
-import type { Caller } from './subject.ts';
-
-type Begin = () => Promise<Caller>;
+import { describe, expect, it } from 'vitest';
+import { expectOutcomes } from '../../support/contract/outcomes.ts';
+import { problemLine } from '../../support/service/problem-of.ts';
+import type { Begin, Caller } from './subject.ts';
 
 /** The writes of one subscriber that honour If-Match. */
 const writes = [
@@ -30,57 +29,43 @@ const tagsOf = ({ id, etag }: WithAnna, text: string) =>
     .replaceAll('ID', String(id));
 
 export function conflicts(begin: Begin): void {
-  describe('an ETag', () => {
-    etags(begin);
-  });
   describe.each(writes)('If-Match on %s of a subscriber%s', (method, path, body) => {
-    const send = (caller: WithAnna, ifMatch: string) =>
-      caller.send(method, `/subscribers/${caller.id}${path}`, {
-        headers: { 'If-Match': ifMatch },
-        ...(body && { body }),
-      });
+    const send = async (caller: WithAnna, ifMatch: string) => {
+      const headers = { 'If-Match': tagsOf(caller, ifMatch) };
+      const target = `/subscribers/${caller.id}${path}`;
+      const response = await caller.send(method, target, { headers, ...(body && { body }) });
+      return response.ok ? 'done' : problemLine(response);
+    };
 
-    test.each([
-      ['the ETag', 'ETAG'],
-      ['a list with the ETag in it', '"1-99", W/"x" ,ETAG'],
-      ['*', '*'],
-    ])('lets the write through for %s', async (_, ifMatch) => {
-      const caller = await withAnna(begin);
-      expect((await send(caller, tagsOf(caller, ifMatch))).status).toBe(200);
+    it('lets the write through for the ETag, a list with it, and *', async () => {
+      const matching = ['ETAG', '"1-99", W/"x" ,ETAG', '*'];
+      await expectOutcomes({ done: matching }, async (tags) => send(await withAnna(begin), tags));
     });
 
-    test.each([
-      ['a version that is over', '"ID-99"'],
-      ['the ETag of another subscriber', '"NEXT-1"'],
-      ['a weak ETag, which compares to nothing', 'W/ETAG'],
-      ['the same number written otherwise', '"0ID-1"'],
-      ['what is no ETag', 'yesterday'],
-      ['nothing', ''],
-    ])('refuses it, and changes nothing, for %s', async (_, ifMatch) => {
+    it('refuses it, and changes nothing, for anything else', async () => {
       const caller = await withAnna(begin);
       const read = async () => {
         const { data, etag } = await caller.client.getSubscriber({ params: { id: caller.id }, query: {} });
         return { data, etag };
       };
       const before = await read();
-      expect(await problemOf(await send(caller, tagsOf(caller, ifMatch)))).toMatchObject({
-        problem: '412 changed-meanwhile',
-      });
+      // An earlier version, another subscriber, a weak one (which compares to nothing), another spelling, no ETag.
+      const others = ['"ID-99"', '"NEXT-1"', 'W/ETAG', '"0ID-1"', 'yesterday', ''];
+      await expectOutcomes({ '412 changed-meanwhile': others }, (tags) => send(caller, tags));
       expect(await read()).toEqual(before);
     });
 
-    test.each(['*', '"ID-1"'])('is not asked where there is no such subscriber: %s', async (ifMatch) => {
+    it('does not matter where there is no such subscriber', async () => {
       const caller = await withAnna(begin);
       await caller.client.deleteSubscriber({ params: { id: caller.id } });
-      expect(await problemOf(await send(caller, tagsOf(caller, ifMatch)))).toMatchObject({
-        problem: '404 no-such-subscriber',
-      });
+      await expectOutcomes({ '404 no-such-subscriber': ['*', '"ID-1"'] }, (tags) => send(caller, tags));
     });
   });
 }
 
-function etags(begin: Begin): void {
-  test('is the same on every answer of one version, by id and by token', async () => {
+/** Versions of subscribers. */
+export function etags(begin: Begin): void {
+  it('is the same on every answer of one version, by id and by token', async () => {
     const { client, id, etag } = await withAnna(begin);
     const read = await client.getSubscriber({ params: { id }, query: {} });
     const byToken = await client.getSubscriberByToken({
@@ -91,7 +76,7 @@ function etags(begin: Begin): void {
     expect((await client.deleteSubscriber({ params: { id } })).etag).toBe(etag);
   });
 
-  test('is another one after each change of a field, a list or the token', async () => {
+  it('changes with each change of a field, a list or the token', async () => {
     const { client, id, etag } = await withAnna(begin);
     const params = { id };
     const seen = [
@@ -105,7 +90,7 @@ function etags(begin: Begin): void {
     expect((await client.getSubscriber({ params, query: {} })).etag).toBe(seen.at(-1));
   });
 
-  test('of one subscriber is never that of another', async () => {
+  it('belongs to one subscriber alone', async () => {
     const { client, etag, anna, named } = await withAnna(begin);
     const other = await client.createSubscriber({ body: { ...anna, username: named('Bert') } });
     expect(other.etag).not.toBe(etag);

@@ -1,172 +1,121 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bodyLimit } from '../../../src/contract/http/router.ts';
-import { problemOf } from '../../support/service/problem-of.ts';
-import type { Caller } from './subject.ts';
-
-type Begin = () => Promise<Caller>;
+import { expectOutcomes } from '../../support/contract/outcomes.ts';
+import { problemLine } from '../../support/service/problem-of.ts';
+import type { Begin } from './subject.ts';
 
 /** An id that nobody has yet, but somebody could. */
 const nobody = '9007199254740991';
 
 export function errors(begin: Begin): void {
-  describe('no such subscriber is 404', () => {
-    missing(begin);
-  });
-  describe('a bad id is 422', () => {
-    badIds(begin);
-  });
-  describe('a method that a path does not take is 405 with Allow', () => {
-    methods(begin);
-  });
-  describe('an unknown path is 404', () => {
-    paths(begin);
-  });
-  describe.each([
-    ['POST', '/subscribers'],
-    ['PUT', `/subscribers/${nobody}`],
-  ])('the body of %s %s', (method, path) => {
-    bodies(begin, method, path);
-  });
-
-  test('what a create needs is asked for by name', async () => {
+  /** Sends lines such as `GET /subscribers`, with the least body that is needed. */
+  const lineOf = async (line: string, token?: null) => {
     const { send } = await begin();
-    expect(await problemOf(await send('POST', '/subscribers', { body: {} }))).toMatchObject({
-      problem: '422 invalid-input',
-      fields: ['username', 'email', 'expiresAt'],
-    });
-  });
-
-  test.each([
-    ['DELETE', `/subscribers/${nobody}`],
-    ['POST', `/subscribers/${nobody}/regenerate-token`],
-  ])('a body where none is taken is 422: %s %s', async (method, path) => {
-    const { send } = await begin();
-    expect(await problemOf(await send(method, path, { body: {} }))).toMatchObject({
-      problem: '422 invalid-input',
-      fields: ['body'],
-    });
-  });
-}
-
-function missing(begin: Begin): void {
-  test.each([
-    ['GET', `/subscribers/${nobody}`],
-    ['GET', '/subscribers/by-token/nobody'],
-    ['GET', '/subscribers/by-token/%25'],
-    ['PUT', `/subscribers/${nobody}`],
-    ['DELETE', `/subscribers/${nobody}`],
-    ['POST', `/subscribers/${nobody}/regenerate-token`],
-  ])('%s %s', async (method, path) => {
-    const { send } = await begin();
+    const [method = '', path = ''] = line.split(' ');
     const sending = method === 'PUT' ? { body: { note: 'x' } } : {};
-    expect(await problemOf(await send(method, path, sending))).toMatchObject({
-      problem: '404 no-such-subscriber',
+    const response = await send(method, path, { ...sending, ...(token === null && { token }) });
+    const allow = response.headers.get('Allow');
+    return `${await problemLine(response)}${allow === null ? '' : ` (${allow})`}`;
+  };
+
+  it('says that there is no such subscriber or address', async () => {
+    await expectOutcomes(
+      {
+        '404 no-such-subscriber': [
+          `GET /subscribers/${nobody}`,
+          'GET /subscribers/by-token/nobody',
+          'GET /subscribers/by-token/%25',
+          `PUT /subscribers/${nobody}`,
+          `DELETE /subscribers/${nobody}`,
+          `POST /subscribers/${nobody}/regenerate-token`,
+        ],
+        '404 no-such-address': [
+          'GET /',
+          'GET /subscribers/',
+          'GET /Subscribers',
+          'GET /subscribers/1/x',
+          'GET /v0/subscribers',
+          'GET /oauth',
+        ],
+      },
+      lineOf,
+    );
+  });
+
+  it('names an id that is none', async () => {
+    const numbers = ['x', '0', '-1', '1.0', '01', '1e1', '9007199254740993', 'by-token'];
+    const encoded = ['%20', '%00', '%E0%A4%A', '1;x=2'];
+    const lines = [...numbers, ...encoded].flatMap((id) => [
+      `GET /subscribers/${id}`,
+      `PUT /subscribers/${id}`,
+      `DELETE /subscribers/${id}`,
+      `POST /subscribers/${id}/regenerate-token`,
+    ]);
+    await expectOutcomes({ '422 invalid-input: id': lines }, lineOf);
+  });
+
+  it('names the methods that a path takes, whoever asks', async () => {
+    await expectOutcomes(
+      {
+        '405 method-not-allowed (POST)': ['GET /oauth/token', 'GET /subscribers/1/regenerate-token'],
+        '405 method-not-allowed (GET, HEAD, POST)': ['PATCH /subscribers'],
+        '405 method-not-allowed (GET, HEAD, PUT, DELETE)': ['POST /subscribers/1', 'OPTIONS /subscribers/1'],
+        '405 method-not-allowed (GET, HEAD)': ['DELETE /subscribers/by-token/x', 'PUT /subscriber-statuses'],
+      },
+      (line) => lineOf(line, null),
+    );
+  });
+
+  it('says that an operation takes no body', async () => {
+    const { send } = await begin();
+    const targets = [`DELETE /subscribers/${nobody}`, `POST /subscribers/${nobody}/regenerate-token`];
+    await expectOutcomes({ '422 invalid-input: body': targets }, async (target) => {
+      const [method = '', path = ''] = target.split(' ');
+      return problemLine(await send(method, path, { body: {} }));
     });
   });
-}
-
-const wrongIds = [
-  'x',
-  '0',
-  '-1',
-  '1.0',
-  '01',
-  '1e1',
-  '9007199254740993',
-  '%20',
-  '%00',
-  '%E0%A4%A',
-  '1;x=2',
-  'by-token',
-];
-
-function badIds(begin: Begin): void {
-  test.each(wrongIds)('%s', async (id) => {
-    const { send } = await begin();
-    for (const [method, path] of [
-      ['GET', ''],
-      ['PUT', ''],
-      ['DELETE', ''],
-      ['POST', '/regenerate-token'],
-    ] as const) {
-      const sending = method === 'PUT' ? { body: {} } : {};
-      const refused = await problemOf(await send(method, `/subscribers/${id}${path}`, sending));
-      expect(refused).toMatchObject({ problem: '422 invalid-input', fields: ['id'] });
-    }
-  });
-}
-
-function methods(begin: Begin): void {
-  test.each([
-    ['GET', '/oauth/token', 'POST'],
-    ['PATCH', '/subscribers', 'GET, HEAD, POST'],
-    ['POST', '/subscribers/1', 'GET, HEAD, PUT, DELETE'],
-    ['OPTIONS', '/subscribers/1', 'GET, HEAD, PUT, DELETE'],
-    ['DELETE', '/subscribers/by-token/x', 'GET, HEAD'],
-    ['GET', '/subscribers/1/regenerate-token', 'POST'],
-    ['PUT', '/subscriber-statuses', 'GET, HEAD'],
-  ])('%s %s', async (method, path, allow) => {
-    const { send } = await begin();
-    const response = await send(method, path, { token: null });
-    expect(response.headers.get('Allow')).toBe(allow);
-    expect(await problemOf(response)).toMatchObject({ problem: '405 method-not-allowed' });
-  });
-}
-
-function paths(begin: Begin): void {
-  test.each(['/', '/subscribers/', '/Subscribers', '/subscribers/1/x', '/v0/subscribers', '/oauth'])(
-    '%s',
-    async (path) => {
-      const { send } = await begin();
-      expect(await problemOf(await send('GET', path))).toMatchObject({ problem: '404 no-such-address' });
-    },
-  );
 }
 
 const unreadable = ['', '{', 'null', '[]', '7', '"x"', '\uFEFF{}', '{"username":}', '['.repeat(10_000)];
 
-function bodies(begin: Begin, method: string, path: string): void {
-  test('that is larger than 64 KiB is 413', async () => {
-    const { send, anna } = await begin();
-    const body = JSON.stringify({ ...anna, note: 'x'.repeat(bodyLimit) });
-    expect(await problemOf(await send(method, path, { body }))).toMatchObject({ problem: '413 too-large' });
-  });
-
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
-    'that is not JSON is 415: "%s"',
-    async (type) => {
+/** Of operations that take a body. */
+export function bodyErrors(begin: Begin): void {
+  describe.each([
+    ['POST', '/subscribers'],
+    ['PUT', `/subscribers/${nobody}`],
+  ])('the body of %s %s', (method, path) => {
+    it('is refused if it is too large, no JSON, or cannot be read', async () => {
       const { send, anna } = await begin();
-      const sending = { body: JSON.stringify(anna), headers: { 'Content-Type': type } };
-      expect(await problemOf(await send(method, path, sending))).toMatchObject({ problem: '415 not-json' });
-    },
-  );
-
-  test.each(unreadable)('that cannot be read is 422: %j', async (body) => {
-    const { send } = await begin();
-    expect(await problemOf(await send(method, path, { body }))).toMatchObject({
-      problem: '422 invalid-input',
-      fields: ['body'],
+      const json = JSON.stringify(anna);
+      const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''];
+      await expectOutcomes<[body: string, type: string]>(
+        {
+          '413 too-large': [[JSON.stringify({ ...anna, note: 'x'.repeat(bodyLimit) }), 'application/json']],
+          '415 not-json': types.map((type) => [json, type]),
+          '422 invalid-input: body': unreadable.map((body) => [body, 'application/json']),
+        },
+        async ([body, type]) =>
+          problemLine(await send(method, path, { body, headers: { 'Content-Type': type } })),
+      );
     });
-  });
 
-  test.each(['id', 'accessToken', 'status', 'userName', '__proto__', 'constructor'])(
-    'that has the unknown field "%s" is 422',
-    async (field) => {
+    it('is refused by the names of unknown fields, and changes nothing', async () => {
       const { client, send, anna } = await begin();
-      const body = `{"${field}":1,${JSON.stringify(anna).slice(1)}`;
-      expect(await problemOf(await send(method, path, { body }))).toMatchObject({
-        problem: '422 invalid-input',
-        fields: [field],
+      const unknown = ['id', 'accessToken', 'status', 'userName', '__proto__', 'constructor'];
+      const expected = Object.fromEntries(unknown.map((field) => [`422 invalid-input: ${field}`, [field]]));
+      await expectOutcomes(expected, async (field) => {
+        const body = `{"${field}":1,${JSON.stringify(anna).slice(1)}`;
+        return problemLine(await send(method, path, { body }));
       });
       const query = { Username: anna.username };
       expect((await client.listSubscribers({ query })).data.totalCount).toBe(0);
-    },
-  );
+    });
 
-  test('that has several faults has each of them named', async () => {
-    const { send, anna } = await begin();
-    const body = { ...anna, email: 'x', maxConnections: 0, bundles: [1, 2, 0], countries: ['no'] };
-    const { fields } = await problemOf(await send(method, path, { body }));
-    expect(fields.toSorted()).toEqual(['bundles.2', 'countries.0', 'email', 'maxConnections']);
+    it('has each of several faults named', async () => {
+      const { send, anna } = await begin();
+      const body = { ...anna, email: 'x', maxConnections: 0, bundles: [1, 2, 0], countries: ['no'] };
+      const names = 'bundles.2, countries.0, email, maxConnections';
+      expect(await problemLine(await send(method, path, { body }))).toBe(`422 invalid-input: ${names}`);
+    });
   });
 }

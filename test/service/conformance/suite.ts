@@ -1,13 +1,14 @@
 import { beforeAll, describe } from 'vitest';
-import { conflicts } from './conflicts.ts';
-import { errors } from './errors.ts';
+import type { Subject } from '../../support/service/calls.ts';
+import { conflicts, etags } from './conflicts.ts';
+import { bodyErrors, errors } from './errors.ts';
 import { everyAnswer } from './every-answer.ts';
 import { fields } from './fields.ts';
 import { list } from './list.ts';
 import { once } from './once.ts';
 import { operations } from './operations.ts';
 import { shapes } from './shapes.ts';
-import { createBegin, type Subject } from './subject.ts';
+import { createBegin } from './subject.ts';
 import { texts } from './texts.ts';
 import { tokens } from './tokens.ts';
 import { usernames } from './usernames.ts';
@@ -20,44 +21,29 @@ import { usernames } from './usernames.ts';
  * @param options.keys whether the service knows `Idempotency-Key`, which is an extension: one elsewhere need not
  */
 export function describeConformance(
-  open: () => Promise<Subject>,
+  open: () => Promise<Subject & { prefix?: string }>,
   { keys = true }: { keys?: boolean } = {},
 ): void {
-  const opened = Promise.withResolvers<Subject>();
+  const opened = Promise.withResolvers<Subject & { prefix?: string }>();
   // Before the tests: what is opened within one ends with it.
   beforeAll(async () => opened.resolve(await open()));
   const begin = createBegin(opened.promise);
-  describe('tokens', () => {
-    tokens(begin);
+  const subjects = {
+    'POST /oauth/token': tokens,
+    'GET /subscribers': list,
+    'a field of a body': fields,
+    'a username': usernames,
+    'a text': texts,
+    'an ETag': etags,
+    ...(keys && { 'Idempotency-Key': once }),
+    'an error': errors,
+    'every answer': everyAnswer,
+  };
+  describe.each(Object.entries(subjects))('%s', (_, describeSubject) => {
+    describeSubject(begin);
   });
-  describe('operations', () => {
-    operations(begin);
-  });
-  describe('the shapes of', () => {
-    shapes(begin);
-  });
-  describe('the list', () => {
-    list(begin);
-  });
-  describe('the fields of a body', () => {
-    fields(begin);
-  });
-  describe('usernames', () => {
-    usernames(begin);
-  });
-  describe('texts', () => {
-    texts(begin);
-  });
-  describe('ETag and If-Match', () => {
-    conflicts(begin);
-  });
-  describe.each(keys ? ['Idempotency-Key'] : [])('%s', () => {
-    once(begin);
-  });
-  describe('errors', () => {
-    errors(begin);
-  });
-  describe('every answer', () => {
-    everyAnswer(begin);
-  });
+  operations(begin);
+  shapes(begin);
+  conflicts(begin);
+  bodyErrors(begin);
 }

@@ -1,6 +1,13 @@
-import { describe, expect, test } from 'vitest';
-import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
-import { credentials, startService, tokenRequest } from '../../support/service/harness.ts';
+import { describe, expect, it } from 'vitest';
+import { authenticateClient, setApiClient } from '../../../src/service/oauth/api-clients.ts';
+import {
+  addApiClient,
+  addClientSecret,
+  removeOlderSecret,
+} from '../../../src/service/oauth/client-secrets.ts';
+import { createDice } from '../../../src/service/samples/dice.ts';
+import { expectOutcomes } from '../../support/contract/outcomes.ts';
+import { credentials, openStore, startService, tokenRequest } from '../../support/service/harness.ts';
 
 async function outcomeOf(response: Response): Promise<string> {
   const { error } = (await response.json()) as { error?: string };
@@ -8,7 +15,7 @@ async function outcomeOf(response: Response): Promise<string> {
 }
 
 describe('an API client', () => {
-  test('may have an id and a secret that HTTP Basic has to encode', async () => {
+  it('may have an id and a secret that HTTP Basic has to encode', async () => {
     const { fetch, db } = await startService();
     await setApiClient(db, { id: 'a:b c', secrets: ['ü:% +'], scopes: ['subscribers:read'] });
     const pair = ['a:b c', 'ü:% +'].map((part) => encodeURIComponent(part).replaceAll('%20', '+'));
@@ -17,37 +24,44 @@ describe('an API client', () => {
     expect(await outcomeOf(await fetch(request))).toBe('200 token');
   });
 
-  test.each(['subscribers:write', 'subscribers:read subscribers:write'])(
-    'that may only read gets no token for %s',
-    async (scope) => {
-      const { fetch, db } = await startService();
-      const { id, secret } = credentials;
-      await setApiClient(db, { id, secrets: [secret], scopes: ['subscribers:read'] });
-      expect(await outcomeOf(await fetch(tokenRequest({ scope })))).toBe('400 invalid_scope');
-    },
-  );
-
-  test('of an id with control characters is never looked for', async () => {
-    const { fetch, db } = await startService();
-    await setApiClient(db, { id: 'desk\x01', secrets: [credentials.secret], scopes: ['subscribers:read'] });
-    expect(await outcomeOf(await fetch(tokenRequest({ client_id: 'desk\x01' })))).toBe('401 invalid_client');
-  });
-
-  test('that is set again has the new secret and the new scopes only', async () => {
+  it('has the new secrets and scopes only when it is set again, and none by an id with control characters', async () => {
     const { fetch, db } = await startService();
     await setApiClient(db, { id: credentials.id, secrets: ['another'], scopes: ['subscribers:write'] });
-    expect(await outcomeOf(await fetch(tokenRequest({})))).toBe('401 invalid_client');
-    expect(await outcomeOf(await fetch(tokenRequest({ client_secret: 'another' })))).toBe(
-      '400 invalid_scope',
+    await setApiClient(db, { id: 'desk\x01', secrets: ['another'], scopes: ['subscribers:read'] });
+    const another = { client_secret: 'another' };
+    await expectOutcomes<Record<string, string>>(
+      {
+        '200 token': [{ ...another, scope: 'subscribers:write' }],
+        '400 invalid_scope': [
+          { ...another, scope: 'subscribers:read' },
+          { ...another, scope: 'subscribers:read subscribers:write' },
+        ],
+        '401 invalid_client': [{}, { ...another, client_id: 'desk\x01' }],
+      },
+      async (fields) => outcomeOf(await fetch(tokenRequest(fields))),
     );
-    const right = await fetch(tokenRequest({ client_secret: 'another', scope: 'subscribers:write' }));
-    expect(right.status).toBe(200);
   });
 
-  test('is kept without its secret', async () => {
+  it('is stored without its secret', async () => {
     const { db } = await startService();
-    const rows = await db.selectFrom('api_clients').selectAll().execute();
-    expect(JSON.stringify(rows)).not.toContain(credentials.secret);
-    expect(rows).toHaveLength(1);
+    const clients = await db.selectFrom('api_clients').selectAll().execute();
+    const secrets = await db.selectFrom('client_secrets').selectAll().execute();
+    expect([clients.length, secrets.length]).toEqual([1, 1]);
+    expect(JSON.stringify([clients, secrets])).not.toContain(credentials.secret);
+  });
+
+  it('has two secrets at most, and the older one ends first', async () => {
+    const deps = { db: await openStore(), random: createDice(1).bytes };
+    const secrets = [await addApiClient(deps, { id: 'crm', scopes: ['subscribers:read'] })];
+    for (let round = 0; round < 3; round++) {
+      const added = await addClientSecret(deps, 'crm');
+      if (typeof added === 'string') throw new Error(added);
+      secrets.push(added.secret);
+      expect(await addClientSecret(deps, 'crm')).toBe('full');
+      expect(await removeOlderSecret(deps.db, 'crm')).toBe('removed');
+      const good = await Promise.all(secrets.map((each) => authenticateClient(deps.db, 'crm', each ?? '')));
+      expect(good.map((scopes) => scopes !== null)).toEqual([...secrets.slice(1).map(() => false), true]);
+    }
+    expect(await removeOlderSecret(deps.db, 'crm')).toBe('only-one');
   });
 });

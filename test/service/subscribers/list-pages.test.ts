@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sortOrders, type ListQuery } from '../../../src/contract/service/list-query.ts';
-import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
+import { addSamples } from '../../../src/service/samples/samples.ts';
 import { startService, type TestService } from '../../support/service/harness.ts';
-import { listOf } from '../../support/service/list-as-array.ts';
+import { checkCounts, listOf, readAll } from '../../support/service/list-as-array.ts';
 
 const day = 86_400_000;
 
@@ -22,78 +22,85 @@ const expiries = (now: number) => [
 ];
 
 /** A hundred subscribers with different ids, and with every expiry, status and trial among them. */
-async function withSpread({ db, time }: TestService): Promise<Subscriber[]> {
+async function startSpread(): Promise<TestService> {
+  const service = await startService();
+  const { db, time } = service;
+  await addSamples(db, { count: 100, seed: 9, now: time.now });
   const times = expiries(time.now);
-  const all = Array.from({ length: 100 }, (_, index) => ({
-    id: (ids[index % 10] ?? 0) + Math.floor(index / 10) * 20_000,
-    accessToken: `token-${index}`,
-    username: `person ${(index * 37) % 100}`,
-    email: `person-${index}@example.com`,
-    expiresAt: new Date(times[(index * 7 + Math.floor(index / 10)) % 10] ?? 0).toISOString(),
-    maxConnections: 1,
-    isTrial: index % 3 === 0,
-    note: '',
-    status: index % 4 === 0 ? 2 : 1,
-    hls: true,
-    mpegTs: true,
-  }));
-  const lists = { bundles: '[]', ip_addresses: '[]', user_agents: '[]', countries: '[]' };
-  const rows = all.map((one) => ({
-    id: one.id,
-    access_token: one.accessToken,
-    username: one.username,
-    username_search: one.username,
-    email: one.email,
-    email_search: one.email,
-    expires_at: Date.parse(one.expiresAt),
-    max_connections: 1,
-    is_trial: one.isTrial ? (1 as const) : (0 as const),
-    note: '',
-    status_id: one.status,
-    hls: 1 as const,
-    mpeg_ts: 1 as const,
-    ...lists,
-  }));
-  await db.insertInto('subscribers').values(rows).execute();
-  return all;
+  // From the last, so that no id is taken.
+  for (let index = 99; index >= 0; index -= 1)
+    await db
+      .updateTable('subscribers')
+      .set({
+        id: (ids[index % 10] ?? 0) + (1 + Math.floor(index / 10)) * 20_000,
+        expires_at: times[(index * 7 + Math.floor(index / 10)) % 10] ?? 0,
+        status_id: index % 4 === 0 ? 2 : 1,
+        is_trial: index % 3 === 0 ? 1 : 0,
+      })
+      .where('id', '=', index + 1)
+      .execute();
+  return service;
 }
 
-const filters: [name: string, filter: ListQuery][] = [
-  ['nothing', {}],
-  ['Expired', { Expired: true }],
-  ['StatusId', { StatusId: 1 }],
-  ['a status that no subscriber has', { StatusId: 3 }],
-  ['IsTrial', { IsTrial: false }],
-  ['StatusId and IsTrial', { StatusId: 2, IsTrial: true }],
-  ['Expired, StatusId and IsTrial', { Expired: true, StatusId: 1, IsTrial: true }],
-  ['a text that the search index holds', { Username: 'son 1' }],
-  ['such a text and a filter', { Username: 'person', IsTrial: true }],
-  ['a text that is too short for it', { Email: '-1', Expired: true }],
-];
-
-test.each(filters)(
-  'the list filtered by %s has the pages of a filtered array, in every sort order',
-  async (_, filter) => {
-    const service = await startService();
-    const all = await withSpread(service);
-    for (const SortBy of [undefined, ...sortOrders])
-      for (const PageSize of [7, 50]) {
-        const { totalPages } = listOf(all, { ...filter, PageSize }, service.time.now);
-        for (let Page = 1; Page <= totalPages + 1; Page += 1) {
-          const query = { ...filter, SortBy, PageSize, Page };
-          const { data } = await service.client.listSubscribers({ query });
-          expect(data).toEqual(listOf(all, query, service.time.now));
-        }
+/** Compares the first, the last and other pages with those of a filtered array, in every order. */
+async function comparePages({ client, time }: TestService, filters: readonly ListQuery[]): Promise<void> {
+  const all = await readAll(client);
+  for (const filter of filters)
+    for (const SortBy of [undefined, ...sortOrders]) {
+      const { totalPages } = listOf(all, { ...filter, PageSize: 12 }, time.now);
+      const pages = [
+        1,
+        Math.ceil(totalPages / 3),
+        Math.ceil((totalPages * 2) / 3),
+        totalPages,
+        totalPages + 1,
+      ];
+      for (const Page of new Set(pages.filter((page) => page > 0))) {
+        const query = { ...filter, SortBy, Page, PageSize: 12 };
+        const { data } = await client.listSubscribers({ query });
+        expect(data, JSON.stringify(query)).toEqual(listOf(all, query, time.now));
       }
-  },
-);
+    }
+}
 
-test('the count of expired subscribers follows the clock to the millisecond', async () => {
-  const service = await startService();
-  const all = await withSpread(service);
-  for (const now of [service.time.now - 1, service.time.now, service.time.now + 1]) {
-    service.time.now = now;
-    const { data } = await service.client.listSubscribers({ query: { Expired: true } });
-    expect(data.totalCount).toBe(all.filter(({ expiresAt }) => Date.parse(expiresAt) <= now).length);
-  }
+describe('a page of the list', () => {
+  it('is that of a filtered array, whatever ids and expiries there are', async () => {
+    const service = await startSpread();
+    await comparePages(service, [
+      {},
+      { Expired: true },
+      { StatusId: 1 },
+      { StatusId: 3 },
+      { IsTrial: false },
+      { StatusId: 2, IsTrial: true },
+      { Expired: true, StatusId: 1, IsTrial: true },
+      // Texts that the search index has, and one that is too short for it.
+      { Username: 'sen' },
+      { Email: 'example', IsTrial: true },
+      { Email: 'a', Expired: true },
+    ]);
+  });
+
+  it('is that of a filtered array where hundreds of names contain the text', async () => {
+    const service = await startService();
+    await addSamples(service.db, { count: 2000, seed: 9, now: service.time.now });
+    await comparePages(service, [
+      { Username: 'han' },
+      { Username: 'han', StatusId: 1 },
+      { Username: 'n.h', Expired: true },
+      { Email: 'example.c' },
+      { Email: 'example.c', IsTrial: true },
+      { Username: 'sen', Email: 'example.org' },
+      { Username: 'hansen', Email: 'e' },
+    ]);
+  });
+
+  it('counts the expired by the clock, to the millisecond', async () => {
+    const service = await startSpread();
+    const noon = service.time.now;
+    for (const ms of [-1, 0, 1]) {
+      service.time.now = noon + ms;
+      await checkCounts(service);
+    }
+  });
 });

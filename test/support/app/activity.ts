@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { anna, crowd } from '../people.ts';
 import type { DeskOptions } from './desk.ts';
-import { appears, openPage } from './page.tsx';
+import { appears, openApp } from './page.tsx';
 
 /** The messages in the corner of the page. */
 export const toasts = () => within(screen.getByRole('status', { name: 'Notifications' }));
@@ -40,7 +40,7 @@ export async function send(
 
 /** The activity of three changes: one done, one refused and a deletion. */
 export async function openActivity(address = '/activity', options: DeskOptions = {}) {
-  const page = await openPage('/subscribers', { people: [anna, ...crowd(2)], ...options });
+  const page = await openApp('/subscribers', { people: [anna, ...crowd(2)], ...options });
   await appears('link', 'anna');
   await send('PUT', '/subscribers/1', { note: '=1+1' }, { 'X-Change-Reason': encodeURIComponent('Påske') });
   await send('PUT', '/subscribers/2', { username: 'anna' });

@@ -7,7 +7,7 @@ import { prepare } from '../bff/jobs.ts';
 import { createPerson } from '../bff/person.ts';
 import { patientLimits } from '../desk.ts';
 import { openDesk, type DeskOptions } from './desk.ts';
-import { appears, openDashboard } from './page.tsx';
+import { appears, renderApp } from './page.tsx';
 
 /**
  * A desk on which Kari, who is at the page, has other ways to the BFF, no wait is long, and a change that a test holds is
@@ -26,7 +26,7 @@ export async function openJobDesk(options: DeskOptions) {
 export async function openJob(options: DeskOptions, body: z.input<typeof NewJob>) {
   const desk = await openJobDesk(options);
   const job = await prepare(desk.kari, body);
-  return { ...desk, job, ...openDashboard(`/jobs/${job.id}`) };
+  return { ...desk, job, ...renderApp(`/jobs/${job.id}`) };
 }
 
 /** The part of the page that says how the job is and what can be done, as soon as it is there. */

@@ -1,9 +1,6 @@
-import { HttpResponse } from 'msw';
-import { setupServer } from 'msw/node';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
-import { handlersFor } from '../../../src/demo/bff-in-tab.ts';
 import { type ProblemCode, problems } from '../../../src/contract/http/problem-codes.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -13,45 +10,36 @@ type Fault = (request: Request, goOn: () => Promise<Response>) => Promise<Respon
 /** A request by its method and its path with the query, such as `GET /api/subscribers?Page=2`. */
 type Which = RegExp;
 
-const server = setupServer();
-const own = { Headers, Request, Response };
-server.listen({ onUnhandledFrame: 'error' });
-// MSW's classes copy only headers that were given to them, and lose the type that `Response.json` adds by itself.
-Object.assign(globalThis, own);
-
 let faults: Fault[] = [];
 
 /** The page's requests of a test, all answered by one BFF, and a record of them. */
 export function connect(bff: Fetch) {
-  const asked: string[] = [];
   const copies: Request[] = [];
   const requestIds: (string | null)[] = [];
   const underWay = new Set<Promise<Response>>();
-  server.use(
-    ...handlersFor((request) => {
-      asked.push(nameOf(request));
-      copies.push(request.clone());
-      const answer = faults.reduceRight<() => Promise<Response>>(
-        (goOn, fault) => () => fault(request, goOn) ?? goOn(),
-        () => bff(request),
-      )();
-      underWay.add(answer);
-      const over = () => void underWay.delete(answer);
-      answer.then(({ headers }) => requestIds.push(headers.get('X-Request-Id'))).then(over, over);
-      return answer;
-    }),
-  );
+  const allOf = (which: Which) => copies.filter((request) => which.test(nameOf(request)));
+  vi.stubGlobal('fetch', async (...given: ConstructorParameters<typeof Request>) => {
+    const request = new Request(...given);
+    copies.push(request.clone());
+    const answer = faults.reduceRight<() => Promise<Response>>(
+      (goOn, fault) => () => fault(request, goOn) ?? goOn(),
+      () => bff(request),
+    )();
+    underWay.add(answer);
+    const over = () => void underWay.delete(answer);
+    answer.then(({ headers }) => requestIds.push(headers.get('X-Request-Id'))).then(over, over);
+    return Promise.race([answer, whenAborted(request.signal)]);
+  });
   onTestFinished(async () => {
     faults = [];
     while (underWay.size > 0) await Promise.allSettled(underWay);
-    server.resetHandlers();
   });
   return {
     /** The names of the requests so far. */
-    asked: (which: Which) => asked.filter((name) => which.test(name)),
+    asked: (which: Which) => allOf(which).map(nameOf),
     /** What was sent with the last request of a kind. */
     async sent(which: Which) {
-      const last = copies.findLast((request) => which.test(nameOf(request)));
+      const last = allOf(which).at(-1);
       const text = (await last?.clone().text()) ?? '';
       return {
         ifMatch: last?.headers.get('If-Match'),
@@ -61,12 +49,16 @@ export function connect(bff: Fetch) {
     },
     requestIds,
     /** What the requests of a kind were marked with, so that each is done once. */
-    keys: (which: Which) =>
-      copies
-        .filter((request) => which.test(nameOf(request)))
-        .map((request) => request.headers.get('Idempotency-Key')),
+    keys: (which: Which) => allOf(which).map(({ headers }) => headers.get('Idempotency-Key')),
   };
 }
+
+/** Rejects as `fetch` does when its caller gives up; what the BFF does goes on. */
+const whenAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
 
 const nameOf = (request: Request) => {
   const { pathname, search } = new URL(request.url);
@@ -80,7 +72,8 @@ function begin(which: Which, happen: (goOn: () => Promise<Response>) => Promise<
 }
 
 /** The connection breaks before a request gets through. @returns a function that ends this */
-export const cutNetwork = (which: Which = /./) => begin(which, async () => HttpResponse.error());
+export const cutNetwork = (which: Which = /./) =>
+  begin(which, () => Promise.reject(new TypeError('Failed to fetch')));
 
 /** The BFF does what it is asked, and the connection breaks before its answer comes, so many times at most. */
 export function loseAnswers(which: Which, most = Infinity): () => void {
@@ -88,16 +81,16 @@ export function loseAnswers(which: Which, most = Infinity): () => void {
   return begin(which, async (goOn) => {
     const answer = await goOn();
     lost += 1;
-    return lost > most ? answer : HttpResponse.error();
+    return lost > most ? answer : Promise.reject(new TypeError('Failed to fetch'));
   });
 }
 
 /** Something answers that does not fit the contract. */
-export const garbleAnswers = (which: Which) => begin(which, async () => HttpResponse.json({ odd: true }));
+export const garbleAnswers = (which: Which) => begin(which, async () => Response.json({ odd: true }));
 
 /** A proxy answers in its own words that it has no such address. */
 export const answerAsProxy = (which: Which) =>
-  begin(which, async () => HttpResponse.html('<h1>Not found</h1>', { status: 404 }));
+  begin(which, async () => new Response('<h1>Not found</h1>', { status: 404 }));
 
 /** The BFF answers with a problem, and does nothing. @returns a function that ends this */
 export const refuseWith = (which: Which, code: ProblemCode) =>

@@ -1,20 +1,20 @@
 import { createMemoryHistory, type RouterHistory } from '@tanstack/react-router';
 import { render, screen, waitFor, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { PointerEventsCheckLevel, userEvent } from '@testing-library/user-event';
 import { expect, onTestFinished } from 'vitest';
 import { createDashboard, DashboardRoot } from '../../../src/app/dashboard.tsx';
 import { openDesk, type DeskOptions } from './desk.ts';
 
-export type Page = Awaited<ReturnType<typeof openPage>>;
+export type Page = Awaited<ReturnType<typeof openApp>>;
 
 /** The whole dashboard at an address, on a desk of its own. */
-export async function openPage(address: string, options: DeskOptions = {}) {
+export async function openApp(address: string, options: DeskOptions = {}) {
   const desk = await openDesk(options);
-  return { ...desk, ...openDashboard(address) };
+  return { ...desk, ...renderApp(address) };
 }
 
 /** The whole dashboard at an address, on the desk that was opened before it. */
-export function openDashboard(
+export function renderApp(
   address: string,
   history: RouterHistory = createMemoryHistory({ initialEntries: [address] }),
 ) {
@@ -23,7 +23,7 @@ export function openDashboard(
   const { app, router } = dashboard;
   const cache = app.queryClient;
   onTestFinished(() => cache.cancelQueries().then(() => cache.clear()));
-  const user = userEvent.setup();
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   render(<DashboardRoot dashboard={dashboard} />);
   return {
     user,

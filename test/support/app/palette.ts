@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { shows } from './list.ts';
-import { appears, dialog, hasFocus, openPage } from './page.tsx';
+import { appears, dialog, hasFocus, openApp } from './page.tsx';
 import { pane } from './pane.ts';
 import { anna, person } from '../people.ts';
 
@@ -25,7 +25,7 @@ export async function openPalette(
   address = '/subscribers',
   role: 'viewer' | 'support' | 'manager' = 'support',
 ) {
-  const page = await openPage(address, { people, role });
+  const page = await openApp(address, { people, role });
   await shows('anna', 'bjarne', 'annika');
   await appears('button', /^Account: ?Kari/);
   if (address.startsWith('/subscribers/')) await (await pane('anna')).findByText('Norway');

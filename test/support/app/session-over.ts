@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { anna, person } from '../people.ts';
 import type { DeskOptions } from './desk.ts';
 import { fill } from './form.ts';
-import { appears, dialog, openPage } from './page.tsx';
+import { appears, dialog, openApp } from './page.tsx';
 import { kari, signIn, staff } from './sign-in.ts';
 
 export const title = 'Sign in again';
@@ -12,7 +12,7 @@ export const saving = /^PUT \/api\/subscribers/;
 /** Opens a page as a signed-in user. Tests then end the session without telling the page. */
 export async function openAt(address: string, options: DeskOptions = {}) {
   const people = [{ ...anna, isTrial: false }, person('bjarne', { isTrial: true })];
-  const page = await openPage(address, { people, staff, ...options });
+  const page = await openApp(address, { people, staff, ...options });
   await signIn(page.user, kari);
   await appears('button', /^Account: ?Kari/);
   return page;

@@ -22,16 +22,14 @@ interface Change {
 export const passkeyPage = 'http://localhost:8080';
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
+const base64url = (data: Uint8Array | string) => Buffer.from(data).toString('base64url');
 
 /** A security key in software with one passkey (ES256), which counts its signatures as hardware does. */
 export function createAuthenticator() {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const id = randomBytes(16);
-  const credential = {
-    id: id.toString('base64url'),
-    rawId: id.toString('base64url'),
-    type: 'public-key' as const,
-  };
+  const bytes = randomBytes(16);
+  const id = base64url(bytes);
+  const credential = { id, rawId: id, type: 'public-key' as const };
   let counter = 0;
   let user = '';
 
@@ -45,7 +43,7 @@ export function createAuthenticator() {
   };
 
   return {
-    id: credential.id,
+    id,
     /** Makes the passkey, as `navigator.credentials.create` does. */
     create(options: PasskeyCreation, change: Change = {}): PasskeyRegistration {
       user = options.user.id;
@@ -61,8 +59,8 @@ export function createAuthenticator() {
         authenticatorData(options.rp.id, true, change),
         // No model, and the length of the id.
         Buffer.alloc(16),
-        Buffer.from([0, id.length]),
-        id,
+        Buffer.from([0, bytes.length]),
+        bytes,
         isoCBOR.encode(key),
       ]);
       const attestation = new Map<string, unknown>([
@@ -70,32 +68,25 @@ export function createAuthenticator() {
         ['attStmt', new Map()],
         ['authData', new Uint8Array(authData)],
       ]);
-      return {
-        ...credential,
-        response: {
-          clientDataJSON: clientData('webauthn.create', options.challenge, change).toString('base64url'),
-          attestationObject: Buffer.from(
-            isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0]),
-          ).toString('base64url'),
-          transports: ['usb'],
-        },
+      const response = {
+        clientDataJSON: base64url(clientData('webauthn.create', options.challenge, change)),
+        attestationObject: base64url(isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0])),
+        transports: ['usb'],
       };
+      return { ...credential, response };
     },
     /** Uses the passkey, as `navigator.credentials.get` does. */
     get(options: PasskeyRequest, change: Change = {}): PasskeyAssertion {
       counter += 1;
       const data = clientData('webauthn.get', options.challenge, change);
       const authData = authenticatorData(options.rpId, false, change);
-      const signature = sign('sha256', Buffer.concat([authData, sha256(data)]), privateKey);
-      return {
-        ...credential,
-        response: {
-          clientDataJSON: data.toString('base64url'),
-          authenticatorData: authData.toString('base64url'),
-          signature: signature.toString('base64url'),
-          userHandle: change.userHandle ?? user,
-        },
+      const response = {
+        clientDataJSON: base64url(data),
+        authenticatorData: base64url(authData),
+        signature: base64url(sign('sha256', Buffer.concat([authData, sha256(data)]), privateKey)),
+        userHandle: change.userHandle ?? user,
       };
+      return { ...credential, response };
     },
   };
 }

@@ -35,6 +35,13 @@ export function cookieOf(response: Response): string {
 
 /** The stable code of a problem. */
 export async function codeIn(response: Response): Promise<string> {
-  const body: { type: string } = await response.json();
+  const body: { type: string } = await response.clone().json();
   return body.type.replace('urn:subscriber-desk:problem:', '');
+}
+
+/** An answer in short: its status, and after it the code of its problem, as in `403 not-allowed`. */
+export async function outcomeOf(answer: Response | Promise<Response>): Promise<string> {
+  const response = await answer;
+  const isProblem = response.headers.get('Content-Type') === 'application/problem+json';
+  return isProblem ? `${response.status} ${await codeIn(response)}` : String(response.status);
 }

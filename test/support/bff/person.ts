@@ -4,13 +4,24 @@ import type { StaffMember, StaffWithPassword } from '../../../src/contract/bff/s
 import { createClient } from '../../../src/contract/http/client.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import type { TestDesk } from '../desk.ts';
-import { ask, credentialsOf, ownPage, password as ownPassword } from './browser.ts';
+import {
+  ask,
+  credentialsOf,
+  ownPage,
+  password as ownPassword,
+  publicUrl,
+  type HeaderChanges,
+} from './browser.ts';
 
 export type Person = ReturnType<typeof createPerson>;
 
-/** A user with a browser of their own, which keeps the session's cookie and sends it. */
-export function createPerson(bff: (request: Request) => Promise<Response>, base: string) {
-  let cookie = '';
+/**
+ * A user with a browser of their own, which keeps the session's cookie and sends it.
+ *
+ * @param session the cookie of a session that has begun elsewhere
+ */
+export function createPerson(bff: (request: Request) => Promise<Response>, base: string, session = '') {
+  let cookie = session;
   const fetch = async (request: Request) => {
     if (cookie !== '') request.headers.set('Cookie', cookie);
     const response = await bff(request);
@@ -23,7 +34,8 @@ export function createPerson(bff: (request: Request) => Promise<Response>, base:
     /** Sends any request. */
     fetch,
     /** Sends a request of our own page. */
-    ask: (method: string, path: string, body?: unknown) => fetch(ask(method, path, { body, base })),
+    ask: (method: string, path: string, body?: unknown, headers: HeaderChanges = {}) =>
+      fetch(ask(method, path, { body, headers, base })),
     /** Typed calls of the service's operations, and of the BFF's own. */
     api: createClient(api, { fetch, base: base + apiBase, headers: ownPage }),
     bff: createClient(bffApi, { fetch, base, headers: ownPage }),
@@ -40,14 +52,27 @@ function sessionCookieOf(response: Response): string | undefined {
 export const isIn = async (person: Pick<Person, 'ask'>) =>
   (await person.ask('GET', '/bff/session')).status === 200;
 
+/** A sign-in with the right password, unless a test says otherwise, and what comes with it. */
+export function trySignIn({ fetch }: Pick<TestDesk, 'fetch'>, name: string, tried: Tried = {}) {
+  const { headers = {}, base = publicUrl, address = 'unknown', signal, ...body } = tried;
+  const request = ask('POST', '/bff/session', { body: { ...credentialsOf(name), ...body }, headers, base });
+  return fetch(request, { address, ...(signal && { signal }) });
+}
+
+export interface Tried {
+  password?: string;
+  code?: string;
+  passkey?: unknown;
+  headers?: HeaderChanges;
+  base?: string;
+  /** The client's IP address. */
+  address?: string;
+  signal?: () => AbortSignal;
+}
+
 /** The status of a sign-in. */
-export async function statusOfSignIn(
-  bff: Pick<TestDesk, 'fetch'>,
-  name: string,
-  password?: string,
-): Promise<number> {
-  const body = { ...credentialsOf(name), ...(password !== undefined && { password }) };
-  return (await bff.fetch(ask('POST', '/bff/session', { body }))).status;
+export async function statusOfSignIn(bff: Pick<TestDesk, 'fetch'>, name: string, password = ownPassword) {
+  return (await trySignIn(bff, name, { password })).status;
 }
 
 /** What a manager does to accounts, by name. */

@@ -11,8 +11,10 @@ import { credentialsOf, password } from './browser.ts';
 /** A route of the BFF, with something valid to send there. */
 export interface SampleRoute {
   name: string;
+  /** Its method and its path with `{id}`. */
+  line: string;
   method: Endpoint['method'];
-  template: string;
+  /** With the id 7. */
   path: string;
   body?: unknown;
   /** Whether the service is called for it. */
@@ -33,22 +35,14 @@ const message = { occasion: 'extended', language: 'en', name: 'canary-message', 
 
 const credential = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' };
 
-// Every name is required, so that a new row of a table does not compile until the tests know what to send.
-const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
-  getSession: undefined,
-  getOverview: undefined,
-  getOverviewChanges: undefined,
+type WithBody<Api> = { [Name in keyof Api]: Api[Name] extends { body: unknown } ? Name : never }[keyof Api];
+
+// Every name is required, so that a new row with a body does not compile until the tests know what to send.
+const bodies: Readonly<Record<WithBody<BffApi> | WithBody<typeof proxiedApi>, unknown>> = {
   signIn: credentialsOf('manager'),
-  signOut: undefined,
-  getSignInWays: undefined,
   getSubscriberByToken: { accessToken: 'some-token' },
   getFormerToken: { accessToken: 'some-token' },
-  revealToken: undefined,
   changePassword: { password, newPassword: 'canary-another-phrase' },
-  listSessions: undefined,
-  endSession: undefined,
-  endOtherSessions: undefined,
-  getSecondFactor: undefined,
   setUpApp: { password },
   confirmApp: { setup: 'canary-setup', code: '123456' },
   removeApp: { password },
@@ -59,87 +53,58 @@ const bodies: Record<keyof BffApi | keyof typeof proxiedApi, unknown> = {
     response: { clientDataJSON: 'e30', attestationObject: 'oA', transports: [] },
   },
   removePasskey: { password },
-  getPasskeyRequest: undefined,
   signInWithPasskey: {
     ...credential,
     response: { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' },
   },
-  getDraft: undefined,
   keepDraft: { values: entered, base: null },
-  dropDraft: undefined,
-  listEditors: undefined,
-  listRecentSubscribers: undefined,
-  addRecentSubscriber: undefined,
-  listViews: undefined,
   addView: { name: 'canary-view', query: { Expired: 'true' } },
   changeView: { name: 'canary-renamed' },
-  deleteView: undefined,
-  listMessages: undefined,
   addMessage: message,
-  changeMessage: { ...message, version: 1 },
-  deleteMessage: undefined,
-  listStaff: undefined,
+  changeMessage: { ...message, name: 'canary-renamed', version: 1 },
   addStaff: { name: 'canary-colleague', role: 'viewer' },
   changeStaff: { role: 'viewer' },
-  endStaffSessions: undefined,
-  resetStaffPassword: undefined,
   resetSecondFactor: { password },
-  listActivity: undefined,
-  totalActivity: undefined,
-  exportActivity: undefined,
-  undoChange: undefined,
-  exportSubscribers: undefined,
   createJob: { kind: 'delete', targets: { ids: [7] } },
   createImport: { mode: 'update', columns: ['id', 'note'], headings: ['ID', 'Note'], rows: 1 },
   addImportRows: { first: 1, rows: [['7', 'canary-note']] },
-  listJobs: undefined,
-  getJob: undefined,
-  listJobRows: undefined,
   startJob: {},
-  pauseJob: undefined,
-  stopJob: undefined,
-  retryJob: undefined,
-  undoJob: undefined,
-  listSubscribers: undefined,
-  getSubscriber: undefined,
   createSubscriber: input,
   updateSubscriber: { note: 'called' },
-  deleteSubscriber: undefined,
-  regenerateToken: undefined,
-  listStatuses: undefined,
 };
 
-export const ownRoutes = Object.entries(bffApi).map(([name, row]) =>
-  sample(
-    name,
-    row,
-    ['getSubscriberByToken', 'revealToken', 'undoChange', 'exportSubscribers'].includes(name),
-  ),
-);
+const callsService = ['getSubscriberByToken', 'revealToken', 'undoChange', 'exportSubscribers'];
 
-export const apiRoutes = Object.entries(proxiedApi).map(([name, row]) => sample(name, row, true, apiBase));
+export const apiRoutes = samplesOf(proxiedApi, apiBase);
 
 /** Those that the dashboard asks for data. */
-export const everyRoute = [...ownRoutes, ...apiRoutes];
+export const everyRoute = [...samplesOf(bffApi), ...apiRoutes];
 
 /** Those of them that need a session. */
 export const closedRoutes = everyRoute.filter(
   ({ name }) => !['signIn', 'getSignInWays', 'getPasskeyRequest', 'signInWithPasskey'].includes(name),
 );
 
-export const navigationRoutes = Object.entries(navigations).map(([name, row]) => sample(name, row, false));
-export const backChannelRoutes = Object.entries(backChannel).map(([name, row]) => sample(name, row, false));
-export const monitoringRoutes = Object.entries(monitoringApi).map(([name, row]) => sample(name, row, false));
+/** All at which the BFF answers, with those for browsers that navigate, the provider and the monitoring. */
+export const allRoutes = [
+  ...everyRoute,
+  ...[navigations, backChannel, monitoringApi].flatMap((table) => samplesOf(table)),
+];
 
-function sample(
-  name: string,
-  row: Pick<Endpoint, 'method' | 'path'>,
-  goesUpstream: boolean,
+function samplesOf(
+  table: Readonly<Record<string, Pick<Endpoint, 'method' | 'path'>>>,
   base = '',
-): SampleRoute {
-  const { method } = row;
-  const template = base + row.path;
-  const path = template.replaceAll('{id}', '7');
-  const body = (bodies as Readonly<Record<string, unknown>>)[name];
-  return { name, method, template, path, goesUpstream, ...(body !== undefined && { body }) };
+): SampleRoute[] {
+  return Object.entries(table).map(([name, row]) => {
+    const path = base + row.path;
+    const body = (bodies as Readonly<Record<string, unknown>>)[name];
+    return {
+      name,
+      line: `${row.method} ${path}`,
+      method: row.method,
+      path: path.replaceAll('{id}', '7'),
+      goesUpstream: base !== '' || callsService.includes(name),
+      ...(body !== undefined && { body }),
+    };
+  });
 }

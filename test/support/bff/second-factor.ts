@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { TestDesk } from '../desk.ts';
-import { ask, credentialsOf, password, publicUrl } from './browser.ts';
-import type { Person } from './person.ts';
+import { password } from './browser.ts';
+import { trySignIn, type Person, type Tried } from './person.ts';
 
 /** What an authenticator app with this key shows at a time, in ms since 1970. */
 export const codeAt = (key: string, at: number): string =>
@@ -22,14 +22,6 @@ export async function setUpApp({ time }: Pick<TestDesk, 'time'>, { bff }: Pick<P
   return { key, recoveryCodes: data.recoveryCodes, code: () => codeAt(key, time.now) };
 }
 
-/** A sign-in with a name, the right password and a code. */
-export const signInWith = (
-  { fetch }: Pick<TestDesk, 'fetch'>,
-  name: string,
-  code?: string,
-  change: { password?: string; headers?: Record<string, string>; base?: string } = {},
-) => {
-  const body = { ...credentialsOf(name), ...(code !== undefined && { code }) };
-  const { headers = {}, base = publicUrl, ...others } = change;
-  return fetch(ask('POST', '/bff/session', { body: { ...body, ...others }, headers, base }));
-};
+/** A sign-in with the right password and a code. */
+export const signInWith = (bff: Pick<TestDesk, 'fetch'>, name: string, code?: string, tried: Tried = {}) =>
+  trySignIn(bff, name, { ...tried, ...(code !== undefined && { code }) });

@@ -1,7 +1,7 @@
-import { onTestFinished } from 'vitest';
-import { createBff, type BffDeps } from '../../../src/bff/bff.ts';
+import type { BffDeps } from '../../../src/bff/bff.ts';
 import { createTestDesk } from '../desk.ts';
 import { ask, publicUrl } from './browser.ts';
+import { whenOver } from '../setup/database.ts';
 import { openIdClient, openProvider } from './openid-provider.ts';
 
 type Interceptor = (request: Request, goOn: () => Promise<Response>) => Promise<Response>;
@@ -33,7 +33,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
     ...others,
     ...(hasBackChannel && { backChannel: (request) => backChannel.fetch(request) }),
   });
-  onTestFinished(provider.close);
+  whenOver(async () => provider.close());
   provider.people['sub-1'] = { preferred_username: 'canary-kari', roles };
   const asked: string[] = [];
   const fault: { intercept: Interceptor } = { intercept: (_, goOn) => goOn() };
@@ -61,8 +61,6 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
     asked,
     fault,
     browser: openBrowser(bff.fetch),
-    /** Another process on the same database. */
-    openReplica: () => createBff(bff.deps),
     /** Puts another ID token into the provider's answers; it is given the right one. */
     exchangeIdToken(change: (claims: Record<string, unknown>, token: string) => Promise<string>) {
       fault.intercept = async (request, goOn) => {
@@ -80,11 +78,23 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
 
 export type SingleSignOnBff = Awaited<ReturnType<typeof openSingleSignOn>>;
 
+/** What a provider answers that cannot be reached. */
+export const refuseConnection = () =>
+  Promise.reject(Object.assign(new Error('canary-words'), { code: 'ECONNREFUSED' }));
+
 /** Signs in at the provider and comes back; returns the address where that ended. */
 export async function signInByProvider(browser: Browser, login = 'sub-1', to = '/subscribers?expired=true') {
   const { url } = await goToCallback(browser, login, to);
   return (await browser.go(url.href, undefined, 'cross-site')).url;
 }
+
+/** Goes to the provider, whose page is not loaded; returns where the browser was sent. */
+export const goToProvider = async (browser: Browser) =>
+  (await browser.go('/bff/oidc/start', ({ origin }) => origin !== publicUrl)).url;
+
+/** Comes back from the provider with an address; returns the code of what went wrong, or where that ended. */
+export const comeBack = async (browser: Browser, url: URL) =>
+  problemAt((await browser.go(url.href, undefined, 'cross-site')).url);
 
 export const isInteraction = ({ pathname }: URL) => pathname.startsWith('/interaction/');
 const isCallback = ({ pathname }: URL) => pathname === '/bff/oidc/callback';

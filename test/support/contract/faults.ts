@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { type FieldErrors } from '../../../src/contract/http/problem.ts';
 import { fieldErrors } from '../../../src/contract/http/refusal.ts';
@@ -9,11 +10,15 @@ export function faultsOf(schema: z.ZodMiniType, value: unknown): FieldErrors {
   return read.success ? {} : { ...fieldErrors(read.error.issues) };
 }
 
-/** What a single field of a subscriber becomes, or the paths at which it is refused. */
-export function readField(name: keyof UpdateBody, value: unknown): unknown {
+/**
+ * What a single field of a subscriber becomes: `accepted` as it is, JSON of what is stored instead, or `refused: ` with
+ * the paths at fault.
+ */
+export const outcomeOf = (name: keyof UpdateBody) => (value: unknown) => {
   const read = z.safeDecode(UpdateBody, { [name]: value });
-  return read.success ? read.data[name] : { refused: Object.keys(fieldErrors(read.error.issues)) };
-}
+  if (!read.success) return `refused: ${Object.keys(fieldErrors(read.error.issues)).join(', ')}`;
+  return isDeepStrictEqual(read.data[name], value) ? 'accepted' : JSON.stringify(read.data[name]);
+};
 
 /** The three fields without which no subscriber is created. */
 export const required = {
@@ -21,3 +26,9 @@ export const required = {
   email: 'kari@example.com',
   expiresAt: '2026-12-31T22:00:00Z',
 } as const;
+
+/** The same in one line, such as `name: Enter a name.`; `accepted` if nothing is wrong. */
+export function sentencesOf(schema: z.ZodMiniType, value: unknown): string {
+  const faults = Object.entries(faultsOf(schema, value));
+  return faults.map(([name, sentences]) => `${name}: ${sentences.join(' ')}`).join('; ') || 'accepted';
+}

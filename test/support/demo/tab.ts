@@ -3,6 +3,7 @@ import { api } from '../../../src/contract/service/api.ts';
 import { createClient, type ApiError } from '../../../src/contract/http/client.ts';
 import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
+import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { openDemo } from '../../../src/demo/demo.ts';
 import { createMemory } from '../../../src/demo/memory.ts';
 import { defaultSettings, type Settings } from '../../../src/demo/settings.ts';
@@ -18,12 +19,11 @@ const RealDate = Date;
 
 /** The storage of a tab and that of its data, which its pages share. */
 export function createStorage() {
-  const held = new Map<string, string>();
+  const items = new Map<string, string>();
   return {
-    held,
-    getItem: (key: string) => held.get(key) ?? null,
-    setItem: (key: string, value: string) => void held.set(key, value),
-    removeItem: (key: string) => void held.delete(key),
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
     /** What is stored of the data. */
     data: null as Stored | null,
     isFull: false,
@@ -32,15 +32,15 @@ export function createStorage() {
   };
 }
 
-type Storage = Omit<ReturnType<typeof createStorage>, 'held'>;
+type Storage = ReturnType<typeof createStorage>;
 export type Tab = Awaited<ReturnType<typeof openTab>>;
 
 /**
- * A page of the demo with 25 subscribers, unless something else is asked for; opened again with its storage, a reload. Not
+ * A page of the demo with 25 subscribers, unless something else is requested; opened again with its storage, a reload. Not
  * a `createTestDesk`, because how the demo puts BFF and service together is what its tests are about.
  */
 export async function openTab(
-  asked: Partial<Settings> = {},
+  requested: Partial<Settings> = {},
   {
     storage = createStorage(),
     seed = 1,
@@ -52,7 +52,7 @@ export async function openTab(
   onTestFinished(() => void (globalThis.Date = RealDate));
   const memory = createMemory(() => storage);
   const kept = memory.read();
-  const settings = { ...defaultSettings, data: '25' as const, ...kept?.settings, ...asked };
+  const settings = { ...defaultSettings, data: '25' as const, ...kept?.settings, ...requested };
   const waits: number[] = [];
   const demo = await openDemo({
     settings,
@@ -66,13 +66,19 @@ export async function openTab(
     random: createDice(seed).bytes,
     wait: async (ms) => void waits.push(ms),
   });
-  const options = { fetch: asInPage(demo.fetch), headers: { [csrfHeader.name]: csrfHeader.value } };
+  /** `fetch` in a page throws for an answer that is lost. */
+  const fetch = async (request: Request) => {
+    const answer = await demo.fetch(request);
+    if (answer.type === 'error') throw new TypeError('Failed to fetch');
+    return answer;
+  };
+  const headers = { [csrfHeader.name]: csrfHeader.value };
   return {
     ...demo,
     memory,
     waits,
-    service: createClient(api, { ...options, base: `${origin}${apiBase}` }),
-    bff: createClient(bffApi, { ...options, base: origin }),
+    service: createClient(api, { fetch, headers, base: `${origin}${apiBase}` }),
+    bff: createClient(bffApi, { fetch, headers, base: origin }),
   };
 }
 
@@ -94,10 +100,21 @@ function storeIn(storage: Storage): Store {
 }
 
 /** A whole record by way of the BFF, and its version for a save. */
-export async function readWhole({ service }: Tab, id = 1) {
-  const include = ['bundles', 'ipAddresses', 'userAgents', 'countries'] as const;
-  return service.getSubscriber({ params: { id }, query: { include: [...include] } });
-}
+export const readWhole = ({ service }: Tab, id = 1) =>
+  service.getSubscriber({ params: { id }, query: { include: [...listNames] } });
+
+export const noteOf = async (tab: Tab) => (await readWhole(tab)).data.note;
+
+/** Writes the note of the first subscriber. */
+export const saveNote = ({ service }: Tab, note: string, headers: Record<string, string> = newKey()) =>
+  service.updateSubscriber({ params: { id: 1 }, body: { note } }, { headers });
+
+export const countOf = async (
+  { service }: Tab,
+  query: Parameters<Tab['service']['listSubscribers']>[0]['query'] = {},
+) => (await service.listSubscribers({ query: { ...query, PageSize: 1 } })).data.totalCount;
+
+export const nameIn = async ({ bff }: Tab) => (await bff.getSession({})).data.staff.name;
 
 /** The code of what a call fails with. */
 export const codeOf = (call: Promise<unknown>) =>
@@ -105,13 +122,6 @@ export const codeOf = (call: Promise<unknown>) =>
     () => 'done',
     (error: ApiError) => error.code,
   );
-
-/** `fetch` in a page throws for an answer that is lost. */
-const asInPage = (fetch: (request: Request) => Promise<Response>) => async (request: Request) => {
-  const answer = await fetch(request);
-  if (answer.type === 'error') throw new TypeError('Failed to fetch');
-  return answer;
-};
 
 let keys = 0;
 /** What marks a change, so that it is done once. */

@@ -1,8 +1,9 @@
-import { onTestFinished } from 'vitest';
 import type { Log } from '../../../src/contract/http/log.ts';
+import { createClientAddress } from '../../../src/server/http/client-address.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createRefuse } from '../../../src/server/http/refuse.ts';
 import { createRequestListener, type Fetch } from '../../../src/server/http/request-listener.ts';
+import { whenOver } from './temporary-folder.ts';
 
 export const echo: Fetch = async (request, from) =>
   Response.json({ url: request.url, method: request.method, body: await request.text(), from });
@@ -22,17 +23,10 @@ export async function openListener(
     return fetch(request, from);
   };
   const refuse = createRefuse(log, null);
-  const listener = createRequestListener({ fetch: counted, log, refuse });
-  const listening = await listen({
-    port: 0,
-    host: '127.0.0.1',
-    listener,
-    refuse,
-    log,
-    times,
-    ...options,
-  });
-  onTestFinished(async () => {
+  const clientAddress = createClientAddress(options.trustedProxies ?? []);
+  const listener = createRequestListener({ fetch: counted, log, refuse, clientAddress });
+  const listening = await listen({ port: 0, host: '127.0.0.1', listener, refuse, log, times, ...options });
+  whenOver(async () => {
     listening.server.closeAllConnections();
     if (listening.server.listening) await listening.close();
   });

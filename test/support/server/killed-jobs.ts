@@ -4,89 +4,72 @@ import type { BffTables } from '../../../src/bff/schema.ts';
 import { Job } from '../../../src/contract/bff/job.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
-import { addressOf, signIn, writeTo } from './server-process.ts';
+import { addressOf, signIn } from './server-process.ts';
 import { startProcess } from './start-process.ts';
-import { temporaryFolder } from './temporary-folder.ts';
-
-const password = 'chosen by the operator';
+import { temporaryFolder, whenOver } from './temporary-folder.ts';
 
 /**
- * Runs a job on two servers that share PostgreSQL databases, kills one or the other so many times in the middle, and
- * expects that each subscriber was changed exactly once and the report is true.
+ * A job that changes all subscribers, on servers that share PostgreSQL databases and may be killed at any moment.
  *
  * @param databases the addresses of two empty databases
  */
-export async function killServersDuringJob(
-  databases: { bff: string; service: string },
-  { kills, subscribers }: { kills: number; subscribers: number },
-): Promise<void> {
-  const folder = join(temporaryFolder(), 'none');
-  const start = async () => {
-    const server = startProcess(['--import', './test/support/server/short-lease.ts', 'src/server/start.ts'], {
-      PORT: '0',
-      DATA_DIR: folder,
-      DATABASE_URL: databases.bff,
-      SERVICE_DATABASE_URL: databases.service,
-      SAMPLE_SUBSCRIBERS: String(subscribers),
-      MANAGER_PASSWORD: password,
-      LOG_LEVEL: 'error',
-    });
-    return { server, url: await addressOf(server) };
-  };
-  const servers = [await start(), await start()];
-  const { cookie } = await signIn(servers[0]?.url ?? '', password);
-  const tell = async (method: string, path: string, body: unknown): Promise<unknown> => {
-    const answer = await writeTo(servers[0]?.url ?? '', cookie)(method, path, body);
-    return JSON.parse(answer.text);
+export function createKilledJob(databases: { bff: string; service: string }, subscribers: number) {
+  const env = {
+    DATA_DIR: join(temporaryFolder(), 'none'),
+    DATABASE_URL: databases.bff,
+    SERVICE_DATABASE_URL: databases.service,
+    SAMPLE_SUBSCRIBERS: String(subscribers),
+    MANAGER_PASSWORD: 'chosen by the operator',
+    LOG_LEVEL: 'error',
   };
   const bff = openPostgres<BffTables>(databases.bff);
   const service = openPostgres<ServiceTables>(databases.service);
-  const state = async () =>
-    await bff.selectFrom('jobs').select(['state', 'counts']).executeTakeFirstOrThrow();
-  const made = async () => (JSON.parse((await state()).counts) as Job['counts']).done;
-
-  const change = { appendNote: 'Once.' };
-  const { id } = Job.parse(
-    await tell('POST', '/bff/jobs', { kind: 'update', targets: { all: true }, change }),
-  );
-  await expect.poll(async () => (await state()).state).toBe('ready');
-  // Some notes are too long for another line.
-  const { change: all, skipped } = JSON.parse((await state()).counts) as Job['counts'];
-  expect(all + skipped).toBe(subscribers);
-  await tell('POST', `/bff/jobs/${id}/start`, {});
-  const dice = createDice(20_261_122);
-  for (let kill = 1; kill <= kills; kill += 1) {
-    const enough = Math.min(all, (await made()) + dice.whole(1, 30));
-    await expect.poll(made, { interval: 5 }).toBeGreaterThanOrEqual(enough);
-    // Later, the other server may end the job while this test starts the killed one.
-    if (kill === 1) expect((await state()).state).toBe('running');
-    // One of the two, or both at once.
-    const victims = [[0], [1], [0, 1]][dice.whole(0, 2)] ?? [];
-    for (const victim of victims) servers[victim]?.server.signal('SIGKILL');
-    await Promise.all(
-      victims.map(async (victim) => {
-        await servers[victim]?.server.ended;
-        servers[victim] = await start();
-      }),
-    );
-  }
-  await expect.poll(async () => (await state()).state, { timeout: 120_000 }).toBe('done');
-  const notes = await service.selectFrom('subscribers').select('note').execute();
-  const times = notes.map(({ note }) => note.split('Once.').length - 1);
-  expect([times.filter((count) => count === 1).length, Math.max(...times)]).toEqual([all, 1]);
-  const entries = await bff
-    .selectFrom('journal')
-    .select(['subscriber_id', 'outcome'])
-    .where('job_id', '=', id)
-    .execute();
-  const done = entries.filter(({ outcome }) => outcome === 'done').map((entry) => entry.subscriber_id);
-  expect([done.length, new Set(done).size]).toEqual([all, all]);
-  const counts = { done: all, failed: 0, skipped, change: 0 };
-  expect(JSON.parse((await state()).counts)).toMatchObject(counts);
-  const rows = await bff.selectFrom('job_rows').select('result').execute();
-  expect(rows.filter(({ result }) => result === 'done')).toHaveLength(all);
-  await Promise.all([bff.destroy(), service.destroy()]);
-  for (const { server } of servers) server.signal('SIGTERM');
-  await Promise.all(servers.map(({ server }) => server.ended));
+  whenOver(async () => void (await Promise.all([bff.destroy(), service.destroy()])));
+  const read = async () => {
+    const row = await bff.selectFrom('jobs').select(['id', 'state', 'counts']).executeTakeFirstOrThrow();
+    return { ...row, counts: JSON.parse(row.counts) as Job['counts'] };
+  };
+  let [all, skipped] = [0, 0];
+  return {
+    env,
+    read,
+    /** A server as a process. */
+    async start() {
+      const preload = ['--import', './test/support/server/short-lease.ts'];
+      const server = startProcess([...preload, 'src/server/start.ts'], { ...env, PORT: '0' });
+      return { ...server, url: await addressOf(server) };
+    },
+    /** Has the server at this address run the job. @returns how many subscribers it changes */
+    async begin(url: string): Promise<number> {
+      const { ask } = await signIn(url, env.MANAGER_PASSWORD);
+      const job = { kind: 'update', targets: { all: true }, change: { appendNote: 'Once.' } };
+      const { id } = Job.parse(await (await ask('POST', '/bff/jobs', job)).json());
+      await expect.poll(async () => (await read()).state).toBe('ready');
+      // Some notes are too long for another line.
+      const { counts } = await read();
+      [all, skipped] = [counts.change, counts.skipped];
+      expect(all + skipped).toBe(subscribers);
+      expect((await ask('POST', `/bff/jobs/${id}/start`, {})).status).toBe(200);
+      return all;
+    },
+    /** Waits until so many subscribers are changed. */
+    async untilDone(enough: number) {
+      const done = async () => (await read()).counts.done;
+      await expect.poll(done, { interval: 5 }).toBeGreaterThanOrEqual(enough);
+    },
+    /** Waits for the end; then each subscriber was changed exactly once, and the report is true. */
+    async expectTrueEnd() {
+      await expect.poll(async () => (await read()).state, { timeout: 120_000 }).toBe('done');
+      const notes = await service.selectFrom('subscribers').select('note').execute();
+      const times = notes.map(({ note }) => note.split('Once.').length - 1);
+      expect([times.filter((count) => count === 1).length, Math.max(...times)]).toEqual([all, 1]);
+      const { id, counts } = await read();
+      expect(counts).toMatchObject({ done: all, failed: 0, skipped, change: 0 });
+      const entries = bff.selectFrom('journal').select('subscriber_id').where('job_id', '=', id);
+      const done = await entries.where('outcome', '=', 'done').execute();
+      expect([done.length, new Set(done.map((entry) => entry.subscriber_id)).size]).toEqual([all, all]);
+      const rows = await bff.selectFrom('job_rows').select('result').execute();
+      expect(rows.filter(({ result }) => result === 'done')).toHaveLength(all);
+    },
+  };
 }

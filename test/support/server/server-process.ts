@@ -1,34 +1,32 @@
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
+import { createPerson } from '../bff/person.ts';
 import { startProcess } from './start-process.ts';
 
-/** `npm start` without npm, on any free port. */
+/** `npm start` without npm, on any free port, as a process of its own: for what only a process shows. */
 export function startServer(dataDir: string, env: Record<string, string> = {}) {
   return startProcess(['src/server/start.ts'], { PORT: '0', DATA_DIR: dataDir, ...env });
 }
 
-export async function addressOf(server: ReturnType<typeof startServer>): Promise<string> {
-  return (await server.line(/^Subscriber Desk is running at (http:\/\/127\.0\.0\.1:\d+)$/))[1] ?? '';
+/** The same for `npm run service`. */
+export function startService(dataDir: string, env: Record<string, string> = {}) {
+  const usual = { SERVICE_PORT: '0', DATA_DIR: dataDir, SAMPLE_SUBSCRIBERS: '0' };
+  return startProcess(['src/server/service.ts'], { ...usual, ...env });
 }
 
-/** Signs in and gives a function that asks as that person. */
+export async function addressOf({ line }: ReturnType<typeof startProcess>): Promise<string> {
+  return (await line(/^Subscriber .* is running at (http:\S+)$/))[1] ?? '';
+}
+
+/** Signs in at a server that listens. The person's cookie and requests are as a browser's. */
 export async function signIn(url: string, password: string, name = 'manager') {
-  const headers = { 'X-CSRF': '1', Origin: url };
-  const answer = await fetch(`${url}/bff/session`, {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name, password }),
-  });
-  const cookie = answer.headers.get('Set-Cookie')?.split(';')[0] ?? '';
-  const ask = (path: string, method = 'GET') =>
-    fetch(url + path, { method, headers: { ...headers, Cookie: cookie } });
-  return { status: answer.status, ask, cookie };
+  const person = createPerson(fetch, url);
+  const { status } = await person.ask('POST', '/bff/session', { name, password });
+  return { ...person, status, cookie: person.cookie() };
 }
 
 export async function totalCount(answer: Response): Promise<number> {
-  const page: unknown = await answer.json();
-  return page !== null && typeof page === 'object' && 'totalCount' in page
-    ? Number(page.totalCount)
-    : Number.NaN;
+  const page: { totalCount?: number } = await answer.json();
+  return page.totalCount ?? Number.NaN;
 }
 
 /** Returns a function that sends a change to a running server with a session cookie. */
@@ -56,3 +54,20 @@ export const newSubscriber = (username: string) => ({
   email: 'made@example.com',
   expiresAt: '2030-01-01T00:00:00.000Z',
 });
+
+/** Asks a service that listens for a token: the answer's status, and the token where there is one. */
+export async function askToken(url: string, id: string, secret: string, scope = 'subscribers:read') {
+  const answer = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: id,
+      client_secret: secret,
+      scope,
+    }),
+  });
+  const { access_token: token = '' } = (await answer.json()) as { access_token?: string };
+  return { status: answer.status, token };
+}
+
+export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });

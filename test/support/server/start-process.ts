@@ -1,66 +1,49 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { whenOver } from './temporary-folder.ts';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A command as a real process, with no environment but what a test gives it. */
-export function startProcess(options: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const started = keepRunning(options, env);
-  onTestFinished(() => void started.signal('SIGKILL'));
-  return started;
-}
-
-/** The same, without an end at the test's end. */
-export function keepRunning(options: readonly string[], env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, options, {
-    cwd: root,
+/** A command as a real process, with no environment but what a test gives it. It ends with the test. */
+export function startProcess(
+  options: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  { program = process.execPath, cwd = root } = {},
+) {
+  const child = spawn(program, options, {
+    cwd,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [stdout, stderr] = ['', ''];
-  const watchers = new Set<() => void>();
-  const notify = () => {
-    for (const watch of watchers) watch();
-  };
-  child.stdout.on('data', (part) => {
-    stdout += String(part);
-    notify();
-  });
-  child.stderr.on('data', (part) => {
-    stderr += String(part);
-    notify();
-  });
+  const said = { stdout: '', stderr: '' };
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.on('close', (code) => resolve({ code, ...said }));
   });
+  whenOver(async () => void child.kill('SIGKILL'));
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (part) => void (said[name] += String(part)));
 
-  function waitFor(text: () => string, pattern: RegExp): Promise<RegExpExecArray> {
-    return new Promise((resolve, reject) => {
+  const waitFor = (name: 'stdout' | 'stderr', pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
       const look = () => {
-        const found = text()
-          .split('\n')
-          .slice(0, -1)
-          .map((each) => pattern.exec(each))
-          .find(Boolean);
-        if (found) watchers.delete(look);
+        const lines = said[name].split('\n').slice(0, -1);
+        const found = lines.map((line) => pattern.exec(line)).find(Boolean);
         if (found) resolve(found);
       };
-      watchers.add(look);
       look();
-      void ended.then(() => reject(new Error(`It ended without ${pattern}.\n${stdout}${stderr}`)));
+      child[name].on('data', look);
+      void ended.then(() => reject(new Error(`It ended without ${pattern}.\n${said.stdout}${said.stderr}`)));
     });
-  }
   return {
     /** Waits for a line, and gives what its groups caught. */
-    line: (pattern: RegExp) => waitFor(() => stdout, pattern),
+    line: (pattern: RegExp) => waitFor('stdout', pattern),
     /** The same for a line that it complains with. */
-    errorLine: (pattern: RegExp) => waitFor(() => stderr, pattern),
+    errorLine: (pattern: RegExp) => waitFor('stderr', pattern),
     ended,
     pid: child.pid ?? 0,
-    output: () => stdout,
+    output: () => said.stdout,
     /** What it complained of. */
-    complaints: () => stderr,
+    complaints: () => said.stderr,
     signal: (name: NodeJS.Signals) => child.kill(name),
   };
 }

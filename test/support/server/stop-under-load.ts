@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, request, type RequestOptions } from 'node:http';
 import { join } from 'node:path';
 import { startProcess } from './start-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -27,20 +27,33 @@ export async function stopUnderLoad(signal: NodeJS.Signals): Promise<Stop> {
     ['--import', './test/support/server/long-announcement.ts', 'src/server/start.ts'],
     env,
   );
-  const url = (await server.line(/^Subscriber Desk is running at (http:\S+)$/))[1] ?? '';
-  await server.errorLine(/^Sign in as/);
+  const [, url = ''] = await server.line(/^Subscriber Desk is running at (http:\S+)$/);
+  await server.errorLine(/^Sign in as manager with the one-time password \S{23}$/);
   const enough = Promise.withResolvers<void>();
   const seen = { answered: 0, failures: [] as string[], readiness: [] as number[] };
-  const note = (end: End) => {
-    if (end.failure !== null) seen.failures.push(end.failure);
-    if (end.status !== null) seen.answered += 1;
-    if (seen.answered >= answersBefore) enough.resolve();
-  };
-  const load = Array.from({ length: callers }, (_, caller) => askOn(url, caller, note));
-  const readiness = askReadiness(url, (end) => {
-    note(end);
-    if (end.status !== null) seen.readiness.push(end.status);
+
+  /** Asks one after the other until nobody is there any more. */
+  async function keepAsking(asks: readonly Ask[], note: (status: number) => void) {
+    for (let count = 0; ; count += 1) {
+      const { status, failure } = await askOnce(url, asks[count % asks.length] ?? { path: '/' });
+      if (failure !== null) seen.failures.push(failure);
+      else if (status === null) return;
+      else note(status);
+      if (status !== null && (seen.answered += 1) >= answersBefore) enough.resolve();
+    }
+  }
+  const load = Array.from({ length: callers }, async (_, caller) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const asks = asksOf(url, caller).map((one) => ({ ...one, agent }));
+    // They begin with different requests.
+    await keepAsking([...asks.slice(caller % asks.length), ...asks.slice(0, caller % asks.length)], () => {});
+    agent.destroy();
   });
+  // As a load balancer does, each time on a connection of its own.
+  const readiness = keepAsking(
+    [{ path: '/readyz', agent: false }],
+    (status) => void seen.readiness.push(status),
+  );
   await enough.promise;
   const told = performance.now();
   server.signal(signal);
@@ -51,61 +64,37 @@ export async function stopUnderLoad(signal: NodeJS.Signals): Promise<Stop> {
   return { exitCode: code, took, logged, ...seen };
 }
 
-interface End {
-  status: number | null;
-  failure: string | null;
-  /** Nobody is there any more. */
-  over: boolean;
-}
+type Ask = RequestOptions & { path: string; body?: string };
 
-type Ask = Parameters<typeof request>[1] & { body?: string };
-
-async function askOn(url: string, caller: number, note: (end: End) => void): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+function asksOf(url: string, caller: number): Ask[] {
   const headers = { 'X-CSRF': '1', Origin: url };
-  const asks: [string, Ask][] = [
-    ['/', {}],
-    ['/bff/session', { headers }],
-    [
-      '/bff/session',
-      {
-        method: 'POST',
-        headers: { ...headers, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ name: `nobody ${caller}`, password: 'wrong' }),
-      },
-    ],
+  const credentials = { name: `nobody ${caller}`, password: 'wrong' };
+  return [
+    { path: '/' },
+    { path: '/bff/session', headers },
+    {
+      path: '/bff/session',
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(credentials),
+    },
   ];
-  for (let count = caller; ; count += 1) {
-    const [path, ask] = asks[count % asks.length] ?? ['/', {}];
-    const end = await askOnce(url + path, { ...ask, agent });
-    note(end);
-    if (end.over) break;
-  }
-  agent.destroy();
 }
 
-/** As a load balancer does, each time on a connection of its own. */
-async function askReadiness(url: string, note: (end: End) => void): Promise<void> {
-  for (;;) {
-    const end = await askOnce(`${url}/readyz`, { agent: false });
-    note(end);
-    if (end.over) return;
-  }
-}
-
-function askOnce(url: string, { body, ...options }: Ask): Promise<End> {
-  return new Promise((resolve) => {
+/** The status of an answer; or why it broke off; or neither, where nobody is there. */
+function askOnce(url: string, { body, ...options }: Ask) {
+  return new Promise<{ status: number | null; failure: string | null }>((resolve) => {
     let begun = false;
     const asked = request(url, options, (answer) => {
       begun = true;
       answer.resume();
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, failure: null, over: false }));
-      answer.on('error', (error) => resolve({ status: null, failure: error.message, over: false }));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, failure: null }));
+      answer.on('error', (error) => resolve({ status: null, failure: error.message }));
     });
     asked.on('error', (error) => {
       // A connection that was never accepted brought no request in.
-      const over = !begun && !asked.reusedSocket;
-      resolve({ status: null, failure: over ? null : error.message, over });
+      const isOver = !begun && !asked.reusedSocket;
+      resolve({ status: null, failure: isOver ? null : error.message });
     });
     asked.end(body);
   });

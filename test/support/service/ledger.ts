@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../../src/contract/service/api.ts';
 import { ApiError, type Client } from '../../../src/contract/http/client.ts';
 import { listNames, type SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
@@ -12,7 +13,8 @@ export interface Writer {
   check: (client: Calls) => Promise<string[]>;
 }
 
-interface Subscriber {
+/** A subscriber as it was acknowledged. */
+interface Known {
   id: number;
   change: number;
   token: string;
@@ -21,44 +23,41 @@ interface Subscriber {
 type Step = 'create' | 'update' | 'regenerate' | 'delete';
 
 export function createWriter(name: string): Writer {
-  let one: Subscriber | null = null;
+  let known: Known | null = null;
   let pending: Step | null = null;
-  let [made, writes] = [0, 0];
-  const username = () => `${name}-${made}`;
+  let [created, writes] = [0, 0];
+  const username = () => `${name}-${created}`;
 
-  const next = (): Step => {
-    if (!one) return 'create';
+  const nextStep = (): Step => {
+    if (!known) return 'create';
     writes += 1;
     return writes % 9 === 0 ? 'delete' : writes % 4 === 0 ? 'regenerate' : 'update';
   };
 
-  const done: Record<Step, (client: Calls) => Promise<void>> = {
-    async create(client) {
-      made += 1;
+  /** @returns the subscriber that it leads to */
+  async function take(step: Step, client: Calls): Promise<Known | null> {
+    if (!known) {
+      created += 1;
       const { data } = await client.createSubscriber({ body: bodyOf(username(), 0) });
-      one = { id: data.id, change: 0, token: data.accessToken };
-    },
-    async update(client) {
-      const { id, change, token } = present(one);
-      await client.updateSubscriber({ params: { id }, body: bodyOf(username(), change + 1) });
-      one = { id, change: change + 1, token };
-    },
-    async regenerate(client) {
-      const { id, change } = present(one);
-      one = { id, change, token: (await client.regenerateToken({ params: { id } })).data.accessToken };
-    },
-    async delete(client) {
-      await client.deleteSubscriber({ params: { id: present(one).id } });
-      one = null;
-    },
-  };
+      return { id: data.id, change: 0, token: data.accessToken };
+    }
+    const params = { id: known.id };
+    if (step === 'delete') {
+      await client.deleteSubscriber({ params });
+      return null;
+    }
+    if (step === 'regenerate')
+      return { ...known, token: (await client.regenerateToken({ params })).data.accessToken };
+    const change = known.change + 1;
+    await client.updateSubscriber({ params, body: bodyOf(username(), change) });
+    return { ...known, change };
+  }
 
   return {
     async write(client) {
-      const step = next();
-      pending = step;
+      pending = nextStep();
       try {
-        await done[step](client);
+        known = await take(pending, client);
         pending = null;
         return true;
       } catch (error) {
@@ -67,15 +66,14 @@ export function createWriter(name: string): Writer {
       }
     },
     async check(client) {
-      const query = { Username: username() };
-      const { items } = (await client.listSubscribers({ query })).data;
+      const { items } = (await client.listSubscribers({ query: { Username: username() } })).data;
       const listed = items.find((item) => item.username === username());
       const include = [...listNames];
       const found = listed
         ? (await client.getSubscriber({ params: { id: listed.id }, query: { include } })).data
         : null;
-      const faults = faultsOf(found, one, pending).map((fault) => `${username()}: ${fault}`);
-      one = found && { id: found.id, change: Number(found.note), token: found.accessToken };
+      const faults = faultsOf(found, known, pending).map((fault) => `${username()}: ${fault}`);
+      known = found && { id: found.id, change: Number(found.note), token: found.accessToken };
       pending = null;
       return faults;
     },
@@ -100,37 +98,26 @@ function bodyOf(username: string, change: number) {
   };
 }
 
-function faultsOf(found: SubscriberWithLists | null, one: Subscriber | null, pending: Step | null): string[] {
-  if (!found) return one && pending !== 'delete' ? ['an acknowledged subscriber is lost'] : [];
-  if (!one && pending !== 'create') return ['an acknowledged deletion is undone'];
+function faultsOf(found: SubscriberWithLists | null, known: Known | null, pending: Step | null): string[] {
+  if (!found) return known && pending !== 'delete' ? ['an acknowledged subscriber is lost'] : [];
+  if (!known && pending !== 'create') return ['an acknowledged deletion is undone'];
   const { id, accessToken, status: _, ...fields } = found;
   const change = Number(found.note);
-  const least = one?.change ?? 0;
+  const least = known?.change ?? 0;
   const most = least + (pending === 'update' ? 1 : 0);
-  return [
-    ...(sameFields(fields, bodyOf(found.username, change)) ? [] : ['a change is half done']),
-    ...(change < least ? ['an acknowledged change is lost'] : []),
-    ...(change > most ? ['a change was made that nobody sent'] : []),
-    ...(one && one.id !== id ? ['it is another subscriber'] : []),
-    ...(one && one.token !== accessToken && pending !== 'regenerate'
-      ? ['an acknowledged access token is lost']
-      : []),
+  const isLost = known !== null && known.token !== accessToken && pending !== 'regenerate';
+  const faults: [isSo: boolean, fault: string][] = [
+    [!isDeepStrictEqual(fields, bodyOf(found.username, change)), 'a change is half done'],
+    [change < least, 'an acknowledged change is lost'],
+    [change > most, 'a change was made that nobody sent'],
+    [known !== null && known.id !== id, 'it is another subscriber'],
+    [isLost, 'an acknowledged access token is lost'],
   ];
-}
-
-function sameFields(fields: object, wanted: object): boolean {
-  const sorted = (value: object) =>
-    JSON.stringify(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  return sorted(fields) === sorted(wanted);
+  return faults.filter(([isSo]) => isSo).map(([, fault]) => fault);
 }
 
 /** Whether the outcome of a write is unknown; an unreadable answer was cut off on its way. */
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return ['unreachable', 'unreadable'].includes(error.code) || error.status >= 500;
-}
-
-function present(one: Subscriber | null): Subscriber {
-  if (!one) throw new Error('There is no subscriber to write.');
-  return one;
 }

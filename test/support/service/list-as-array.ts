@@ -1,5 +1,9 @@
+import { expect } from 'vitest';
+import type { Api } from '../../../src/contract/service/api.ts';
+import type { Client } from '../../../src/contract/http/client.ts';
 import type { ListQuery, SubscriberPage } from '../../../src/contract/service/list-query.ts';
 import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
+import type { TestService } from './harness.ts';
 
 const lower = (value: string) => value.toLowerCase();
 
@@ -36,18 +40,31 @@ const atOf = (moment: string | undefined, now: number, open: number) =>
 
 function compare(a: Subscriber, b: Subscriber, sortBy: ListQuery['SortBy']): number {
   const sign = sortBy?.endsWith('_desc') ? -1 : 1;
-  if (sortBy?.startsWith('username')) return sign * byCodePoint(lower(a.username), lower(b.username));
+  // UTF-8 sorts by code points.
+  if (sortBy?.startsWith('username'))
+    return sign * Buffer.compare(Buffer.from(lower(a.username)), Buffer.from(lower(b.username)));
   if (sortBy?.startsWith('expiresAt')) return sign * (Date.parse(a.expiresAt) - Date.parse(b.expiresAt));
   return 0;
 }
 
-function byCodePoint(a: string, b: string): number {
-  const [left, right] = [a, b].map((value) =>
-    Array.from(value, (character) => character.codePointAt(0) ?? 0),
-  );
-  for (const [index, point] of (left ?? []).entries()) {
-    const other = right?.[index] ?? -1;
-    if (point !== other) return point - other;
+/** All subscribers, read without a filter. */
+export async function readAll(client: Client<Api>): Promise<Subscriber[]> {
+  const all: Subscriber[] = [];
+  for (let Page = 1; ; Page += 1) {
+    const { items, totalPages } = (await client.listSubscribers({ query: { Page, PageSize: 200 } })).data;
+    all.push(...items);
+    if (Page >= totalPages) return all;
   }
-  return (left?.length ?? 0) - (right?.length ?? 0);
+}
+
+/** Compares the counts of the list with those of a plain array, for each combination of filters. */
+export async function checkCounts({ client, time }: TestService): Promise<void> {
+  const all = await readAll(client);
+  for (const StatusId of [undefined, 1, 2, 3])
+    for (const IsTrial of [undefined, true, false])
+      for (const Expired of [undefined, true] as const) {
+        const query = { StatusId, IsTrial, Expired };
+        const { totalCount } = (await client.listSubscribers({ query })).data;
+        expect(totalCount, JSON.stringify(query)).toBe(listOf(all, query, time.now).totalCount);
+      }
 }

@@ -18,3 +18,9 @@ export async function problemOf(
     detail: problem.detail,
   };
 }
+
+/** The same in one line, such as `422 invalid-input: Page, SortBy`. */
+export async function problemLine(response: Response): Promise<string> {
+  const { problem, fields } = await problemOf(response);
+  return fields.length > 0 ? `${problem}: ${fields.toSorted().join(', ')}` : problem;
+}

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { sql, type Kysely, type KyselyPlugin } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { afterAll, inject, onTestFinished, TestRunner } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { repeatTransactions } from '../../../src/server/sql/conflicts.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
-import { temporaryFolder } from '../server/temporary-folder.ts';
+import { temporaryFolder, whenOver } from '../server/temporary-folder.ts';
 import { databaseUrl } from './database-url.ts';
+
+export { whenOver };
 
 type Owner = 'bff' | 'service';
 
@@ -58,12 +60,6 @@ export async function createDatabase(owner?: Owner): Promise<string> {
   await sql`create database ${sql.id(name)} ${template}`.execute(admin);
   await admin.destroy();
   return databaseUrl(server.url, name);
-}
-
-/** After the running test, or after the file's tests where it is opened for all of them, outside of any. */
-export function whenOver(end: () => Promise<void>): void {
-  if (TestRunner.getCurrentTest()) onTestFinished(end);
-  else afterAll(end);
 }
 
 interface Kept {

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows, toggleFilter } from '../../../support/app/list.ts';
-import { appears, button, dialog, disappears, hasFocus, openDashboard } from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, renderApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 import {
@@ -138,7 +138,7 @@ describe('single sign-on in the dialog to sign in again', () => {
   });
 
   test('ends on a page that sends the user back to the first tab', async () => {
-    openDashboard('/signed-in');
+    renderApp('/signed-in');
     await appears('heading', 'You’re signed in');
     expect(screen.getByText(/^Close this tab /)).toBeTruthy();
     expect(within(screen.getByRole('main')).getByRole('link').getAttribute('href')).toBe('/subscribers');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, dialog, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 import {
@@ -186,7 +186,7 @@ describe('Cancel in the dialog to sign in again', () => {
 });
 
 test('a user who has not signed in on this page gets the sign-in page, not a dialog', async () => {
-  await openPage('/subscribers', { people: [anna], staff });
+  await openApp('/subscribers', { people: [anna], staff });
   await appears('heading', signInHeading);
   expect(screen.queryByRole('dialog')).toBeNull();
 });

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { paneActivity, toasts } from '../../../support/app/activity.ts';
 import { cutNetwork } from '../../../support/app/network.ts';
-import { button, dialog, disappears, openPage } from '../../../support/app/page.tsx';
+import { button, dialog, disappears, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
 async function openPane(role: Role = 'manager') {
-  const page = await openPage('/subscribers/1', { people: [anna], role });
+  const page = await openApp('/subscribers/1', { people: [anna], role });
   const shown = await pane('anna');
   await shown.findByText('Norway');
   const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data;

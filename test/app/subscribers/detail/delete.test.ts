@@ -2,12 +2,12 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { button, dialog, disappears, hasFocus, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna, person } from '../../../support/people.ts';
 
 async function askToDelete() {
-  const page = await openPage('/subscribers/1?sort=username', { people: [anna, person('bjarne')] });
+  const page = await openApp('/subscribers/1?sort=username', { people: [anna, person('bjarne')] });
   const shown = await pane('anna');
   await shown.findByText('Norway');
   await page.user.click(button('Delete…'));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { paneActivity } from '../../../support/app/activity.ts';
 import { announced } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { button, dialog, disappears, hasFocus, openApp } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
@@ -12,7 +12,7 @@ const change = /PUT \/api/;
 /** The pane of a subscriber who expired ten days ago, if not given another expiry. */
 async function openPane(options: { expiresAt?: string; role?: 'viewer' | 'support' } = {}) {
   const { expiresAt = '2026-05-22T13:00:00.000Z', role = 'support' } = options;
-  const page = await openPage('/subscribers/1', { people: [{ ...anna, expiresAt }], role });
+  const page = await openApp('/subscribers/1', { people: [{ ...anna, expiresAt }], role });
   const shown = await pane('anna');
   await shown.findByText('Norway');
   const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.expiresAt;

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { toasts } from '../../../support/app/activity.ts';
-import { button, disappears, openPage } from '../../../support/app/page.tsx';
+import { button, disappears, openApp } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
 import { kari, signIn, staff } from '../../../support/app/sign-in.ts';
 import { anna } from '../../../support/people.ts';
@@ -21,7 +21,7 @@ const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds 
 
 /** Kari has the pane open, and Ola works elsewhere. */
 async function openPane() {
-  const page = await openPage('/subscribers/1', { people: [anna], staff });
+  const page = await openApp('/subscribers/1', { people: [anna], staff });
   await signIn(page.user, kari);
   const shown = await pane('anna');
   await shown.findByText('Norway');

@@ -2,14 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createMac } from '../../../../src/bff/journal/chain.ts';
 import { toasts } from '../../../support/app/activity.ts';
-import { appears, button, dialog, hasFocus, link, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, hasFocus, link, openApp } from '../../../support/app/page.tsx';
 import { addEntries } from '../../../support/bff/entries.ts';
 import { journalKey } from '../../../support/desk.ts';
 import { anna, person } from '../../../support/people.ts';
 
 /** The page of Anna, whom Kari has deleted, with a reason. */
 async function openGone({ job = false } = {}) {
-  const page = await openPage('/subscribers', { people: [anna, person('berta')], role: 'manager' });
+  const page = await openApp('/subscribers', { people: [anna, person('berta')], role: 'manager' });
   await appears('link', 'anna');
   const headers = { 'X-CSRF': '1', 'X-Change-Reason': 'Duplicate' };
   await fetch(`${location.origin}/api/subscribers/1`, { method: 'DELETE', headers });
@@ -79,7 +79,7 @@ test('it says where it is if somebody else made it again', async () => {
 });
 
 test('support staff see the last record, and why they cannot make it again', async () => {
-  const { db, goTo } = await openPage('/subscribers', { people: [], role: 'support' });
+  const { db, goTo } = await openApp('/subscribers', { people: [], role: 'support' });
   await appears('heading', 'No subscribers yet');
   const deletion = { operation: 'deleteSubscriber', outcome: 'done' } as const;
   await addEntries(db, createMac(journalKey), [deletion], Date.now());

@@ -4,7 +4,7 @@ import type { Page } from '../../../support/app/page.tsx';
 import { fill } from '../../../support/app/form.ts';
 import { announced } from '../../../support/app/list.ts';
 import { cutNetwork } from '../../../support/app/network.ts';
-import { appears, button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, openApp } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
 import { anna, person } from '../../../support/people.ts';
 
@@ -25,7 +25,7 @@ const copy = async ({ user }: Page, what = 'message') => {
   return navigator.clipboard.readText();
 };
 async function openAnna(options = {}) {
-  const page = await openPage('/subscribers/1', { people, playlistUrlTemplate, ...options });
+  const page = await openApp('/subscribers/1', { people, playlistUrlTemplate, ...options });
   await pane('anna');
   await message();
   return { page, token: page.people[0]?.accessToken ?? '' };
@@ -158,7 +158,7 @@ test('after regenerating, the dialog has the message with the new address, and t
 });
 
 test('after creating, the message and the token are there to be copied', async () => {
-  const page = await openPage('/subscribers/new', { playlistUrlTemplate });
+  const page = await openApp('/subscribers/new', { playlistUrlTemplate });
   await screen.findByLabelText('Note');
   await fill(page.user, 'Username', 'carla');
   await fill(page.user, 'Email', 'carla@example.com');

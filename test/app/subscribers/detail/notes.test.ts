@@ -2,14 +2,14 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { paneActivity, toasts } from '../../../support/app/activity.ts';
 import { loseAnswers } from '../../../support/app/network.ts';
-import { button, disappears, field, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { button, disappears, field, hasFocus, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
 const change = /PUT \/api/;
 
 async function openPane(note: string, role: 'viewer' | 'support' = 'support') {
-  const page = await openPage('/subscribers/1', { people: [{ ...anna, note }], role });
+  const page = await openApp('/subscribers/1', { people: [{ ...anna, note }], role });
   await (await pane('anna')).findByText('Norway');
   const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note;
   const add = async (text: string) => {

@@ -10,14 +10,14 @@ import {
   disappears,
   hasFocus,
   link,
-  openDashboard,
-  openPage,
+  renderApp,
+  openApp,
 } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
 import { anna, person } from '../../../support/people.ts';
 
 test('a subscriber opens beside the list, under its name, with the focus on its heading', async () => {
-  const { user, address } = await openPage('/subscribers?sort=username', {
+  const { user, address } = await openApp('/subscribers?sort=username', {
     people: [anna, person('bjarne')],
   });
   await shows('anna', 'bjarne');
@@ -30,7 +30,7 @@ test('a subscriber opens beside the list, under its name, with the focus on its 
 });
 
 test('the pane shows every field and all four lists', async () => {
-  await openPage('/subscribers/1', { people: [anna] });
+  await openApp('/subscribers/1', { people: [anna] });
   const shown = await pane('anna');
   await shown.findByText('Norway');
   expect(shown.getByText('#1 · anna@example.com')).toBeTruthy();
@@ -50,7 +50,7 @@ test('the pane shows every field and all four lists', async () => {
 });
 
 test('an empty field is shown as none, and an empty list of limits as no limit', async () => {
-  await openPage('/subscribers/1', { people: [person('bjarne', { hls: false, mpegTs: false })] });
+  await openApp('/subscribers/1', { people: [person('bjarne', { hls: false, mpegTs: false })] });
   await pane('bjarne');
   await waitFor(() => expect(facts()).toHaveProperty('Countries', 'No limit'));
   expect(facts()).toMatchObject({
@@ -65,7 +65,7 @@ test('an empty field is shown as none, and an empty list of limits as no limit',
 
 describe('the first sentence of the pane', () => {
   test('says on how many devices and until when the subscriber can watch', async () => {
-    await openPage('/subscribers/1', { people: [anna] });
+    await openApp('/subscribers/1', { people: [anna] });
     const shown = await pane('anna');
     await shown.findByText('Can watch on up to 3 devices at once until 31 Dec 2026, 23:00 (22:00 UTC).');
     await shown.findByText('Limited to: Norway and Sweden; network 192.0.2.0/24; app VLC/3.0.');
@@ -73,7 +73,7 @@ describe('the first sentence of the pane', () => {
 
   test('says why the subscriber cannot watch', async () => {
     const people = [person('bjarne', { expiresAt: '2026-05-20T22:30:00Z', hls: false, mpegTs: false })];
-    const page = await openPage('/subscribers/new', { people });
+    const page = await openApp('/subscribers/new', { people });
     await suspend(page, 'bjarne');
     page.goTo('/subscribers/1');
     const shown = await pane('bjarne');
@@ -85,7 +85,7 @@ describe('the first sentence of the pane', () => {
 });
 
 test('the pane shows at once what the list knows, and the rest when it is loaded', async () => {
-  const { user } = await openPage('/subscribers', { people: [anna] });
+  const { user } = await openApp('/subscribers', { people: [anna] });
   await shows('anna');
   const answer = holdAnswers(/GET \/api\/subscribers\/1/);
   await user.click(link('anna'));
@@ -101,7 +101,7 @@ describe('closing the pane', () => {
   const people = [anna, person('bjarne')];
 
   test('by its button gives the focus back to the row, and keeps the list as it is', async () => {
-    const { user, address } = await openPage('/subscribers?trial=true', { people });
+    const { user, address } = await openApp('/subscribers?trial=true', { people });
     await shows('anna');
     await user.click(link('anna'));
     await pane('anna');
@@ -112,7 +112,7 @@ describe('closing the pane', () => {
   });
 
   test('by Escape gives the focus back to the row', async () => {
-    const { user } = await openPage('/subscribers/2', { people });
+    const { user } = await openApp('/subscribers/2', { people });
     await pane('bjarne');
     await shows('anna', 'bjarne');
     await user.keyboard('{Escape}');
@@ -121,7 +121,7 @@ describe('closing the pane', () => {
   });
 
   test('gives the focus to the heading if no row shows the subscriber', async () => {
-    const { user } = await openPage('/subscribers/2?trial=true', { people });
+    const { user } = await openApp('/subscribers/2?trial=true', { people });
     await pane('bjarne');
     await shows('anna');
     await user.click(button('Close'));
@@ -129,7 +129,7 @@ describe('closing the pane', () => {
   });
 
   test('does not happen by an Escape that closes the menu', async () => {
-    const { user } = await openPage('/subscribers/2', { people });
+    const { user } = await openApp('/subscribers/2', { people });
     await pane('bjarne');
     await user.click(await appears('button', /^Account:/));
     await appears('combobox', 'Theme');
@@ -140,7 +140,7 @@ describe('closing the pane', () => {
 });
 
 test('Back closes the pane, and Forward opens it again', async () => {
-  const { user, goBack, goForward } = await openPage('/subscribers', { people: [anna] });
+  const { user, goBack, goForward } = await openApp('/subscribers', { people: [anna] });
   await shows('anna');
   await user.click(link('anna'));
   await pane('anna');
@@ -151,7 +151,7 @@ test('Back closes the pane, and Forward opens it again', async () => {
 });
 
 test('an id that no subscriber has is reported beside the list', async () => {
-  await openPage('/subscribers/99', { people: [anna] });
+  await openApp('/subscribers/99', { people: [anna] });
   await appears('heading', 'This subscriber doesn’t exist');
   await screen.findByText('It may have been deleted, or the link is wrong.');
   await shows('anna');
@@ -161,14 +161,14 @@ test('an id that no subscriber has is reported beside the list', async () => {
 test.each(['nobody', '1e3', '-1', '0', '0x1', '9999999999999999999', 'nobody/edit'])(
   'the address /subscribers/%s is reported as wrong, without a request',
   async (id) => {
-    const { asked } = await openPage(`/subscribers/${id}`, { people: [anna] });
+    const { asked } = await openApp(`/subscribers/${id}`, { people: [anna] });
     await appears('heading', 'Page not found');
     expect(asked(/subscribers\/./)).toEqual([]);
   },
 );
 
 test('a subscriber that was deleted behind the list is no longer shown', async () => {
-  const { user, service, cache } = await openPage('/subscribers', { people: [anna] });
+  const { user, service, cache } = await openApp('/subscribers', { people: [anna] });
   await shows('anna');
   await service.deleteSubscriber({ params: { id: 1 } });
   await user.click(link('anna'));
@@ -179,13 +179,13 @@ test('a subscriber that was deleted behind the list is no longer shown', async (
 });
 
 test('a deleted subscriber’s address says who deleted it and when, with a link to the entry', async () => {
-  const { user } = await openPage('/subscribers/1', { people: [anna] });
+  const { user } = await openApp('/subscribers/1', { people: [anna] });
   await (await pane('anna')).findByText('Norway');
   await user.click(button('Delete…'));
   await user.click((await dialog('Delete anna?')).getByRole('button', { name: 'Delete subscriber' }));
   await disappears('complementary', 'anna');
   cleanup();
-  const again = openDashboard('/subscribers/1');
+  const again = renderApp('/subscribers/1');
   await appears('heading', 'This subscriber doesn’t exist');
   await screen.findByText(/^Kari deleted anna on 1 Jun 2026, 14:00\./);
   await again.user.click(link('See the entry'));
@@ -194,7 +194,7 @@ test('a deleted subscriber’s address says who deleted it and when, with a link
 });
 
 test('a deleted subscriber’s address tells viewers no more than that there is none', async () => {
-  const { user, service, asked } = await openPage('/subscribers', { people: [anna], role: 'viewer' });
+  const { user, service, asked } = await openApp('/subscribers', { people: [anna], role: 'viewer' });
   await shows('anna');
   await service.deleteSubscriber({ params: { id: 1 } });
   await user.click(link('anna'));
@@ -205,7 +205,7 @@ test('a deleted subscriber’s address tells viewers no more than that there is 
 
 test('the pane can try again when the subscriber could not be loaded', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers\/1/);
-  const { user } = await openPage('/subscribers/1?username=nobody', { people: [anna] });
+  const { user } = await openApp('/subscribers/1?username=nobody', { people: [anna] });
   await appears('heading', 'Couldn’t load this subscriber');
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Access token' })).toBeNull());
   mend();

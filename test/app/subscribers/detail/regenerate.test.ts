@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { button, dialog, disappears, hasFocus, openApp } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
@@ -9,7 +9,7 @@ const title = 'Regenerate access token';
 const change = /POST .*\/regenerate-token/;
 
 async function askToRegenerate(options: { role?: 'support' | 'manager' } = {}) {
-  const page = await openPage('/subscribers/1', { people: [anna], ...options });
+  const page = await openApp('/subscribers/1', { people: [anna], ...options });
   const shown = await pane('anna');
   await shown.findByText('Norway');
   const before = page.people[0]?.accessToken ?? '';
@@ -18,7 +18,7 @@ async function askToRegenerate(options: { role?: 'support' | 'manager' } = {}) {
 }
 
 /** The username that the service finds by a token, if any. */
-const findBy = ({ service }: Pick<Awaited<ReturnType<typeof openPage>>, 'service'>, accessToken: string) =>
+const findBy = ({ service }: Pick<Awaited<ReturnType<typeof openApp>>, 'service'>, accessToken: string) =>
   service.getSubscriberByToken({ params: { accessToken }, query: {} }).then(
     ({ data }) => data.username,
     () => null,

@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
-import { appears, button, link, openPage } from '../../../support/app/page.tsx';
+import { appears, button, link, openApp } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
 const at = (role: 'viewer' | 'support' | 'manager', address = '/subscribers/1') =>
-  openPage(address, { role, people: [anna] });
+  openApp(address, { role, people: [anna] });
 /** A button that is off, and the sentence that says why. */
 const off = (name: string) => {
   const { ariaDisabled, title } = screen.getByRole('button', { name });

@@ -4,14 +4,14 @@ import { testTime } from '../../../support/setup/fixed-time.ts';
 import { paneActivity } from '../../../support/app/activity.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { announced, shows } from '../../../support/app/list.ts';
-import { appears, button, disappears, link, openPage, type Page } from '../../../support/app/page.tsx';
+import { appears, button, disappears, link, openApp, type Page } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
 import { anna, person } from '../../../support/people.ts';
 
 const reveal = /\/reveal-token$/;
 
 async function openAnna() {
-  const page = await openPage('/subscribers/1', { people: [anna, person('bjarne')] });
+  const page = await openApp('/subscribers/1', { people: [anna, person('bjarne')] });
   await pane('anna');
   return { ...page, token: tokenOf(page) };
 }
@@ -138,7 +138,7 @@ describe('a token that is shown or copied', () => {
   });
 
   test('is not offered to viewers', async () => {
-    await openPage('/subscribers/1', { people: [anna], role: 'viewer' });
+    await openApp('/subscribers/1', { people: [anna], role: 'viewer' });
     await pane('anna');
     await screen.findByText(/^Viewers cannot see access tokens/);
     expect(screen.queryByRole('button', { name: /^(Show|Copy) token/ })).toBeNull();

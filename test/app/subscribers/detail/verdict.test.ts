@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { toasts } from '../../../support/app/activity.ts';
 import { suspend } from '../../../support/app/desk.ts';
-import { button, dialog, disappears, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { button, dialog, disappears, hasFocus, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import type { SubscriberInput } from '../../../../src/contract/service/subscriber-input.ts';
 import { anna, person } from '../../../support/people.ts';
@@ -10,7 +10,7 @@ import { anna, person } from '../../../support/people.ts';
 const change = /PUT \/api/;
 
 async function openPane(own: Partial<SubscriberInput>, role: 'viewer' | 'support' = 'support') {
-  const page = await openPage('/subscribers/1', { people: [{ ...anna, ...own }], role });
+  const page = await openApp('/subscribers/1', { people: [{ ...anna, ...own }], role });
   const shown = await pane('anna');
   await shown.findByText('Norway');
   const now = async () =>
@@ -21,7 +21,7 @@ async function openPane(own: Partial<SubscriberInput>, role: 'viewer' | 'support
 const noFormat = { hls: false, mpegTs: false };
 
 test('a subscriber without limits is said to have none', async () => {
-  await openPage('/subscribers/1', { people: [person('anna')] });
+  await openApp('/subscribers/1', { people: [person('anna')] });
   await (await pane('anna')).findByText('No limits on countries, networks or apps.');
 });
 
@@ -37,7 +37,7 @@ test('the pane offers nothing where nothing stands in the way', async () => {
 });
 
 test('the pane of a suspended subscriber says who can change that', async () => {
-  const page = await openPage('/subscribers', { people: [anna], statusHelp: 'Ask the finance team.' });
+  const page = await openApp('/subscribers', { people: [anna], statusHelp: 'Ask the finance team.' });
   await suspend(page, 'anna');
   page.goTo('/subscribers/1');
   await (await pane('anna')).findByText('Probably can’t watch: status Suspended. Ask the finance team.');

@@ -6,11 +6,11 @@ import type { DeskOptions } from '../../../support/app/desk.ts';
 import { catchFiles } from '../../../support/app/files.ts';
 import { shows } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
-import { appears, dialog, disappears, openPage } from '../../../support/app/page.tsx';
+import { appears, dialog, disappears, openApp } from '../../../support/app/page.tsx';
 import { anna, crowd } from '../../../support/people.ts';
 
 async function openExport(address = '/subscribers', options: DeskOptions = {}) {
-  const page = await openPage(address, { people: [anna, ...crowd(3)], ...options });
+  const page = await openApp(address, { people: [anna, ...crowd(3)], ...options });
   await page.user.click(await appears('button', /^Export…/));
   return page;
 }
@@ -157,13 +157,13 @@ describe('the export of the list', () => {
   });
 
   test.each(['viewer', 'support'] as const)('is not there for a %s', async (role) => {
-    await openPage('/subscribers', { people: [anna], role });
+    await openApp('/subscribers', { people: [anna], role });
     await shows('anna');
     expect(screen.queryByRole('button', { name: /^Export/ })).toBeNull();
   });
 
   test('opens with Shift and E, and from the palette', async () => {
-    const { user } = await openPage('/subscribers', { people: [anna] });
+    const { user } = await openApp('/subscribers', { people: [anna] });
     await shows('anna');
     await appears('button', /^Export…/);
     await user.keyboard('{Shift>}E{/Shift}');

@@ -2,14 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { suspend } from '../../../support/app/desk.ts';
 import { fill, input, pickExpiry } from '../../../support/app/form.ts';
-import { button, openPage } from '../../../support/app/page.tsx';
+import { button, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { person } from '../../../support/people.ts';
 
 const verdict = () => screen.queryByRole('region', { name: 'With these values' })?.textContent;
 
 test('the form says after each change whether the subscriber could watch, as the pane does', async () => {
-  const { user } = await openPage('/subscribers/1/edit', { people: [person('anna')] });
+  const { user } = await openApp('/subscribers/1/edit', { people: [person('anna')] });
   await screen.findByLabelText('Note');
   expect(verdict()).toBe('Can watch on one device at a time until 1 Jun 2027, 14:00 (12:00 UTC).');
   await fill(user, 'Connection limit', '4');
@@ -25,7 +25,7 @@ test('the form says after each change whether the subscriber could watch, as the
 });
 
 test('the form takes the saved status into account when it says whether the subscriber could watch', async () => {
-  const page = await openPage('/subscribers', { people: [person('anna')] });
+  const page = await openApp('/subscribers', { people: [person('anna')] });
   await suspend(page, 'anna');
   page.goTo('/subscribers/1/edit');
   await screen.findByLabelText('Note');
@@ -35,7 +35,7 @@ test('the form takes the saved status into account when it says whether the subs
 });
 
 test('the form does not say whether the subscriber could watch while expiry or limit is missing', async () => {
-  const { user } = await openPage('/subscribers/new');
+  const { user } = await openApp('/subscribers/new');
   await screen.findByLabelText('Note');
   expect(verdict()).toBeUndefined();
   pickExpiry('2027-05-20T00:30');

@@ -5,7 +5,7 @@ import { apiBase, csrfHeader } from '../../../../src/contract/bff/paths.ts';
 import { createClient } from '../../../../src/contract/http/client.ts';
 import type { UpdateBody } from '../../../../src/contract/service/subscriber-input.ts';
 import { fill, input } from '../../../support/app/form.ts';
-import { appears, button, dialog, disappears, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
@@ -14,7 +14,7 @@ const update = /PUT \/api/;
 
 /** Someone else saves while the form is open; then the user saves. */
 async function collide(theirs: UpdateBody, mine: Record<string, string>) {
-  const page = await openPage('/subscribers/1/edit', { people: [anna] });
+  const page = await openApp('/subscribers/1/edit', { people: [anna] });
   await appears('heading', 'Edit anna');
   await screen.findByLabelText('Username');
   const saveAs = (body: UpdateBody) => page.service.updateSubscriber({ params: { id: 1 }, body });
@@ -99,7 +99,7 @@ test('a save by someone else while the conflict dialog is open is not overwritte
 });
 
 test('a save after only the access token was replaced needs no decision', async () => {
-  const page = await openPage('/subscribers/1/edit', { people: [anna] });
+  const page = await openApp('/subscribers/1/edit', { people: [anna] });
   await screen.findByLabelText('Username');
   await page.service.regenerateToken({ params: { id: 1 } });
   await fill(page.user, 'Note', 'Mine.');
@@ -110,7 +110,7 @@ test('a save after only the access token was replaced needs no decision', async 
 });
 
 test('a save of the same person in another tab is called theirs, also after going back', async () => {
-  const page = await openPage('/subscribers/1/edit', { people: [anna] });
+  const page = await openApp('/subscribers/1/edit', { people: [anna] });
   await screen.findByLabelText('Username');
   const there = createClient(proxiedApi, {
     fetch: (request) => fetch(request),

@@ -2,17 +2,17 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { chips, fill, input } from '../../../support/app/form.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, dialog, disappears, openDashboard, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, renderApp, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
-type Page = Awaited<ReturnType<typeof openPage>>;
+type Page = Awaited<ReturnType<typeof openApp>>;
 const keeping = /PUT \/bff\/drafts/;
 const dropping = /DELETE \/bff\/drafts/;
 const notice = /^Unsaved changes restored/;
 
 async function openForm(address: string) {
-  const page = await openPage(address, { people: [anna] });
+  const page = await openApp(address, { people: [anna] });
   await screen.findByLabelText('Note');
   return page;
 }
@@ -22,7 +22,7 @@ const isKept = (page: Pick<Page, 'asked'>) =>
 /** Opens the page anew, over the same server. */
 async function reload(address: string) {
   cleanup();
-  const page = openDashboard(address);
+  const page = renderApp(address);
   await screen.findByLabelText('Note');
   return page;
 }

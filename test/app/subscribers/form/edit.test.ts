@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { announced } from '../../../support/app/list.ts';
 import { chips, fill, input, pickExpiry, readWith } from '../../../support/app/form.ts';
 import { cutNetwork } from '../../../support/app/network.ts';
-import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
+import { appears, button, disappears, openApp } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
 const update = /PUT \/api/;
 
 async function edit() {
-  const page = await openPage('/subscribers/1/edit?sort=username', { people: [anna] });
+  const page = await openApp('/subscribers/1/edit?sort=username', { people: [anna] });
   await appears('heading', 'Edit anna');
   await screen.findByLabelText('Username');
   return page;
@@ -95,14 +95,14 @@ describe('the expiry in the form', () => {
 });
 
 test('a subscriber who does not exist cannot be edited', async () => {
-  await openPage('/subscribers/99/edit', { people: [anna] });
+  await openApp('/subscribers/99/edit', { people: [anna] });
   await appears('heading', 'This subscriber doesn’t exist');
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
 });
 
 test('the form can try again when the subscriber could not be loaded', async () => {
   const mend = cutNetwork(/GET \/api\/subscribers\/1/);
-  const { user } = await openPage('/subscribers/1/edit', { people: [anna] });
+  const { user } = await openApp('/subscribers/1/edit', { people: [anna] });
   await appears('heading', 'Couldn’t load this subscriber');
   mend();
   await user.click(button('Try again'));
@@ -111,7 +111,7 @@ test('the form can try again when the subscriber could not be loaded', async () 
 });
 
 test('the pane’s Edit opens the form, and Cancel goes back to the pane', async () => {
-  const { user, address } = await openPage('/subscribers/1', { people: [anna] });
+  const { user, address } = await openApp('/subscribers/1', { people: [anna] });
   await user.click(await appears('link', 'Edit'));
   await appears('heading', 'Edit anna');
   await user.click(await appears('button', 'Cancel'));

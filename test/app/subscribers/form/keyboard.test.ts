@@ -2,14 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { chips, fill, input, pickExpiry } from '../../../support/app/form.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, hasFocus, openPage } from '../../../support/app/page.tsx';
+import { appears, button, hasFocus, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
 const create = /POST \/api\/subscribers$/;
 
 test('n opens the form for a new subscriber with the focus on Username, and leaving it empty is no mistake yet', async () => {
-  const { user } = await openPage('/subscribers', { people: [anna] });
+  const { user } = await openApp('/subscribers', { people: [anna] });
   await appears('link', 'anna');
   await user.keyboard('n');
   await appears('heading', 'New subscriber');
@@ -28,7 +28,7 @@ test('n opens the form for a new subscriber with the focus on Username, and leav
 });
 
 test.each(['Control', 'Meta'])('%s and Enter save the form, with what was typed into a list', async (key) => {
-  const page = await openPage('/subscribers/new', { people: [anna] });
+  const page = await openApp('/subscribers/new', { people: [anna] });
   const { user } = page;
   await appears('heading', 'New subscriber');
   await fill(user, 'Username', 'bjarne');
@@ -40,7 +40,7 @@ test.each(['Control', 'Meta'])('%s and Enter save the form, with what was typed 
 });
 
 test('Control and Enter save once, and not what is refused', async () => {
-  const { user, asked } = await openPage('/subscribers/new', { people: [anna] });
+  const { user, asked } = await openApp('/subscribers/new', { people: [anna] });
   await appears('heading', 'New subscriber');
   await user.type(input('Note'), 'Two lines{Control>}{Enter}{/Control}');
   await screen.findByText('Enter a username.');

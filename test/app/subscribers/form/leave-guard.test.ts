@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
 import { fill, input } from '../../../support/app/form.ts';
 import { openDesk } from '../../../support/app/desk.ts';
-import { appears, button, dialog, disappears, openDashboard, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, renderApp, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
@@ -11,7 +11,7 @@ const question = 'Leave without saving?';
 const trail = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link');
 
 async function editNote(note: string) {
-  const page = await openPage('/subscribers/1/edit', { people: [anna] });
+  const page = await openApp('/subscribers/1/edit', { people: [anna] });
   await screen.findByLabelText('Note');
   await fill(page.user, 'Note', note);
   return page;
@@ -50,7 +50,7 @@ test('leaving a form by the browser’s Back asks first too', async () => {
   window.history.replaceState(null, '', '/subscribers/1');
   const history = createBrowserHistory();
   onTestFinished(() => history.destroy());
-  const { user } = openDashboard('/subscribers/1', history);
+  const { user } = renderApp('/subscribers/1', history);
   await user.click(await appears('link', 'Edit'));
   await screen.findByLabelText('Note');
   await fill(user, 'Note', 'Half a thought');

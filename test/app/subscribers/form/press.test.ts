@@ -3,14 +3,14 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { chips, input, readWith } from '../../../support/app/form.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, openPage } from '../../../support/app/page.tsx';
+import { appears, button, openApp } from '../../../support/app/page.tsx';
 import { anna } from '../../../support/people.ts';
 
 const badEmail = 'Enter a full email address, such as name@example.com.';
 const looks = /GET \/api\/subscribers\?.*Username=/;
 
 async function openForm() {
-  const page = await openPage('/subscribers/new', { people: [anna] });
+  const page = await openApp('/subscribers/new', { people: [anna] });
   await screen.findByLabelText('Username');
   return page;
 }

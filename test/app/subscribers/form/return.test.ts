@@ -1,14 +1,14 @@
 import { waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
-import { appears, button, disappears, field, hasFocus, link, openPage } from '../../../support/app/page.tsx';
+import { appears, button, disappears, field, hasFocus, link, openApp } from '../../../support/app/page.tsx';
 import { crowd } from '../../../support/people.ts';
 
 const people = crowd(60);
 const list = '/subscribers?page=2&pageSize=25';
 
 async function openRow() {
-  const page = await openPage(list, { people });
+  const page = await openApp(list, { people });
   await waitFor(() => expect(link('p030')).toBeTruthy());
   link('p030').focus();
   return page;
@@ -56,7 +56,7 @@ test('Cancel opens the pane again from which the form was opened, and Back leave
 });
 
 test('a form that was opened by its address leads to the pane', async () => {
-  const { user, address } = await openPage('/subscribers/3/edit', { people });
+  const { user, address } = await openApp('/subscribers/3/edit', { people });
   await appears('heading', 'Edit p003');
   await user.click(await appears('button', 'Cancel'));
   await appears('complementary', 'p003');

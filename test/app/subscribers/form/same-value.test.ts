@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { fill, input, pickExpiry, readWith } from '../../../support/app/form.ts';
 import { refuseWith } from '../../../support/app/network.ts';
-import { appears, button, disappears, openPage } from '../../../support/app/page.tsx';
+import { appears, button, disappears, openApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { crowd, person } from '../../../support/people.ts';
 
@@ -15,7 +15,7 @@ const people = [
 const looks = /GET \/api\/subscribers\?.*(Username|Email)=/;
 
 async function openForm(address = '/subscribers/new', subscribers = people) {
-  const page = await openPage(address, { people: subscribers });
+  const page = await openApp(address, { people: subscribers });
   await screen.findByLabelText('Username');
   return page;
 }

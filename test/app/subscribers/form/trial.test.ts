@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { input, pickExpiry } from '../../../support/app/form.ts';
-import { appears, openPage } from '../../../support/app/page.tsx';
+import { appears, openApp } from '../../../support/app/page.tsx';
 import type { DeskOptions } from '../../../support/app/desk.ts';
 import { person } from '../../../support/people.ts';
 
@@ -9,7 +9,7 @@ const told = 'Expires is set to 8 Jun 2026: a trial lasts 7 days.';
 
 /** The form at an address; it is 1 June 2026. */
 async function openForm(address = '/subscribers/new', options: DeskOptions = {}) {
-  const { user } = await openPage(address, options);
+  const { user } = await openApp(address, options);
   const trial = await appears('checkbox', 'Trial');
   // The session says how long a trial lasts.
   await appears('button', /^Account/);

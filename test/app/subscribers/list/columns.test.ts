@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { rowOf, shows, table } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, openPage } from '../../../support/app/page.tsx';
+import { appears, button, openApp } from '../../../support/app/page.tsx';
 import { anna } from '../../../support/people.ts';
 
 const all = ['Username', 'Email', 'Status', 'Expires', 'Plan', 'Connections', 'Formats'];
@@ -11,13 +11,15 @@ const headings = () =>
     .getAllByRole('columnheader')
     .map((heading) => heading.textContent);
 
-test('columns can be hidden and shown by name', async () => {
-  const { user } = await openPage('/subscribers', { people: [anna] });
+test('the columns are hidden and shown by name, except that of usernames', async () => {
+  const { user } = await openApp('/subscribers', { people: [anna] });
   await shows('anna');
   expect(headings()).toEqual(all);
   await user.click(button('Columns'));
   const choice = within(screen.getByRole('group', { name: 'Columns' }));
-  await user.click(await choice.findByRole('checkbox', { name: 'Email', checked: true }));
+  const usernameBox = await choice.findByRole<HTMLInputElement>('checkbox', { name: 'Username' });
+  expect([usernameBox.checked, usernameBox.disabled]).toEqual([true, true]);
+  await user.click(choice.getByRole('checkbox', { name: 'Email', checked: true }));
   await user.click(choice.getByRole('checkbox', { name: 'Plan', checked: true }));
   expect(headings()).toEqual(['Username', 'Status', 'Expires', 'Connections', 'Formats']);
   const row = await rowOf('anna');
@@ -27,17 +29,10 @@ test('columns can be hidden and shown by name', async () => {
   expect(headings()).toEqual(all.filter((heading) => heading !== 'Plan'));
 });
 
-test('the column of usernames cannot be hidden', async () => {
-  const { user } = await openPage('/subscribers', { people: [anna] });
-  await user.click(await appears('button', 'Columns'));
-  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Username' });
-  expect([box.checked, box.disabled]).toEqual([true, true]);
-});
-
 test('hidden columns stay hidden on the next visit, also in grey rows', async () => {
   localStorage.setItem('hidden-columns', 'email status expires plan connections');
   const answer = holdAnswers(/GET \/api\/subscribers$/);
-  await openPage('/subscribers', { people: [anna] });
+  await openApp('/subscribers', { people: [anna] });
   await appears('table', 'Subscribers');
   expect(headings()).toEqual(['Username', 'Formats']);
   expect(within(table()).getAllByRole('row')[1]?.children).toHaveLength(2);
@@ -47,7 +42,7 @@ test('hidden columns stay hidden on the next visit, also in grey rows', async ()
 
 test('stored names of columns that do not exist hide nothing', async () => {
   localStorage.setItem('hidden-columns', 'password username');
-  await openPage('/subscribers', { people: [anna] });
+  await openApp('/subscribers', { people: [anna] });
   await shows('anna');
   expect(headings()).toEqual(all);
 });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shows, usernames } from '../../../support/app/list.ts';
 import { cutNetwork } from '../../../support/app/network.ts';
-import { appears, openPage } from '../../../support/app/page.tsx';
+import { appears, openApp } from '../../../support/app/page.tsx';
 import { person } from '../../../support/people.ts';
 
 /** Some expired subscribers and some others, each in the order of expiry. */
@@ -34,9 +34,9 @@ test.each([
   ['none is expired', 0, 3, 2, '/subscribers?sort=expiresAt&pageSize=2', ['new1', 'new2']],
   ['all are expired', 4, 0, 2, '/subscribers?sort=expiresAt&page=2&pageSize=2', ['old3', 'old4']],
 ])(
-  'if %s, “Expiring next” is the page of the next to expire',
+  'the view “Expiring next” is the page of the next to expire if %s',
   async (_, expired, others, pageSize, target, shown) => {
-    const page = await openPage(`/subscribers?expired=true&pageSize=${pageSize}`, {
+    const page = await openApp(`/subscribers?expired=true&pageSize=${pageSize}`, {
       people: people(expired, others),
     });
     await page.user.click(await appears('link', 'Expiring next'));
@@ -46,9 +46,9 @@ test.each([
   },
 );
 
-test('“Expiring next” uses the chosen page size if the address has none', async () => {
+test('the view “Expiring next” uses the chosen page size if the address has none', async () => {
   localStorage.setItem('page-size', '50');
-  const page = await openPage('/subscribers', { people: people(52, 4) });
+  const page = await openApp('/subscribers', { people: people(52, 4) });
   await waitFor(() => expect(usernames()).toHaveLength(50));
   await page.user.click(view());
   await shows('old51', 'old52', 'new1', 'new2', 'new3', 'new4');
@@ -57,7 +57,7 @@ test('“Expiring next” uses the chosen page size if the address has none', as
 });
 
 test('the page of “Expiring next” is looked up when its link is hovered, not before', async () => {
-  const page = await openPage('/subscribers?pageSize=2', { people: people(5, 4) });
+  const page = await openApp('/subscribers?pageSize=2', { people: people(5, 4) });
   await shows('old1', 'old2');
   expect(page.asked(/Expired=true&PageSize=1$/)).toEqual([]);
   await page.user.hover(view());
@@ -68,13 +68,13 @@ test('the page of “Expiring next” is looked up when its link is hovered, not
 });
 
 test('another page of the expiry order is not “Expiring next”', async () => {
-  await openPage('/subscribers?sort=expiresAt&page=2&pageSize=2', { people: people(5, 4) });
+  await openApp('/subscribers?sort=expiresAt&page=2&pageSize=2', { people: people(5, 4) });
   await shows('old3', 'old4');
   expect(present()).toEqual(['All']);
 });
 
-test('if its page cannot be found, “Expiring next” is the first page of the expiry order', async () => {
-  const page = await openPage('/subscribers', { people: people(2, 2) });
+test('the view “Expiring next” is the first page of the expiry order if its page cannot be found', async () => {
+  const page = await openApp('/subscribers', { people: people(2, 2) });
   await waitFor(() => expect(usernames()).toHaveLength(4));
   cutNetwork(/Expired=true&PageSize=1$/);
   await page.user.click(view());

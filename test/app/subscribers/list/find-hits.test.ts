@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
-import { appears, openPage } from '../../../support/app/page.tsx';
+import { appears, openApp } from '../../../support/app/page.tsx';
 import { person } from '../../../support/people.ts';
 
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
@@ -12,7 +12,7 @@ test('what the list is filtered by is marked in the rows, without regard to acce
     person('josef'),
     person('other', { email: 'hans@example.com' }),
   ];
-  const { user } = await openPage('/subscribers', { people: accents });
+  const { user } = await openApp('/subscribers', { people: accents });
   const marks = () => [...document.querySelectorAll('td mark, th a mark')].map((mark) => mark.textContent);
   await shows('José.Hansen', 'josef', 'other');
   expect(marks()).toEqual([]);
@@ -35,8 +35,8 @@ describe('the counts below the find box', () => {
     person('dora', { email: 'zz@example.com' }),
   ];
 
-  test('are of usernames and of emails, and one key shows the others', async () => {
-    const { user, address } = await openPage('/subscribers', { people: mixed });
+  it('are of usernames and of emails, and one key shows the others', async () => {
+    const { user, address } = await openApp('/subscribers', { people: mixed });
     await shows('anna', 'bjarne', 'carl', 'dora');
     await user.type(box(), 'ann');
     await shows('anna');
@@ -52,8 +52,8 @@ describe('the counts below the find box', () => {
     expect(document.activeElement).toBe(box());
   });
 
-  test('lead to the emails by themselves where no username has the text', async () => {
-    const { user, address } = await openPage('/subscribers', { people: mixed });
+  it('lead to the emails by themselves where no username has the text', async () => {
+    const { user, address } = await openApp('/subscribers', { people: mixed });
     await shows('anna', 'bjarne', 'carl', 'dora');
     await user.type(box(), 'zz{Enter}');
     await appears('complementary', 'dora');

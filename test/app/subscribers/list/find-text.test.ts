@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { findTextOf } from '../../../../src/app/subscribers/address.ts';
 import { readFindText } from '../../../../src/app/subscribers/list/find-text.ts';
 
@@ -7,7 +7,7 @@ const accessToken = 'k3Jx-9_aQ0ZpL7wTn2VbYc5RsUeHdGf8MiXo1qPvBt4';
 const filter = { kind: 'filter', username: undefined, email: undefined, id: null, needsEnter: false };
 
 describe('a token in the find box', () => {
-  test.each([
+  it.each([
     ['alone', accessToken],
     ['with blanks and a line break around it', `  ${accessToken}\r\n`],
     ['in the path of a playlist link', `https://tv.example/play/${accessToken}/index.m3u8?x=1`],
@@ -24,13 +24,13 @@ describe('a token in the find box', () => {
     expect(readFindText(text)).toEqual({ kind: 'token', accessToken });
   });
 
-  test('is not seen in the words of a sentence that have as many letters', () => {
+  it('is not seen in the words of a sentence that have as many letters', () => {
     expect(readFindText('anna margrethe von und zu hohenstein-bergen a').kind).toBe('filter');
     expect('annamargrethevonundzuhohenstein-bergenabcd').toHaveLength(42);
     expect(readFindText('annamargrethe vonundzuhohen stein-bergen abcde').kind).toBe('filter');
   });
 
-  test('is found within other text', () => {
+  it('is found within other text', () => {
     const letters = fc.constantFrom(...'ABCXYZabcxyz0189-_');
     const token = fc.string({ unit: letters, minLength: 43, maxLength: 43 });
     const border = fc.constantFrom('', ' ', '/', '=', '&', '"', '.', '\n', 'å');
@@ -42,15 +42,15 @@ describe('a token in the find box', () => {
     );
   });
 
-  test.each([42, 44, 86])('is not a word of %d characters', (length) => {
+  it.each([42, 44, 86])('is not a word of %d characters', (length) => {
     expect(readFindText('a'.repeat(length)).kind).not.toBe('token');
   });
 
-  test.each([16, 20, 30, 42])('is recognized by its first %d characters', (length) => {
+  it.each([16, 20, 30, 42])('is recognized by its first %d characters', (length) => {
     expect(readFindText(accessToken.slice(0, length))).toEqual({ kind: 'fragment' });
   });
 
-  test('is recognized by a part of it with white space, or in a link', () => {
+  it('is recognized by a part of it with white space, or in a link', () => {
     for (const text of [
       `${accessToken.slice(0, 9)} ${accessToken.slice(9, 18)}`,
       `https://tv.example/play/${accessToken.slice(0, 20)}`,
@@ -58,7 +58,7 @@ describe('a token in the find box', () => {
       expect(readFindText(text)).toEqual({ kind: 'fragment' });
   });
 
-  test('is not confused with a long name, which needs Enter all the same', () => {
+  it('is not confused with a long name, which needs Enter all the same', () => {
     for (const name of [
       'anna-margrethe-von-und-zu',
       'ANNA_MARGRETHE_1984_HOME',
@@ -69,15 +69,15 @@ describe('a token in the find box', () => {
       expect(readFindText(name)).toEqual({ ...filter, username: name, needsEnter: true });
   });
 
-  test('leaves all other names to be found while they are typed', () => {
+  it('leaves all other names to be found while they are typed', () => {
     for (const name of ['kari-nordmann85', 'anna margrethe von und zu', 'anna.margrethe.von.und.zu'])
       expect(readFindText(name)).toEqual({ ...filter, username: name });
     expect(readFindText('margrethe-henriksen@example.com')).toMatchObject({ needsEnter: false });
   });
 });
 
-describe('any other text in the find box is a filter:', () => {
-  test.each([
+describe('any other text in the find box', () => {
+  it.each([
     ['anna', { ...filter, username: 'anna' }],
     ['  anna berg ', { ...filter, username: 'anna berg' }],
     ['anna@', { ...filter, email: 'anna@' }],
@@ -89,7 +89,7 @@ describe('any other text in the find box is a filter:', () => {
     ['1234567890123456', { ...filter, username: '1234567890123456', needsEnter: true }],
     ['   ', filter],
     ['', filter],
-  ])('"%s"', (text, finding) => {
+  ])('is a filter: “%s”', (text, finding) => {
     expect(readFindText(text)).toEqual(finding);
   });
 });

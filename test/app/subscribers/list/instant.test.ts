@@ -2,14 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shows, table, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { appears, button, dialog, link, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, link, openApp } from '../../../support/app/page.tsx';
 import { crowd, person } from '../../../support/people.ts';
 
 const past = { expiresAt: '2026-05-01T12:00:00.000Z' };
 const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
 
 test('Back shows the previous page from the cache, without a grey row or an answer', async () => {
-  const { user, goBack } = await openPage('/subscribers', { people: crowd(60) });
+  const { user, goBack } = await openApp('/subscribers', { people: crowd(60) });
   await firstShown('p001');
   await user.click(button('Next page'));
   await firstShown('p026');
@@ -23,7 +23,7 @@ test('Back shows the previous page from the cache, without a grey row or an answ
 
 test('an older answer that arrives last does not replace a newer one', async () => {
   const people = [person('anna', past), person('bjarne', { ...past, isTrial: true }), person('cecilie')];
-  const { user } = await openPage('/subscribers', { people });
+  const { user } = await openApp('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   const older = holdAnswers(/Expired=true(?!.*IsTrial)/);
   const newer = holdAnswers(/Expired=true&IsTrial=true&?(?!PageSize)/);
@@ -38,7 +38,7 @@ test('an older answer that arrives last does not replace a newer one', async () 
 
 test('an answer to a request from before a change does not overwrite the change', async () => {
   const people = [person('anna', past), person('bjarne', past)];
-  const { user } = await openPage('/subscribers', { people });
+  const { user } = await openApp('/subscribers', { people });
   await shows('anna', 'bjarne');
   await user.click(link('anna'));
   await appears('complementary', 'anna');
@@ -55,7 +55,7 @@ test('an answer to a request from before a change does not overwrite the change'
 });
 
 test('coming back to the window refreshes the rows without a flicker', async () => {
-  const { cache, service, asked } = await openPage('/subscribers', { people: crowd(3) });
+  const { cache, service, asked } = await openApp('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   await service.deleteSubscriber({ params: { id: 2 } });
   await cache.invalidateQueries({ refetchType: 'none' });
@@ -71,7 +71,7 @@ test('coming back to the window refreshes the rows without a flicker', async () 
 });
 
 test('the focus stays on its row when rows before it disappear', async () => {
-  const { cache, service } = await openPage('/subscribers', { people: crowd(3) });
+  const { cache, service } = await openApp('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   link('p003').focus();
   await service.deleteSubscriber({ params: { id: 2 } });
@@ -81,7 +81,7 @@ test('the focus stays on its row when rows before it disappear', async () => {
 });
 
 test('the focus stays on its check box when rows before it disappear', async () => {
-  const { cache, service, user } = await openPage('/subscribers', { people: crowd(3) });
+  const { cache, service, user } = await openApp('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   await user.click(button('Select'));
   const box = await screen.findByRole('checkbox', { name: 'Select p003' });
@@ -93,7 +93,7 @@ test('the focus stays on its check box when rows before it disappear', async () 
 });
 
 test('a subscriber is fetched ahead when its row is hovered or gets the focus', async () => {
-  const { user, asked } = await openPage('/subscribers', { people: crowd(3) });
+  const { user, asked } = await openApp('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   await user.hover(link('p002'));
   await waitFor(() => expect(asked(/GET \/api\/subscribers\/2/)).toHaveLength(1));

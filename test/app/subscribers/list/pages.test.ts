@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows, table, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
-import { button, openDashboard, openPage } from '../../../support/app/page.tsx';
+import { button, renderApp, openApp } from '../../../support/app/page.tsx';
 import { crowd } from '../../../support/people.ts';
 
 const people = crowd(60);
@@ -10,26 +10,34 @@ const firstShown = async (name: string) => waitFor(() => expect(usernames()[0]).
 const size = () => screen.getByRole('combobox', { name: 'Rows per page' });
 const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true';
 
-test('buttons turn the pages, and the address has the page', async () => {
-  const { user, address } = await openPage('/subscribers', { people });
+test('the buttons turn the pages, and are off but keep the focus at the first and last page', async () => {
+  const { user, address, goBack } = await openApp('/subscribers', { people });
   await firstShown('p001');
   expect(screen.getByText('1–25 of 60')).toBeTruthy();
+  expect([isOff('Previous page'), isOff('Next page')]).toEqual([true, false]);
   await user.click(button('Next page'));
   await firstShown('p026');
+  expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, false]);
   expect(address()).toBe('/subscribers?page=2&pageSize=25');
   await waitFor(() => expect(announced()).toContain('Page 2 of 3.'));
   await user.click(button('Next page'));
   await firstShown('p051');
   expect(screen.getByText('51–60 of 60')).toBeTruthy();
+  expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, true]);
+  expect(document.activeElement).toBe(button('Next page'));
+  await user.click(button('Next page'));
+  expect(address()).toBe('/subscribers?page=3&pageSize=25');
   await user.click(button('Previous page'));
   await firstShown('p026');
   await user.click(button('Previous page'));
   await firstShown('p001');
   expect(address()).toBe('/subscribers');
+  goBack();
+  await firstShown('p026');
 });
 
 test('the page numbers always belong to the rows shown', async () => {
-  const { user } = await openPage('/subscribers?pageSize=20', { people });
+  const { user } = await openApp('/subscribers?pageSize=20', { people });
   await firstShown('p001');
   const shown = () =>
     `${screen.getByText(/\d–\d/).textContent} / ${screen.getByText(/^Page \d of \d$/).textContent}`;
@@ -53,41 +61,13 @@ test('the page numbers always belong to the rows shown', async () => {
   ]);
 });
 
-test('at the first or last page the button is off and keeps the focus', async () => {
-  const { user, address } = await openPage('/subscribers?page=2', { people });
-  await firstShown('p026');
-  expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, false]);
-  await user.click(button('Next page'));
-  await firstShown('p051');
-  expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, true]);
-  expect(document.activeElement).toBe(button('Next page'));
-  await user.click(button('Next page'));
-  expect(address()).toBe('/subscribers?page=3&pageSize=25');
-});
-
-test('Back goes to the page before', async () => {
-  const { user, goBack } = await openPage('/subscribers', { people });
-  await firstShown('p001');
-  await user.click(button('Next page'));
-  await firstShown('p026');
-  goBack();
-  await firstShown('p001');
-});
-
-test('choosing a page size goes to the first page and changes the address', async () => {
-  const { user, address } = await openPage('/subscribers?page=2', { people });
+test('a chosen page size goes to the first page and stays for later visits, and Back returns to the size before', async () => {
+  const { user, address, goBack, goTo } = await openApp('/subscribers?page=2', { people });
   await firstShown('p026');
   await user.selectOptions(size(), '50');
   await firstShown('p001');
   expect(usernames()).toHaveLength(50);
   expect(address()).toBe('/subscribers?pageSize=50');
-});
-
-test('a chosen page size stays for later visits, and Back returns to the size before', async () => {
-  const { user, address, goBack, goTo } = await openPage('/subscribers', { people });
-  await firstShown('p001');
-  await user.selectOptions(size(), '50');
-  await waitFor(() => expect(usernames()).toHaveLength(50));
   goBack();
   await waitFor(() => expect(usernames()).toHaveLength(25));
   goTo('/password');
@@ -100,27 +80,30 @@ test('a chosen page size stays for later visits, and Back returns to the size be
   expect(address()).toBe('/subscribers?page=2&pageSize=50');
 });
 
-test('the page size in an address wins over the chosen one', async () => {
+test('the page size in an address wins over the chosen one, also if it is not among the choices', async () => {
   localStorage.setItem('page-size', '50');
-  const { user, address } = await openPage('/subscribers?pageSize=25', { people });
+  const { user, address, goTo } = await openApp('/subscribers?pageSize=25', { people });
   await firstShown('p001');
   expect(usernames()).toHaveLength(25);
   expect(address()).toBe('/subscribers?pageSize=25');
   await user.click(button('Next page'));
   await firstShown('p026');
   expect(address()).toBe('/subscribers?page=2&pageSize=25');
+  goTo('/subscribers?pageSize=7');
+  await waitFor(() => expect(usernames()).toHaveLength(7));
+  expect(size()).toHaveProperty('value', '7');
 });
 
 test('the link of a page shows a colleague the same rows, whatever their usual page size', async () => {
   localStorage.setItem('page-size', '50');
-  const { user, address } = await openPage('/subscribers', { people: crowd(130) });
+  const { user, address } = await openApp('/subscribers', { people: crowd(130) });
   await firstShown('p001');
   await user.click(button('Next page'));
   await firstShown('p051');
   const link = address();
   document.body.replaceChildren();
   localStorage.setItem('page-size', '100');
-  const colleague = openDashboard(link);
+  const colleague = renderApp(link);
   await firstShown('p051');
   expect(usernames()).toHaveLength(50);
   await colleague.user.click(button('Previous page'));
@@ -130,7 +113,7 @@ test('the link of a page shows a colleague the same rows, whatever their usual p
 
 test('a link without a page size shows the usual one, which its address then has', async () => {
   localStorage.setItem('page-size', '50');
-  const { address, asked } = await openPage('/subscribers?username=p&page=2', { people });
+  const { address, asked } = await openApp('/subscribers?username=p&page=2', { people });
   await firstShown('p051');
   await waitFor(() => expect(address()).toBe('/subscribers?username=p&page=2&pageSize=50'));
   expect(asked(/Page=2/)).toHaveLength(1);
@@ -138,18 +121,12 @@ test('a link without a page size shows the usual one, which its address then has
 
 test('a stored page size that is out of range is ignored', async () => {
   localStorage.setItem('page-size', '100000');
-  await openPage('/subscribers', { people });
+  await openApp('/subscribers', { people });
   await waitFor(() => expect(usernames()).toHaveLength(25));
 });
 
-test('a page size in the address that is not among the choices is added to them', async () => {
-  await openPage('/subscribers?pageSize=7', { people });
-  await waitFor(() => expect(usernames()).toHaveLength(7));
-  expect(size()).toHaveProperty('value', '7');
-});
-
 test('the old rows stay, dimmed and announced as busy, until the new ones are loaded', async () => {
-  const { user } = await openPage('/subscribers', { people });
+  const { user } = await openApp('/subscribers', { people });
   await firstShown('p001');
   const answer = holdAnswers(/Expired=true/);
   await toggleFilter(user, 'Expired');
@@ -161,7 +138,7 @@ test('the old rows stay, dimmed and announced as busy, until the new ones are lo
 });
 
 test('the next page is fetched ahead, so that turning to it takes no wait', async () => {
-  const { user, asked } = await openPage('/subscribers', { people });
+  const { user, asked } = await openApp('/subscribers', { people });
   await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
   await firstShown('p001');
   const answers = holdAnswers(/./);
@@ -173,7 +150,7 @@ test('the next page is fetched ahead, so that turning to it takes no wait', asyn
 });
 
 test('after the last page nothing is fetched ahead', async () => {
-  const { asked } = await openPage('/subscribers?page=3', { people });
+  const { asked } = await openApp('/subscribers?page=3', { people });
   await shows(...people.slice(50).map(({ username }) => username));
   await waitFor(() => expect(asked(/IsTrial=true/)).not.toEqual([]));
   expect(asked(/Page=4/)).toEqual([]);

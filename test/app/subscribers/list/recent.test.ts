@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { announced, shows } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers, refuseWith } from '../../../support/app/network.ts';
-import { appears, disappears, hasFocus, link, openPage, type Page } from '../../../support/app/page.tsx';
+import { appears, disappears, hasFocus, link, openApp, type Page } from '../../../support/app/page.tsx';
 import { person } from '../../../support/people.ts';
 
 const people = ['anna', 'bjarne', 'carl'].map((name) => person(name));
@@ -23,14 +23,14 @@ const entry = (name: string) => screen.getByRole('button', { name: new RegExp(`^
 
 /** A page where these were opened before, in this order. */
 async function openAfter(address: string, ...ids: number[]): Promise<Page> {
-  const page = await openPage(address, { people });
+  const page = await openApp(address, { people });
   for (const id of ids) await page.as('manager').bff.addRecentSubscriber({ params: { id } });
   await shows('anna', 'bjarne', 'carl');
   return page;
 }
 
 describe('the empty find box', () => {
-  test('offers the subscribers that were opened last, and a press opens one', async () => {
+  it('offers the subscribers that were opened last, and a press opens one', async () => {
     const { user, asked, address } = await openAfter('/subscribers', 1, 3);
     expect(asked(/recent/)).toEqual([]);
     await user.click(box());
@@ -44,7 +44,7 @@ describe('the empty find box', () => {
     await waitFor(() => expect(offered()).toBeNull());
   });
 
-  test('leads by the arrow down to the last one, and by Enter to its pane', async () => {
+  it('leads by the arrow down to the last one, and by Enter to its pane', async () => {
     const { user, address } = await openAfter('/subscribers', 1, 3);
     const answer = holdAnswers(/recent/);
     await user.click(box());
@@ -59,7 +59,7 @@ describe('the empty find box', () => {
     expect(address()).toBe('/subscribers/1');
   });
 
-  test('gets the focus back by the arrow up, by Escape and by typing', async () => {
+  it('gets the focus back by the arrow up, by Escape and by typing, and Tab skips what it offers', async () => {
     const { user, address } = await openAfter('/subscribers', 2, 1);
     await user.click(box());
     await offers('anna', 'bjarne');
@@ -82,17 +82,11 @@ describe('the empty find box', () => {
     expect(list()).toBeNull();
     await user.clear(box());
     await offers('anna', 'bjarne');
-  });
-
-  test('is skipped by Tab to what comes after it', async () => {
-    const { user } = await openAfter('/subscribers', 1);
-    await user.click(box());
-    await offers('anna');
     await user.tab();
     await waitFor(() => expect(list()).toBeNull());
   });
 
-  test('leads by the arrow down into the rows where nobody was opened, or that is not known', async () => {
+  it('leads by the arrow down into the rows where nobody was opened, or that is not known', async () => {
     const { user } = await openAfter('/subscribers');
     await user.click(box());
     await user.keyboard('{ArrowDown}');
@@ -105,7 +99,7 @@ describe('the empty find box', () => {
     expect(list()).toBeNull();
   });
 
-  test('offers nothing once it has a text', async () => {
+  it('offers nothing once it has a text', async () => {
     const { user, asked } = await openAfter('/subscribers', 1);
     await user.click(box());
     await user.paste('carl');
@@ -119,8 +113,8 @@ describe('the empty find box', () => {
   });
 });
 
-describe('a subscriber is among them', () => {
-  test('as soon as its pane was open, once for each time, and not while it is open', async () => {
+describe('the last opened subscribers', () => {
+  it('have one whose pane was open, once for each time, and not while it is open', async () => {
     const { user, asked, goTo } = await openAfter('/subscribers', 1);
     await user.click(link('bjarne'));
     await appears('complementary', 'bjarne');
@@ -132,8 +126,8 @@ describe('a subscriber is among them', () => {
     await offers('bjarne', 'anna');
   });
 
-  test('as soon as its form was open', async () => {
-    const page = await openPage('/subscribers/3/edit', { people });
+  it('have one whose form was open', async () => {
+    const page = await openApp('/subscribers/3/edit', { people });
     await appears('textbox', 'Username');
     await waitFor(() => expect(page.asked(/PUT .*recent/)).toEqual(['PUT /bff/recent-subscribers/3']));
     page.goTo('/subscribers');
@@ -142,31 +136,26 @@ describe('a subscriber is among them', () => {
     await offers('carl');
   });
 
-  test('not if there is none', async () => {
-    const { asked } = await openPage('/subscribers/99', { people });
+  it('do not have one that does not exist', async () => {
+    const { asked } = await openApp('/subscribers/99', { people });
     await appears('complementary', 'Subscriber 99');
     await screen.findByText(/no subscriber|does not exist|deleted/i);
     expect(asked(/recent/)).toEqual([]);
   });
 
-  test('or not, without a word, if that fails', async () => {
+  it('do not have one that could not be recorded, without a message', async () => {
     refuseWith(/PUT .*recent/, 'internal-error');
     const { user, asked } = await openAfter('/subscribers', 1);
     await user.click(link('bjarne'));
     await appears('complementary', 'bjarne');
     await waitFor(() => expect(asked(/PUT .*recent/)).toHaveLength(1));
-    expect(
-      screen
-        .queryAllByRole('alert')
-        .map(({ textContent }) => textContent)
-        .join(''),
-    ).toBe('');
+    for (const alert of screen.queryAllByRole('alert')) expect(alert.textContent).toBe('');
     await user.click(box());
     await offers('anna');
   });
 });
 
-test('a session that has ended is noticed while a pane opens from what is known already', async () => {
+test('the end of a session is noticed while a pane opens from what is known already', async () => {
   const { user, asked } = await openAfter('/subscribers');
   for (const name of ['anna', 'bjarne']) {
     await user.click(link(name));

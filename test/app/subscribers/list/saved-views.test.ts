@@ -8,8 +8,8 @@ import {
   dialog,
   disappears,
   hasFocus,
-  openDashboard,
-  openPage,
+  renderApp,
+  openApp,
 } from '../../../support/app/page.tsx';
 import { currentViews, openWithViews, savedViews, saveView } from '../../../support/app/views.ts';
 import { person } from '../../../support/people.ts';
@@ -22,11 +22,12 @@ const people = [
 const listHeading = () => screen.getByRole('heading', { name: /^Subscribers/ });
 const openWith = (...names: string[]) => openWithViews(names, { people });
 
-test('saving a view keeps the current filters and order, and a click restores them', async () => {
-  const page = await openPage('/subscribers?expired=true&sort=username_desc&page=1&pageSize=50', { people });
+test('a view that is saved has the current filters and order, and a click restores them', async () => {
+  const page = await openApp('/subscribers?expired=true&sort=username_desc&page=1&pageSize=50', { people });
   await saveView(page, 'Late ones');
   await waitFor(() => expect(savedViews()).toEqual(['Late ones2']));
   expect(currentViews()).toEqual(['Late ones']);
+  await hasFocus(listHeading);
   expect(screen.queryByRole('button', { name: 'Save view' })).toBeNull();
   await page.user.click(screen.getByRole('link', { name: 'All' }));
   await shows('cecilie', 'bjarne', 'anna');
@@ -39,25 +40,20 @@ test('saving a view keeps the current filters and order, and a click restores th
   });
 });
 
-test('saved views are available in another browser, without another request', async () => {
+test('a saved view has its count, which follows a deletion, also in another browser', async () => {
   const page = await openWith('anna');
+  await page.service.deleteSubscriber({ params: { id: 1 } });
+  void page.cache.invalidateQueries({ queryKey: ['listSubscribers'] });
+  await appears('link', 'anna0');
   document.body.replaceChildren();
   const asked = page.asked(/bff\/views/).length;
-  openDashboard('/subscribers?username=anna');
-  await appears('link', 'anna1');
+  renderApp('/subscribers?username=anna');
+  await appears('link', 'anna0');
   expect(page.asked(/bff\/views/)).toHaveLength(asked);
 });
 
-test('after saving a view, the focus is on the heading of the list', async () => {
-  const page = await openPage('/subscribers?trial=true', { people });
-  await saveView(page, 'Trials');
-  await disappears('dialog', 'Save view');
-  await disappears('button', 'Save view');
-  await hasFocus(listHeading);
-});
-
 test('“Save view” shows only if the current list is not a view', async () => {
-  const page = await openPage('/subscribers', { people });
+  const page = await openApp('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   expect(screen.queryByRole('button', { name: /view/ })).toBeNull();
   await toggleFilter(page.user, 'Trial');
@@ -66,36 +62,27 @@ test('“Save view” shows only if the current list is not a view', async () =>
   await disappears('button', 'Save view');
 });
 
-test('the count of a saved view changes after a deletion', async () => {
-  const page = await openWith('anna');
-  await appears('link', 'anna1');
-  await page.service.deleteSubscriber({ params: { id: 1 } });
-  void page.cache.invalidateQueries({ queryKey: ['listSubscribers'] });
-  await appears('link', 'anna0');
-});
-
-test('an empty or taken name of a view is refused at its field, and the dialog stays', async () => {
+test('a name of a view that is empty, taken or a token is refused at its field, and the dialog stays', async () => {
   const page = await openWith('anna');
   page.goTo('/subscribers?trial=true');
   await page.user.click(await appears('button', 'Save view'));
   const form = await dialog('Save view');
   await page.user.click(form.getByRole('button', { name: 'Save view' }));
   await form.findByText('Enter a name.');
-  await page.user.type(form.getByRole('textbox', { name: 'Name' }), 'ANNA{Enter}');
-  await form.findByText('You already have a view with this name. Choose another name.');
+  for (const [name, reason] of [
+    ['ANNA', 'You already have a view with this name. Choose another name.'],
+    [`${'Aa1-'.repeat(10)}xyz`, 'This contains an access token, which is secret. Remove it.'],
+  ] as const) {
+    await page.user.clear(form.getByRole('textbox', { name: 'Name' }));
+    await page.user.paste(name);
+    await page.user.keyboard('{Enter}');
+    await form.findByText(reason);
+  }
   expect(savedViews()).toEqual(['anna1']);
 });
 
-test('an access token is refused as the name of a view', async () => {
-  const page = await openPage('/subscribers?trial=true', { people });
-  await saveView(page, `${'Aa1-'.repeat(10)}xyz`);
-  const form = await dialog('Save view');
-  await form.findByText('This contains an access token, which is secret. Remove it.');
-  expect(page.asked(/^POST/)).toEqual([]);
-});
-
 test('a view is not reported as saved if no answer came', async () => {
-  const page = await openPage('/subscribers?trial=true', { people });
+  const page = await openApp('/subscribers?trial=true', { people });
   const mend = loseAnswers(/^POST \/bff\/views/);
   await saveView(page, 'Trials');
   const form = await dialog('Save view');
@@ -105,7 +92,7 @@ test('a view is not reported as saved if no answer came', async () => {
   await waitFor(() => expect(savedViews()).toEqual(['Trials2']));
 });
 
-test('views can be moved by keyboard, and the focus stays on the button', async () => {
+test('the views are moved by keyboard, the focus stays on the button, and a failure has its reason', async () => {
   const page = await openWith('anna', 'bjarne', 'cecilie');
   await page.user.click(button('Manage views'));
   const manage = await dialog('Manage views');
@@ -120,56 +107,38 @@ test('views can be moved by keyboard, and the focus stays on the button', async 
   const asked = page.asked(/^PUT/).length;
   await page.user.keyboard('{Enter}');
   expect(page.asked(/^PUT/)).toHaveLength(asked);
-});
-
-test('a view can be renamed, or keep its name', async () => {
-  const page = await openWith('anna');
-  await page.user.click(button('Manage views'));
-  const manage = await dialog('Manage views');
-  await page.user.click(manage.getByRole('button', { name: 'Rename anna' }));
-  await page.user.click(manage.getByRole('button', { name: 'Cancel' }));
-  await hasFocus(() => manage.getByRole('button', { name: 'Rename anna' }));
-  await page.user.click(manage.getByRole('button', { name: 'Rename anna' }));
-  const name = manage.getByRole('textbox', { name: 'Name' });
-  await page.user.clear(name);
-  await page.user.type(name, '{Enter}');
-  await manage.findByText('Enter a name.');
-  await page.user.type(name, 'Trial Anna{Enter}');
-  await waitFor(() => expect(savedViews()).toEqual(['Trial Anna1']));
-});
-
-test('a view is deleted after a confirmation', async () => {
-  const page = await openWith('anna', 'bjarne');
-  await page.user.click(button('Manage views'));
-  const manage = await dialog('Manage views');
-  await page.user.click(manage.getByRole('button', { name: 'Delete anna' }));
-  await page.user.click(manage.getByRole('button', { name: 'Cancel' }));
-  expect(page.asked(/^DELETE/)).toEqual([]);
-  await page.user.click(manage.getByRole('button', { name: 'Delete anna' }));
-  await page.user.click(manage.getByRole('button', { name: 'Delete view' }));
-  await waitFor(() => expect(savedViews()).toEqual(['bjarne1']));
-});
-
-test('the last view can be deleted, and the dialog stays open', async () => {
-  const page = await openWith('anna');
-  page.goTo('/subscribers');
-  await shows('anna', 'bjarne', 'cecilie');
-  await page.user.click(button('Manage views'));
-  const manage = await dialog('Manage views');
-  await page.user.click(manage.getByRole('button', { name: 'Delete anna' }));
-  await page.user.click(manage.getByRole('button', { name: 'Delete view' }));
-  await manage.findByText(/^No saved views\./);
-  expect(savedViews()).toEqual([]);
-  await page.user.click(manage.getByRole('button', { name: 'Done' }));
-  await hasFocus(listHeading);
-});
-
-test('a view that cannot be moved stays in place, with the reason', async () => {
-  const page = await openWith('anna', 'bjarne');
-  await page.user.click(button('Manage views'));
-  const manage = await dialog('Manage views');
   cutNetwork(/^PUT/);
   await page.user.click(manage.getByRole('button', { name: 'Move anna down' }));
   await manage.findByText(/^We don’t know whether the view was moved/);
-  expect(savedViews()).toEqual(['anna1', 'bjarne1']);
+  expect(savedViews()).toEqual(['cecilie1', 'anna1', 'bjarne1']);
+});
+
+test('a view is renamed or keeps its name, and is deleted after a confirmation, even the last one', async () => {
+  const page = await openWith('bjarne', 'anna');
+  await page.user.click(button('Manage views'));
+  const manage = await dialog('Manage views');
+  const press = (name: string) => page.user.click(manage.getByRole('button', { name }));
+  await press('Rename anna');
+  await press('Cancel');
+  await hasFocus(() => manage.getByRole('button', { name: 'Rename anna' }));
+  await press('Rename anna');
+  const name = manage.getByRole('textbox', { name: 'Name' });
+  await page.user.clear(name);
+  await page.user.keyboard('{Enter}');
+  await manage.findByText('Enter a name.');
+  await page.user.paste('Trial Anna');
+  await page.user.keyboard('{Enter}');
+  await waitFor(() => expect(savedViews()).toEqual(['bjarne1', 'Trial Anna1']));
+  await press('Delete bjarne');
+  await press('Cancel');
+  expect(page.asked(/^DELETE/)).toEqual([]);
+  await press('Delete bjarne');
+  await press('Delete view');
+  await waitFor(() => expect(savedViews()).toEqual(['Trial Anna1']));
+  await press('Delete Trial Anna');
+  await press('Delete view');
+  await manage.findByText(/^No saved views\./);
+  expect(savedViews()).toEqual([]);
+  await press('Done');
+  await hasFocus(listHeading);
 });

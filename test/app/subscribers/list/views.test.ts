@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
-import { appears, openPage } from '../../../support/app/page.tsx';
+import { appears, openApp } from '../../../support/app/page.tsx';
 import { currentViews } from '../../../support/app/views.ts';
 import { person } from '../../../support/people.ts';
 
@@ -11,8 +11,9 @@ const people = [
   person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
 ];
 const views = () => within(screen.getByRole('navigation', { name: 'Views' }));
-test('a click opens a view, which is then marked as the current one', async () => {
-  const { user, address } = await openPage('/subscribers', { people });
+
+test('a view is opened by a click, and is current with any order, page size and order of parameters', async () => {
+  const { user, address, goTo } = await openApp('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   expect(currentViews()).toEqual(['All']);
   await user.click(views().getByRole('link', { name: 'Expired' }));
@@ -22,52 +23,37 @@ test('a click opens a view, which is then marked as the current one', async () =
   await user.click(views().getByRole('link', { name: 'All' }));
   await shows('anna', 'bjarne', 'cecilie');
   expect(currentViews()).toEqual(['All']);
+  goTo('/subscribers?expired=true&sort=expiresAt_desc&pageSize=50');
+  await shows('bjarne', 'cecilie');
+  expect(currentViews()).toEqual(['Expired']);
+  goTo('/subscribers?trial=true');
+  await shows('anna', 'cecilie');
+  expect(currentViews()).toEqual([]);
+  goTo('/subscribers?trial=true&expired=true');
+  await shows('cecilie');
+  expect(currentViews()).toEqual(['Expired trials']);
 });
 
-test('the view “Expired trials” shows its count and its subscribers', async () => {
-  const { user } = await openPage('/subscribers', { people });
+test('the view “Expired trials” shows its count, which follows a deletion', async () => {
+  const { user, service, cache } = await openApp('/subscribers', { people });
   await user.click(await appears('link', 'Expired trials1'));
   await shows('cecilie');
   expect(currentViews()).toEqual(['Expired trials']);
+  await service.deleteSubscriber({ params: { id: 3 } });
+  void cache.invalidateQueries();
+  await appears('link', 'Expired trials0');
 });
 
-test('a view is current with any order and page size', async () => {
-  await openPage('/subscribers?expired=true&sort=expiresAt_desc&pageSize=50', { people });
-  await shows('bjarne', 'cecilie');
-  expect(currentViews()).toEqual(['Expired']);
-});
-
-test('a view is current whatever the order of the parameters in its address', async () => {
-  await openPage('/subscribers?trial=true&expired=true', { people });
-  await shows('cecilie');
-  await appears('link', 'Expired trials1');
-  expect(currentViews()).toEqual(['Expired trials']);
-});
-
-test('opening a view keeps order and page size, and goes to the first page', async () => {
-  const { user, address } = await openPage('/subscribers?sort=username_desc&pageSize=2&page=2', { people });
+test('a view keeps order and page size, and starts at the first page', async () => {
+  const { user, address } = await openApp('/subscribers?sort=username_desc&pageSize=2&page=2', { people });
   await shows('anna');
   await user.click(views().getByRole('link', { name: 'Expired' }));
   await shows('cecilie', 'bjarne');
   expect(address()).toBe('/subscribers?expired=true&sort=username_desc&pageSize=2');
 });
 
-test('with another filter no view is current', async () => {
-  await openPage('/subscribers?trial=true', { people });
-  await shows('anna', 'cecilie');
-  expect(views().queryAllByRole('link', { current: 'page' })).toEqual([]);
-});
-
-test('the count of a view changes after a deletion', async () => {
-  const { service, cache } = await openPage('/subscribers', { people });
-  await appears('link', 'Expired trials1');
-  await service.deleteSubscriber({ params: { id: 3 } });
-  void cache.invalidateQueries();
-  await appears('link', 'Expired trials0');
-});
-
 test('a view shows its count while it is hovered or focused, and keeps it for a minute', async () => {
-  const { user, asked } = await openPage('/subscribers', { people });
+  const { user, asked } = await openApp('/subscribers', { people });
   await appears('link', 'Expired trials1');
   const counts = () => asked(/subscribers\?Expired=true&PageSize=1$/).length;
   expect(counts()).toBe(0);

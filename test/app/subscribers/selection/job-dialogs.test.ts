@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
 import { refuseWith } from '../../../support/app/network.ts';
-import { appears, button, dialog, disappears, openPage } from '../../../support/app/page.tsx';
+import { appears, button, dialog, disappears, openApp } from '../../../support/app/page.tsx';
 import { bar, barSays, mark } from '../../../support/app/selection.ts';
 import { anna, person } from '../../../support/people.ts';
 
@@ -11,7 +11,7 @@ const creations = /^POST \/bff\/jobs$/;
 
 /** Opens a dialog for anna and cecilie. */
 async function ask(name: string, title: string) {
-  const page = await openPage('/subscribers', { people });
+  const page = await openApp('/subscribers', { people });
   await shows('anna', 'bjarne', 'cecilie');
   await page.user.click(await appears('button', 'Select'));
   for (const one of ['anna', 'cecilie']) await page.user.click(await mark(one));
@@ -150,7 +150,7 @@ test('the selection stays after a preview that was discarded, and ends when its 
 });
 
 test('all that match are named by the filters of the list, without its order', async () => {
-  const page = await openPage('/subscribers?trial=true&sort=username&page=1', {
+  const page = await openApp('/subscribers?trial=true&sort=username&page=1', {
     people,
   });
   await shows('anna');
@@ -169,7 +169,7 @@ test('all that match are named by the filters of the list, without its order', a
 });
 
 test('where the service cannot filter by trial, all that match are selected without a number', async () => {
-  const page = await openPage('/subscribers?trial=true', { people, upstream: { extensions: [] } });
+  const page = await openApp('/subscribers?trial=true', { people, upstream: { extensions: [] } });
   await shows('anna');
   await page.user.click(await appears('button', 'Select'));
   await mark('anna');

@@ -4,14 +4,14 @@ import { selectionQuery } from '../../../../src/app/subscribers/selection/select
 import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { toasts } from '../../../support/app/activity.ts';
 import { shows, table, usernames, toggleFilter } from '../../../support/app/list.ts';
-import { appears, button, disappears, hasFocus, link, openPage } from '../../../support/app/page.tsx';
+import { appears, button, disappears, hasFocus, link, openApp } from '../../../support/app/page.tsx';
 import { anna, crowd, person } from '../../../support/people.ts';
 import { bar, barSays, mark, markAll, marked } from '../../../support/app/selection.ts';
 
 const people = [anna, person('bjarne'), person('cecilie'), person('dag')];
 
 async function openList(role: Role = 'manager') {
-  const page = await openPage('/subscribers', { people, role });
+  const page = await openApp('/subscribers', { people, role });
   await shows('anna', 'bjarne', 'cecilie', 'dag');
   return page;
 }
@@ -133,7 +133,7 @@ describe('the check boxes', () => {
 
 describe('the selection', () => {
   test('is kept on other pages, and says how many are on another page', async () => {
-    const { user, address } = await openPage('/subscribers', { people: crowd(30) });
+    const { user, address } = await openApp('/subscribers', { people: crowd(30) });
     await waitFor(() => expect(usernames()).toHaveLength(25));
     await user.click(await appears('button', 'Select'));
     await user.click(await mark('p002'));
@@ -203,7 +203,7 @@ describe('selecting all that match', () => {
   const all = (name: string | RegExp) => bar().getByRole('button', { name });
 
   test('is a choice of its own, which checks the boxes of every page', async () => {
-    const { user } = await openPage('/subscribers?username=p', { people: [...people, ...crowd(30)] });
+    const { user } = await openApp('/subscribers?username=p', { people: [...people, ...crowd(30)] });
     await waitFor(() => expect(usernames()).toHaveLength(25));
     await user.click(await appears('button', 'Select'));
     await mark('p001');

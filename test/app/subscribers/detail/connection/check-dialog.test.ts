@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../../../../support/app/activity.ts';
-import { button, dialog, disappears, hasFocus, openPage } from '../../../../support/app/page.tsx';
+import { button, dialog, disappears, hasFocus, openApp } from '../../../../support/app/page.tsx';
 import { pane } from '../../../../support/app/pane.ts';
 import { anna } from '../../../../support/people.ts';
 
@@ -9,7 +9,7 @@ const line =
   '203.0.113.7 - - [22/Nov/2026:19:12:17 +0000] "GET /live/secret-token/12.m3u8 HTTP/1.1" 403 1 "-" "VLC/3.0.18"';
 
 async function openCheck(role: 'viewer' | 'support' = 'support') {
-  const page = await openPage('/subscribers/1', { people: [anna], role });
+  const page = await openApp('/subscribers/1', { people: [anna], role });
   await (await pane('anna')).findByText('Norway');
   await page.user.click(button('Check a connection…'));
   const shown = await dialog('Check a connection of anna');

@@ -1,0 +1,241 @@
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { accessibilityFaults } from '../support/e2e/axe.ts';
+import { openPage, type Watched } from '../support/e2e/browser.ts';
+import { startProduct, type Product } from '../support/e2e/product.ts';
+import { openSignedIn, signIn } from '../support/e2e/sign-in.ts';
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0';
+
+/** Each test begins where the one before ended. */
+describe('a manager’s change of many subscribers', () => {
+  let server: Product;
+  let watched: Watched;
+  let page: Page;
+  let clicks = 0;
+
+  beforeAll(async () => {
+    ({ server, watched, page } = await openSignedIn());
+  });
+  afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
+
+  async function press(role: 'button' | 'link', name: string | RegExp): Promise<void> {
+    clicks += 1;
+    await page.getByRole(role, { name }).click();
+  }
+  /** Types the number that is asked for into the field that has the focus. */
+  async function typeNumber(): Promise<void> {
+    const label = page.getByText(/^Type \d+ to confirm$/);
+    const field = page.getByRole('textbox', { name: /^Type \d+ to confirm$/ });
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.keyboard.type((await label.textContent())?.replace(/\D/g, '') ?? '');
+  }
+  const hasReport = (sentence: RegExp) =>
+    page.getByRole('region', { name: 'Report' }).getByText(sentence).waitFor();
+  const preview = () => page.getByRole('region', { name: 'Preview' }).waitFor();
+  /** Rows of the page before are dimmed. */
+  const rowsAreThere = () => page.locator('table[aria-busy=false]').waitFor();
+
+  test('all expired trials are extended by a month in six clicks', async () => {
+    await press('link', /^Expired trials/);
+    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    await press('button', 'Select');
+    await press('button', /^Select all [\d,]+ that match$/);
+    await press('button', 'Extend…');
+    await page.getByRole('dialog', { name: /^Extend [\d,]+ subscribers$/ }).waitFor();
+    await press('button', 'Preview');
+    await preview();
+    await typeNumber();
+    await press('button', /^Extend [\d,]+ subscribers$/);
+    await hasReport(/^Done\. [\d,]+ extended/);
+    expect(clicks).toBeLessThanOrEqual(6);
+    await page.goto(`${server.url}/subscribers?expired=true&trial=true`);
+    await page.getByText('No subscribers match', { exact: true }).waitFor();
+  });
+
+  test('a job is undone in three clicks', async () => {
+    await page.goto(`${server.url}/jobs`);
+    await page.getByRole('table', { name: 'Jobs' }).getByRole('link').first().click();
+    clicks = 0;
+    await press('button', 'Undo this job…');
+    await page.getByRole('heading', { level: 1, name: /^Undo the changes of/ }).waitFor();
+    await typeNumber();
+    await press('button', /^Undo the changes of/);
+    await hasReport(/^Done\. [\d,]+ undone/);
+    expect(clicks).toBeLessThanOrEqual(3);
+  });
+
+  test('a job goes on when the page is reloaded or left, and a toast tells how it ended', async () => {
+    await page.goto(`${server.url}/subscribers?trial=true`);
+    await press('button', 'Select');
+    await press('button', /^Select all [\d,]+ that match$/);
+    await press('button', 'Edit…');
+    await page.getByRole('textbox', { name: 'Add to the note' }).fill('Informed by mail.');
+    await press('button', 'Preview');
+    await preview();
+    await typeNumber();
+    // However fast it is, the page hears of its end only when it has been left.
+    const left = Promise.withResolvers<void>();
+    await page.route(/\/bff\/jobs(\/[\w-]+)?(\?.*)?$/, async (route) => {
+      if (route.request().method() === 'GET') await left.promise;
+      await route.continue();
+    });
+    await press('button', /^Edit [\d,]+ subscribers$/);
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await rowsAreThere();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.reload();
+    await page.getByRole('link', { name: 'Subscribers', exact: true }).click();
+    left.resolve();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    const toast = page.getByRole('status', { name: 'Notifications' });
+    await toast.getByText(/^Edit [\d,]+ subscribers: done/).waitFor();
+    await toast.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Edit [\d,]+ subscribers/ }).waitFor();
+    await rowsAreThere();
+  });
+});
+
+/** A manager and a newcomer in two browsers; each test begins where the one before ended. */
+describe('staff accounts', () => {
+  let server: Product;
+  let watched: { manager: Watched; newcomer: Watched };
+  let manager: Page;
+  let newcomer: Page;
+  let oneTime: string;
+
+  beforeAll(async () => {
+    server = await startProduct('start');
+    watched = { manager: await openPage(), newcomer: await openPage() };
+    manager = watched.manager.page;
+    newcomer = watched.newcomer.page;
+  });
+  afterEach(() => {
+    for (const { complaints, refusals } of Object.values(watched))
+      expect([...complaints(), ...refusals()]).toEqual([]);
+  });
+
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const row = (name: string) => manager.getByRole('row').filter({ hasText: name });
+
+  test('a manager adds an account and sees its one-time password once', async () => {
+    await signIn(manager, server);
+    await manager.getByRole('link', { name: 'Staff' }).click();
+    await row('manager').getByText('You', { exact: true }).waitFor();
+    expect(await accessibilityFaults(manager)).toEqual([]);
+
+    await button(manager, 'Add staff').click();
+    const dialog = manager.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Jonas');
+    await dialog.getByLabel('Viewer').check();
+    expect(await accessibilityFaults(manager)).toEqual([]);
+    await button(manager, 'Add account').click();
+    await manager.getByRole('dialog', { name: 'One-time password for Jonas' }).waitFor();
+    expect(await accessibilityFaults(manager)).toEqual([]);
+    for (let press = 0; press < 3; press += 1) await manager.keyboard.press('Escape');
+    await dialog.getByText('Copy the password first').waitFor();
+    expect(await accessibilityFaults(manager)).toEqual([]);
+    // Looked for from before the press, because it does not stand for long.
+    const confirmed = dialog.getByText('The password is on the clipboard.').waitFor();
+    await Promise.all([confirmed, button(manager, 'Copy password').click()]);
+    oneTime = (await dialog.getByText(/^([a-z2-9]{5}-){3}[a-z2-9]{5}$/).textContent()) ?? '';
+    await button(manager, 'Done').click();
+    expect(await manager.content()).not.toContain(oneTime);
+    await row('Jonas').getByText('One-time password', { exact: true }).waitFor();
+  });
+
+  test('a newcomer has to choose a password before anything else', async () => {
+    await newcomer.goto(`${server.url}/sign-in?from=${encodeURIComponent('/subscribers?expired=true')}`);
+    await newcomer.getByLabel('Name', { exact: true }).fill('jonas');
+    await newcomer.getByLabel('Password', { exact: true }).fill(oneTime);
+    await button(newcomer, 'Sign in').click();
+    const heading = newcomer.getByRole('heading', { name: 'Choose your own password' });
+    await heading.waitFor();
+    expect(await newcomer.getByRole('navigation').count()).toBe(0);
+    expect(await accessibilityFaults(newcomer)).toEqual([]);
+
+    await newcomer.goto(`${server.url}/subscribers/1`);
+    await heading.waitFor();
+    expect(new Set(watched.newcomer.refusals().map((refusal) => refusal.slice(0, 3)))).toEqual(
+      new Set(['403']),
+    );
+    await newcomer.goBack();
+    await heading.waitFor();
+
+    expect(await newcomer.getByLabel('New password').evaluate((field) => field.matches(':focus'))).toBe(true);
+    await newcomer.getByLabel('New password').fill('jonas jonas jonas');
+    await button(newcomer, 'Change password').click();
+    await newcomer.getByText('Too close to your name.').waitFor();
+    await newcomer.getByLabel('New password').fill('nine tired otters sing');
+    await button(newcomer, 'Change password').click();
+    await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    expect(newcomer.url()).toBe(`${server.url}/subscribers?expired=true`);
+  });
+
+  test('a viewer sees no whole token and nothing that viewers may not use', async () => {
+    const bodies: Promise<string>[] = [];
+    newcomer.on('response', (response) => {
+      // What was under way when the page was left has nothing to read any more.
+      if (response.url().includes('/api/subscribers')) bodies.push(response.text().catch(() => ''));
+    });
+    await newcomer.reload();
+    await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
+    const pane = newcomer.getByRole('complementary');
+    await pane.getByText('Viewers cannot see access tokens.').waitFor();
+    await pane.getByRole('term').filter({ hasText: 'User agents' }).waitFor();
+    for (const name of ['Show token', 'Copy token']) expect(await button(newcomer, name).count()).toBe(0);
+    for (const name of ['New subscriber', 'Staff'])
+      expect(await newcomer.getByRole('link', { name }).count()).toBe(0);
+    expect(await accessibilityFaults(newcomer)).toEqual([]);
+    const said = (await Promise.all(bodies)).join('\n');
+    expect(said).toMatch(/"accessToken":"•{12}[\w-]{4}"/);
+    expect(said).not.toMatch(/"accessToken":"[\w-]/);
+  });
+
+  test('a newcomer finds the other browser in the account menu’s page, and signs it out there', async () => {
+    const other = await openPage({ userAgent: firefox });
+    await other.page.goto(`${server.url}/sign-in`);
+    await other.page.getByLabel('Name', { exact: true }).fill('jonas');
+    await other.page.getByLabel('Password', { exact: true }).fill('nine tired otters sing');
+    await button(other.page, 'Sign in').click();
+    await other.page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+
+    await newcomer.getByRole('button', { name: /^Account: ?Jonas/ }).click();
+    await newcomer.getByRole('link', { name: 'My account' }).click();
+    await newcomer.getByRole('rowheader', { name: /^Chrome on .* This one/ }).waitFor();
+    expect(await accessibilityFaults(newcomer)).toEqual([]);
+    await button(newcomer, 'End Firefox on Windows').click();
+    await newcomer.getByText('Firefox on Windows is signed out.').waitFor();
+    await button(other.page, 'Next page').click();
+    await other.page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
+    await other.page.context().close();
+    await newcomer.goto(`${server.url}/subscribers`);
+    await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+  });
+
+  test('a disabled account is signed out at its next click', async () => {
+    await button(manager, 'Manage Jonas').click();
+    await button(manager, 'Disable…').click();
+    await button(manager, 'Disable account').click();
+    await manager.getByText('Jonas is disabled and signed out everywhere.').waitFor();
+    await row('Jonas').getByText('Disabled').waitFor();
+
+    await button(newcomer, 'Next page').click();
+    const dialog = newcomer.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await newcomer.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
+    expect(watched.newcomer.refusals().every((refusal) => refusal.startsWith('401 GET '))).toBe(true);
+  });
+
+  test('the last manager cannot give up the role', async () => {
+    await button(manager, 'Manage manager').click();
+    await button(manager, 'Change role…').click();
+    const dialog = manager.getByRole('dialog', { name: 'Change your own role' });
+    await dialog.getByLabel('Viewer').check();
+    await button(manager, 'Change role').click();
+    await dialog.getByRole('alert').getByText('This is the last manager who can sign in.').waitFor();
+    expect(watched.manager.refusals()).toEqual([expect.stringMatching(/^409 PUT \/bff\/staff\//)]);
+    expect(await accessibilityFaults(manager)).toEqual([]);
+    await button(manager, 'Cancel').click();
+  });
+});

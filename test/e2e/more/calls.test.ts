@@ -1,0 +1,296 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { csrfHeader } from '../../../src/contract/bff/paths.ts';
+import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
+import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
+import { enterTwice, openPage, type Watched } from '../../support/e2e/browser.ts';
+import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { signIn } from '../../support/e2e/sign-in.ts';
+
+/** Ten calls as support staff take them. Each is solved by the mouse, by the keyboard alone and on a telephone, in the steps that it needs. */
+
+const ways = [
+  { way: 'mouse', width: 1440, height: 900 },
+  { way: 'keyboard', width: 1440, height: 900 },
+  { way: 'telephone', width: 390, height: 844 },
+] as const;
+type Way = (typeof ways)[number]['way'];
+
+const statusHelp = 'The billing team changes the status: 555 0100.';
+let server: Product;
+beforeAll(async () => {
+  const variables = {
+    STATUS_HELP: statusHelp,
+    PLAYLIST_URL_TEMPLATE: 'https://tv.example.com/playlist/{token}.m3u8',
+  };
+  server = await startProduct('start', variables);
+});
+
+describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
+  let watched: Watched;
+  let page: Page;
+  let person: Person;
+  let elsewhere: Page;
+  beforeAll(async () => {
+    watched = await openPage({ viewport: { width, height } });
+    ({ page } = watched);
+    await signIn(page, server);
+    person = personAt(page, way);
+    elsewhere = await page.context().newPage();
+    await elsewhere.setContent('<textarea></textarea>');
+    await page.bringToFront();
+  });
+  beforeEach(async () => {
+    // As after the call before.
+    await page.goto(`${server.url}/subscribers`);
+    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    person.begin();
+  });
+  afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
+
+  /** Adds the caller of a test. */
+  async function addCaller(call: string, more: Partial<SubscriberInput> = {}): Promise<string> {
+    const username = `${call}.${way}`;
+    const data = { username, email: `${username}@example.com`, expiresAt: inDays(90), ...more };
+    const answer = await page.request.post(`${server.url}/api/subscribers`, { headers: headers(), data });
+    expect(answer.ok()).toBe(true);
+    return username;
+  }
+  const headers = () => ({ [csrfHeader.name]: csrfHeader.value, Origin: server.url });
+  async function read<T>(path: string): Promise<T> {
+    return (await (await page.request.get(server.url + path, { headers: headers() })).json()) as T;
+  }
+  const named = async (name: string) =>
+    (await read<{ items: SubscriberDetail[] }>(`/api/subscribers?Username=${name}`)).items[0];
+  const pane = () => page.getByRole('complementary');
+  const verdict = () => pane().getByRole('region', { name: 'Can watch' });
+  /** What is on the clipboard. The page may not read it, so a person pastes it somewhere else. */
+  async function clipboard(): Promise<string> {
+    await elsewhere.bringToFront();
+    const box = elsewhere.getByRole('textbox');
+    await box.fill('');
+    await box.press('ControlOrMeta+v');
+    const text = await box.inputValue();
+    await page.bringToFront();
+    return text;
+  }
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
+  const opened = (name: string) => pane().getByRole('heading', { name, exact: true }).waitFor();
+
+  test('“it stopped yesterday”: an expired subscription is extended', async () => {
+    const name = await addCaller('expired', { expiresAt: inDays(-1) });
+    await person.find(name);
+    await verdict()
+      .getByText(/^Can’t watch: expired/)
+      .waitFor();
+    await person.press(button(/^\+1 month/));
+    await verdict()
+      .getByText(/^Can watch/)
+      .waitFor();
+    await person.press(pane().getByRole('button', { name: 'Copy message', exact: true }));
+    await expect.poll(clipboard).toContain(`Hello ${name}`);
+    expect(person.steps()).toBe(3);
+  });
+
+  test('“I have lost my link”: the caller is found by email, and the address is copied', async () => {
+    const name = await addCaller('lost');
+    await person.find(`${name}@example.com`);
+    await opened(name);
+    await person.press(button('Copy playlist URL'));
+    await expect.poll(clipboard).toMatch(/^https:\/\/tv\.example\.com\/playlist\/[\w-]{43}\.m3u8$/);
+    expect(page.url()).not.toContain('playlist');
+    expect(person.steps()).toBe(2);
+  });
+
+  test('“somebody else watches with my link”: it stops working, and the old one still finds the caller', async () => {
+    const name = await addCaller('leaked');
+    await person.find(name);
+    await opened(name);
+    await person.press(pane().getByRole('button', { name: 'Copy token', exact: true }));
+    await expect.poll(clipboard).toMatch(/^[\w-]{43}$/);
+    const old = await clipboard();
+    await person.press(button('Regenerate token…'));
+    await person.press(button('Regenerate token'));
+    const asked = dialog('Regenerate access token');
+    await person.press(asked.getByRole('button', { name: 'Copy message', exact: true }));
+    await expect.poll(clipboard).toContain(name);
+    await page.keyboard.press('Escape');
+    await asked.waitFor({ state: 'detached' });
+    expect(person.steps()).toBe(5);
+    // The next call: the old link is read out.
+    await page.goto(`${server.url}/subscribers`);
+    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    person.begin();
+    // Found without Enter, which would open the caller as soon as the sentence is there.
+    await person.paste(old);
+    await page.getByText(/This token was replaced by manager on /).waitFor();
+    await person.press(button(new RegExp(`^Open ${name}`)));
+    await opened(name);
+    expect(page.url()).not.toContain(old);
+    expect(person.steps()).toBe(2);
+    watched.refusals();
+  });
+
+  test('“my name is Zoë Brønsted”: two words without accents find it', async () => {
+    const name = await addCaller('zoë.brønsted', { email: `zoe.${way}@example.com` });
+    await person.find(`zoe bronsted ${way}`);
+    await opened(name);
+    expect(person.steps()).toBe(1);
+  });
+
+  test('“I would like to try it”: a trial is created, and its token copied', async () => {
+    const name = `newcomer.${way}`;
+    await person.press(page.getByRole('link', { name: 'New subscriber' }), 'n');
+    await page.getByLabel('Username', { exact: true }).and(page.locator(':focus')).waitFor();
+    await person.write(name);
+    await person.goTo(page.getByLabel('Email', { exact: true }));
+    await person.write(`${name}@example.com`);
+    await person.press(page.getByLabel('Trial', { exact: true }), ' ');
+    await person.press(button('Create subscriber'), 'Control+Enter');
+    await opened(name);
+    await person.press(pane().getByRole('button', { name: 'Copy token', exact: true }).first());
+    await expect.poll(clipboard).toMatch(/^[\w-]{43}$/);
+    const days = (Date.parse((await named(name))?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6.9);
+    expect(days).toBeLessThan(8.1);
+  });
+
+  test('“it says blocked”: the pane says who changes the status', async () => {
+    const { items } = await read<{ items: SubscriberDetail[] }>('/api/subscribers?StatusId=3&PageSize=1');
+    const name = items[0]?.username ?? '';
+    await person.find(name);
+    await opened(name);
+    await verdict().getByText(statusHelp).waitFor();
+    expect(person.steps()).toBe(1);
+  });
+
+  test('“I am in Sweden now”: the country is added after it is seen to be missing', async () => {
+    const name = await addCaller('abroad', { countries: ['NO'] });
+    await person.find(name);
+    await verdict().getByText('Limited to: Norway.').waitFor();
+    await person.press(button('Check a connection…'));
+    await person.write('I am in Sweden');
+    await dialog(/^Check a connection/)
+      .getByText('Stopped by: Countries.')
+      .waitFor();
+    await person.press(button('Add Sweden…'));
+    await person.press(dialog(/^Add to Countries/).getByRole('button', { name: 'Add Sweden', exact: true }));
+    await dialog(/^Check a connection/)
+      .getByText('Nothing that can be checked stops it.')
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await verdict().getByText('Limited to: Norway and Sweden.').waitFor();
+    expect(person.steps()).toBe(5);
+  });
+
+  test('“my new box does not work”: a line of the log names the app, which is added', async () => {
+    const name = await addCaller('box', { userAgents: ['VLC/3.0'], ipAddresses: ['192.0.2.0/24'] });
+    await person.find(name);
+    await person.press(button('Check a connection…'));
+    await person.write(
+      '192.0.2.9 - - [22/Nov/2026:19:12:17 +0000] "GET /live/1.m3u8 HTTP/1.1" 403 1 "-" "SmartBox/2.1"',
+    );
+    await person.press(button('Add this app…'));
+    await person.press(
+      dialog(/^Add to User agents/).getByRole('button', { name: 'Add this app', exact: true }),
+    );
+    await dialog(/^Check a connection/)
+      .getByText('SmartBox/2.1 is in the list.')
+      .waitFor();
+    await page.keyboard.press('Escape');
+    expect(person.steps()).toBe(5);
+  });
+
+  test('“they promised to call me back”: a note is added without opening the form', async () => {
+    const name = await addCaller('note', { note: '! Calls before noon only' });
+    await person.find(name);
+    await pane().getByText('! Calls before noon only').waitFor();
+    await person.press(button('Add note'));
+    await person.write('Will be called back tomorrow');
+    await page.keyboard.press('Enter');
+    await pane()
+      .getByText(/^\d{4}-\d\d-\d\d manager: Will be called back tomorrow$/)
+      .waitFor();
+    expect(person.steps()).toBe(3);
+  });
+
+  test('“it is the other line now”: the pane of the caller before is gone, and only this one is extended', async () => {
+    await addCaller('first', { expiresAt: '2027-03-01T12:00:00.000Z' });
+    await addCaller('second', { expiresAt: '2027-03-01T12:00:00.000Z' });
+    await person.find(`first.${way}`);
+    await opened(`first.${way}`);
+    // A telephone shows the pane alone.
+    if (way === 'telephone') await person.press(button('Close'));
+    await person.find(`second.${way}`);
+    await opened(`second.${way}`);
+    // Pressed twice by mistake.
+    const extend = button(/^\+1 year/);
+    if (way === 'keyboard') {
+      await tabTo(page, extend);
+      await enterTwice(page);
+    } else await extend.dblclick();
+    // The button says the date before it is pressed.
+    await verdict()
+      .getByText(/1 Mar 2028/)
+      .first()
+      .waitFor();
+    const names = ['first', 'second'].map((call) => `${call}.${way}`);
+    const expiries = names.map(async (name) => (await named(name))?.expiresAt.slice(0, 10));
+    expect(await Promise.all(expiries)).toEqual(['2027-03-01', '2028-03-01']);
+  });
+});
+
+/** A person at the page, whose steps are counted: a search, or a press of a button, is one. */
+function personAt(page: Page, way: Way) {
+  let steps = 0;
+  const press = async (target: Locator, key?: string): Promise<void> => {
+    steps += 1;
+    if (way !== 'keyboard') return target.click();
+    if (key === undefined || key === ' ') await tabTo(page, target);
+    // A button takes no press for a moment, lest it be the second of two.
+    await target.and(page.locator(':not([aria-disabled])')).waitFor();
+    await page.keyboard.press(key ?? 'Enter');
+  };
+  /** Enters a text in the find box. */
+  async function paste(text: string): Promise<void> {
+    steps += 1;
+    if (way === 'keyboard') await page.keyboard.press('/');
+    else await page.getByRole('searchbox', { name: 'Find subscribers' }).click();
+    await page.keyboard.insertText(text);
+  }
+  return {
+    begin: () => void (steps = 0),
+    steps: () => steps,
+    /** @param key what to press instead of Tab and Enter; a blank, which a check box needs, comes after Tab */
+    press,
+    /** Goes to a field. */
+    goTo: (target: Locator) => (way === 'keyboard' ? tabTo(page, target) : target.click()),
+    paste,
+    /** Enters a text in the find box and opens its only hit. */
+    async find(text: string): Promise<void> {
+      await paste(text);
+      await page.keyboard.press('Enter');
+    },
+    /** Enters a text in the field that has the focus. */
+    async write(text: string): Promise<void> {
+      steps += 1;
+      await page.locator(':is(input, textarea):focus').waitFor();
+      await page.keyboard.insertText(text);
+    },
+  };
+}
+type Person = ReturnType<typeof personAt>;
+
+/** Presses Tab until the target has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  const isFocused = () => target.evaluate((element) => element === document.activeElement);
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await isFocused()) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${String(target)} is not reached by Tab.`);
+}
+
+const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();

@@ -1,0 +1,108 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults } from '../../support/e2e/axe.ts';
+import { openPage, type Watched } from '../../support/e2e/browser.ts';
+import { startProduct, type Product } from '../../support/e2e/product.ts';
+
+let demo: Product;
+let watched: Watched;
+let page: Page;
+let bar: Locator;
+
+beforeAll(async () => {
+  demo = await startProduct('demo');
+  watched = await openPage();
+  ({ page } = watched);
+  bar = page.getByRole('region', { name: 'Demo', exact: true });
+  await page.goto(demo.url);
+});
+
+const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const step = (text: string | RegExp) => bar.getByRole('status').getByText(text).waitFor();
+const isDone = () => step(/^Done/);
+const openActivity = () => page.getByRole('link', { name: 'Activity' }).click();
+
+/** Starts one from the card; the demo asks first, because the scenario before has changed something. */
+async function play(title: string): Promise<void> {
+  await press('Scenarios');
+  await press(title);
+  await page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click();
+  await page.getByRole('region', { name: `Scenario: ${title}` }).waitFor();
+}
+
+test('a card says what this is, and starts a scenario that ticks off what is done', async () => {
+  const card = page.getByRole('region', { name: 'This is a demo of Subscriber Desk' });
+  await card.getByText('everybody in it is made up').waitFor();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  // What colleagues did comes right after the first view.
+  await page.getByRole('table').getByText('Sigrid').waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+
+  await card.getByRole('button', { name: 'A caller cannot watch' }).click();
+  await step('1 of 3');
+  expect(await card.count()).toBe(0);
+  await page.getByRole('searchbox').fill('m.bianchi');
+  await page.getByRole('link', { name: 'm.bianchi', exact: true }).click();
+  await step('2 of 3');
+  await page.reload();
+  await step('2 of 3');
+  // The bar has a button of this name, too: it moves the clock.
+  await page.getByRole('complementary').getByRole('button', { name: '+1 month' }).click();
+  await step('3 of 3');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await openActivity();
+  await isDone();
+});
+
+test('all 157 expired trials are cleaned up in one job', async () => {
+  await play('Clean up 157 expired trials');
+  await page.getByRole('link', { name: /^Expired trials\s*157/ }).click();
+  await step('2 of 4');
+  await press('Select');
+  await page.getByRole('table').getByRole('checkbox').first().check();
+  await press('Select all 157 that match');
+  await press('Delete…');
+  await press('Preview');
+  await step('3 of 4');
+  await page.getByRole('textbox').last().fill('157');
+  await press(/^Delete 157/);
+  await step('4 of 4');
+  await openActivity();
+  await isDone();
+});
+
+test('two people edit, and both changes are kept', async () => {
+  await play('Two people edit');
+  await page.getByLabel('Note', { exact: true }).fill('Mine.');
+  await press('Save changes');
+  await step('2 of 3');
+  await page.getByRole('radio', { name: /^Yours/ }).check();
+  await press('Save merged version');
+  await step('3 of 3');
+  await openActivity();
+  await isDone();
+});
+
+test('a change whose answer gets lost is made once', async () => {
+  await play('The answer gets lost');
+  await press('+7 days');
+  await step('3 of 3');
+  await openActivity();
+  await isDone();
+});
+
+test('a leaked token leads to its subscriber, and stops', async () => {
+  await play('A leaked token');
+  await press('Copy playlist link');
+  await press('Link copied');
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('Control+v');
+  await step('2 of 3');
+  await press('Regenerate token…');
+  await page.getByRole('dialog').getByRole('button', { name: 'Regenerate token' }).click();
+  await step('3 of 3');
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('searchbox').focus();
+  await page.keyboard.press('Control+v');
+  await isDone();
+});

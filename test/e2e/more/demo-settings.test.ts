@@ -1,0 +1,120 @@
+import type { Locator } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults } from '../../support/e2e/axe.ts';
+import { openPage } from '../../support/e2e/browser.ts';
+import { openDemo, saveNote, shownNote, table } from '../../support/e2e/demo.ts';
+import { startProduct, type Product } from '../../support/e2e/product.ts';
+
+let demo: Product;
+
+beforeAll(async () => {
+  demo = await startProduct('demo');
+});
+
+const isFocused = (element: Element) => element === document.activeElement;
+
+test('a file is imported in the tab', async () => {
+  const { page, complaints } = await openDemo(`${demo.url}/jobs/import?demo-data=25`);
+  const text =
+    '{"username":"new-in-demo","email":"new@example.com","expiresAt":"2099-01-01T12:00:00Z"}\nno JSON\n';
+  const file = { name: 'new.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) };
+  await page.getByLabel('File', { exact: true }).setInputFiles(file);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Import 1 subscriber' }).click();
+  await page.getByText('Done. 1 imported, 1 skipped.').last().waitFor();
+  await page.getByRole('link', { name: 'new-in-demo' }).click();
+  await page.getByRole('complementary', { name: 'new-in-demo' }).waitFor();
+  expect(complaints()).toEqual([]);
+});
+
+test('the list says that the service is down, and reads again once it is back', async () => {
+  const { page, bar } = await openDemo(`${demo.url}/subscribers?demo-data=25&demo-faults=down`);
+  await page.getByText('Couldn’t load the list').waitFor();
+  await bar.getByRole('button', { name: 'Faults: 1 on' }).click();
+  await page.getByRole('checkbox', { name: /^Service down/ }).uncheck();
+  await bar.getByRole('button', { name: 'Faults', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  const again = page.getByRole('button', { name: 'Try again' }).first();
+  await expect
+    .poll(async () => {
+      // The list may read again by itself and remove the button.
+      if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => undefined);
+      return table(page).getByRole('link').count();
+    })
+    .toBeGreaterThan(0);
+});
+
+test('an edit that a colleague was faster with leads to the dialog that shows both changes', async () => {
+  const { page } = await openDemo(`${demo.url}/subscribers/3/edit?demo-data=25&demo-faults=edits-meanwhile`);
+  await saveNote(page, 'Mine.');
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByText(/Sigrid/)
+    .first()
+    .waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+});
+
+test('a change whose answer is lost is shown as done', async () => {
+  const { page } = await openDemo(`${demo.url}/subscribers/3/edit?demo-data=25&demo-faults=lost-answers`);
+  await saveNote(page, 'Done without an answer.');
+  await shownNote(page, 'Done without an answer.').waitFor();
+});
+
+test('the link that is copied holds the settings and nothing else, and opens the same demo elsewhere', async () => {
+  const { page, bar } = await openDemo(
+    `${demo.url}/subscribers?username=anna&demo-data=25&demo-role=support`,
+  );
+  await bar.getByRole('button', { name: '+1 week' }).click();
+  await bar.getByRole('button', { name: 'Faults' }).click();
+  await page.getByRole('checkbox', { name: /^Slow/ }).check();
+  await page.keyboard.press('Escape');
+  await bar.getByRole('button', { name: 'Copy link' }).click();
+  await bar.getByRole('button', { name: 'Link copied' }).waitFor();
+  // The page may write to the clipboard and not read it, so somebody pastes.
+  await page.getByRole('link', { name: 'New subscriber' }).click();
+  const note = page.getByLabel('Note', { exact: true });
+  await note.press('Control+v');
+  await expect.poll(() => note.inputValue()).not.toBe('');
+  const link = await note.inputValue();
+  expect(link).toBe(`${demo.url}/?demo-role=support&demo-data=25&demo-faults=slow&demo-days=7`);
+
+  const { page: other } = await openPage();
+  await other.goto(link);
+  const there = other.getByRole('region', { name: 'Demo', exact: true });
+  await there.getByText('Clock: 7 days ahead').waitFor();
+  await there.getByRole('button', { name: 'Faults: 1 on' }).waitFor();
+  await other.getByText('of 25').waitFor();
+  await expect.poll(() => there.getByLabel('View as').inputValue()).toBe('support');
+  expect(other.url()).toBe(`${demo.url}/subscribers`);
+});
+
+test.each([1440, 1024, 390])(
+  'the bar covers nothing of the dashboard at %i pixels, and stays in reach',
+  async (width) => {
+    const { page, bar } = await openDemo(`${demo.url}/subscribers?demo-data=25`, {
+      viewport: { width, height: 844 },
+    });
+    await table(page).getByRole('link').first().waitFor();
+    const open = bar.getByRole('button', { name: 'Demo' });
+    if ((await open.getAttribute('aria-expanded')) === 'false') await open.press('Enter');
+    await bar.getByLabel('View as').waitFor();
+    const box = (of: Locator) => of.evaluate((element) => element.getBoundingClientRect());
+    const card = page.getByRole('region', { name: 'This is a demo of Subscriber Desk' });
+    expect((await box(card)).top).toBeGreaterThanOrEqual((await box(bar)).bottom);
+    expect((await box(page.locator('#root'))).top).toBeGreaterThanOrEqual((await box(card)).bottom);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(width);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await open.press('Enter');
+    await bar.getByText('Manager · 25 subscribers').waitFor();
+    await card.getByRole('button', { name: 'Hide' }).press('Enter');
+    await expect.poll(() => bar.getByRole('button', { name: 'Scenarios' }).evaluate(isFocused)).toBe(true);
+    await table(page).getByRole('link').last().scrollIntoViewIfNeeded();
+    expect((await box(bar)).top).toBe(0);
+    // A sticky part of the dashboard stays below it.
+    const navigation = page.getByRole('navigation').first();
+    expect((await box(navigation)).top).toBeGreaterThanOrEqual((await box(bar)).bottom);
+  },
+);

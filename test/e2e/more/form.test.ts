@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { accessibilityFaults } from '../../support/e2e/axe.ts';
+import type { Watched } from '../../support/e2e/browser.ts';
+import type { Product } from '../../support/e2e/product.ts';
+import { openSignedIn } from '../../support/e2e/sign-in.ts';
+
+let server: Product;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  // The page stays English; the order of dates and the clock are Norwegian.
+  ({ server, watched, page } = await openSignedIn('start', {}, { locale: 'nb-NO' }));
+});
+
+test('a Norwegian browser gets English sentences, with the day before the month and 24 hours', async () => {
+  await page.goto(`${server.url}/subscribers/1`);
+  await page.getByText(/^Can watch .* until \d{1,2} [A-Z][a-z]{2} \d{4}, \d\d:\d\d /).waitFor();
+  await page.locator('table[aria-busy=false]').waitFor();
+  const times = await page.getByRole('time').allTextContents();
+  expect(times.length).toBeGreaterThan(20);
+  expect(times.filter((time) => /\b(om|siden|morgen|går|neste|forrige)\b/.test(time))).toEqual([]);
+});
+
+test('n begins a new subscriber, Trial proposes the expiry, and Control and Enter save it', async () => {
+  await page.goto(`${server.url}/subscribers`);
+  await page.getByRole('table').getByRole('link').first().waitFor();
+  await page.keyboard.press('n');
+  await page.locator('input:focus').waitFor();
+  await page.keyboard.type('bjarne');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('bjarne@example.com');
+  await page.keyboard.press('Tab');
+  // Leaving the empty expiry says nothing that would move the box below the pointer.
+  await page.getByLabel('Trial').check();
+  await page.getByText(/^Expires is set to .*: a trial lasts 7 days\.$/).waitFor();
+  await page.getByLabel('Note').fill('Two lines,');
+  await page.getByLabel('Note').press('Enter');
+  await page.keyboard.type('yes.');
+  await page.keyboard.press('Control+Enter');
+  const pane = page.getByRole('complementary', { name: 'bjarne' });
+  await pane.getByText(/yes\.$/).waitFor();
+  expect(watched.complaints()).toEqual([]);
+});
+
+test.each([
+  ['an error', 'Email', 'no address', 'Enter a full email address, such as name@example.com.'],
+  ['an answer', 'Username', 'bjarne', 'This username is taken'],
+])(
+  '%s about the field that a press leaves does not move the pressed button',
+  async (_, label, text, said) => {
+    await page.goto(`${server.url}/subscribers/new`);
+    await page.getByLabel(label).fill(text);
+    await page.getByRole('button', { name: '+1 month' }).hover();
+    await page.mouse.down();
+    await page.locator('button:focus').waitFor();
+    // As long as it takes to ask the server.
+    await page.evaluate(async () => (await fetch('/')).text());
+    await page.mouse.up();
+    await page.getByText(said).waitFor();
+    expect(await page.getByLabel('Expires').inputValue()).toMatch(/^\d{4}-/);
+  },
+);
+
+test('the list of countries can be read, fits a telephone, takes clicks and keys, and Escape closes only it', async () => {
+  await page.goto(`${server.url}/subscribers/new`);
+  const box = page.getByRole('combobox', { name: 'Countries' });
+  const chosen = page.getByRole('list', { name: 'Countries, chosen' }).getByRole('listitem');
+  const options = page.getByRole('option');
+  await box.pressSequentially('uk');
+  expect(await options.allTextContents()).toEqual(['United Kingdom', 'Ukraine']);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  // Where the pointer has left the list, nothing in it is marked, and Enter must not send the form.
+  await options.nth(1).hover();
+  await page.getByLabel('Username').hover();
+  await box.press('Enter');
+  await page.getByRole('listbox').waitFor({ state: 'detached' });
+  expect(await page.getByText('Enter a username.').count()).toBe(0);
+  await box.fill('');
+  await box.pressSequentially('norw');
+  await options.getByText('Norway').click();
+  await box.pressSequentially('swe');
+  await box.press('Enter');
+  expect(await chosen.allTextContents()).toEqual(['Norway', 'Sweden']);
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await box.press('ArrowDown');
+  await options.first().waitFor();
+  const { x, width } = (await page.getByRole('listbox').boundingBox()) ?? { x: -1, width: 0 };
+  expect(x).toBeGreaterThanOrEqual(0);
+  expect(x + width).toBeLessThanOrEqual(390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(watched.complaints()).toEqual([]);
+});
+
+test('Escape closes the list of countries before the dialog for many', async () => {
+  await page.goto(`${server.url}/subscribers`);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox').nth(1).check();
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit 1 subscriber' });
+  await dialog.getByRole('combobox', { name: 'Countries: what to do' }).selectOption('Add');
+  const box = dialog.getByRole('combobox', { name: 'Countries to add' });
+  await box.pressSequentially('uk');
+  await dialog.getByRole('option', { name: 'United Kingdom' }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await box.press('Escape');
+  await dialog.getByRole('listbox').waitFor({ state: 'detached' });
+  await box.press('Enter');
+  await dialog.getByRole('button', { name: 'Remove United Kingdom' }).waitFor();
+  await box.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  expect(watched.complaints()).toEqual([]);
+});

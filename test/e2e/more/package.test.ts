@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, onTestFinished, it } from 'vitest';
+import { openPage } from '../../support/e2e/browser.ts';
+import { startCollector } from '../../support/server/collector.ts';
+import { runProgram } from '../../support/e2e/run-script.ts';
+import { signIn } from '../../support/e2e/sign-in.ts';
+
+const project = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The release is made, and its package installed into an empty folder: what somebody has who gets the file. */
+describe('the package, in an empty folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+  const cache = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
+  const release = join(project, 'dist/release');
+  const installed = join(folder, 'node_modules/subscriber-desk');
+  const program = join(installed, 'dist/server/subscriber-desk.js');
+  const oldNode = join(cache, 'old-node.cjs');
+
+  beforeAll(async () => {
+    // This Node then says that it is an old one; what it starts does not.
+    const versions = `{ value: { ...process.versions, node: '22.0.0' } }`;
+    writeFileSync(oldNode, `Object.defineProperty(process, 'versions', ${versions});`);
+    const made = await run('npm', ['run', '--silent', 'release'], project);
+    expect(made.stderr).toBe('');
+    const file = readdirSync(release).find((name) => name.endsWith('.tgz')) ?? '';
+    const options = ['--cache', cache, '--no-audit', '--no-fund'];
+    const done = await run('npm', ['install', ...options, join(release, file)], folder);
+    expect(done.code, done.stderr).toBe(0);
+  }, 600_000);
+  afterAll(() => {
+    for (const each of [folder, cache]) rmSync(each, { recursive: true, force: true });
+  });
+
+  const env = { MANAGER_PASSWORD: 'chosen by the operator' };
+  const oldWords = ['--require', oldNode, program];
+  const oldProgram = [process.execPath, ...oldWords] as const;
+  /** Starts a command that serves; it stops with the test. */
+  async function start(
+    [program, ...words]: readonly [string, ...string[]],
+    more: Record<string, string> = {},
+  ) {
+    const running = await runProgram(program, words, { ...env, ...more }, folder);
+    onTestFinished(() => running.stop());
+    return running;
+  }
+  const command = (...words: string[]) => run(process.execPath, [...oldWords, ...words], folder);
+
+  it('is made by the release alone: npm would pack the sources', async () => {
+    const { code, stderr } = await run('npm', ['pack', '--dry-run'], project);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('Run npm run release instead');
+  });
+
+  it('is small, without install scripts, and brings at most a Node', () => {
+    const lock: { packages: Record<string, { hasInstallScript?: boolean }> } = JSON.parse(
+      readFileSync(join(folder, 'package-lock.json'), 'utf8'),
+    );
+    const names = Object.keys(lock.packages);
+    expect(
+      names.filter((name) => !/^$|\/subscriber-desk$|\/node-(bin-)?(linux|darwin|win)-/.test(name)),
+    ).toEqual([]);
+    expect(Object.values(lock.packages).filter(({ hasInstallScript }) => hasInstallScript)).toEqual([]);
+    expect(megabytesOf(installed)).toBeLessThan(40);
+    // Node alone has 150 MB, and its package has 62 MB of C headers.
+    expect(megabytesOf(join(folder, 'node_modules'))).toBeLessThan(230);
+  });
+
+  it('is made as npm and Node expect of a package: publint finds nothing', async () => {
+    const file = readdirSync(release).find((name) => name.endsWith('.tgz')) ?? '';
+    const tarball = Uint8Array.from(readFileSync(join(release, file))).buffer;
+    expect((await publint({ pack: { tarball } })).messages).toEqual([]);
+  });
+
+  it('has the licences of what is in it, and checksums beside it', async () => {
+    const licences = readFileSync(join(installed, 'THIRD-PARTY-LICENCES.txt'), 'utf8');
+    // One of the dashboard, of the demo, of the server, and of the files that are copied.
+    for (const name of [
+      'react',
+      '@sqlite.org/sqlite-wasm',
+      'pg-types',
+      '@opentelemetry/api',
+      'swagger-ui-dist',
+    ])
+      expect(licences).toMatch(new RegExp(`^${name} \\d\\S* \\(\\S+\\)\\n\\n.*(MIT|Copyright|Apache)`, 'm'));
+    expect((await run('sha256sum', ['--check', 'SHA256SUMS'], release)).stdout).toMatch(/^(\S+: OK\n){2}$/);
+    const file = readdirSync(release).find((name) => name.endsWith('.cdx.json')) ?? '';
+    const { components }: { components: { name: string }[] } = JSON.parse(
+      readFileSync(join(release, file), 'utf8'),
+    );
+    const names = components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['react', 'pg', 'zod']));
+    expect(names).not.toContain('vitest');
+  });
+
+  it('starts on an old Node by its own: sign in, find, edit, regenerate a token', async () => {
+    const collector = await startCollector();
+    const server = await start(oldProgram, collector.env);
+    const { page, complaints } = await openPage();
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    await signIn(page, server);
+    await page.getByRole('searchbox', { name: 'Find subscribers' }).fill('hansen');
+    await page.waitForURL(/username=hansen/);
+    await page
+      .getByRole('table', { name: 'Subscribers' })
+      .getByRole('link', { name: /hansen/i })
+      .first()
+      .click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByLabel('Email', { exact: true }).fill('from.the.package@example.com');
+    await button('Save changes').click();
+    await page.getByText(/· from\.the\.package@example\.com$/).waitFor();
+    await button('Regenerate token…').click();
+    const dialog = page.getByRole('dialog', { name: 'Regenerate access token' });
+    await dialog.getByRole('button', { name: 'Regenerate token' }).click();
+    await dialog.getByText(/^[\w-]{43}$/).waitFor();
+    expect(complaints()).toEqual([]);
+    await page.context().close();
+    // The SDK is a part of the bundle that is loaded when it is needed.
+    await collector.span('POST /api/subscribers/{id}/regenerate-token');
+
+    expect(readdirSync(join(folder, 'data'))).toContain('desk.sqlite');
+    expect((await command('reset-password', 'manager')).stdout).toMatch(
+      /^Sign in as manager with the one-time /,
+    );
+    expect(await command('backup', 'copy.tar')).toMatchObject({ code: 0, stderr: '' });
+    expect((await command('verify-journal')).stdout).toMatch(/^The journal is intact\. Entries: [4-9]\n/);
+  });
+
+  it('runs the demo in the tab, by npx', async () => {
+    const demo = await start(['npx', 'subscriber-desk', 'demo']);
+    const { page, complaints } = await openPage();
+    await page.goto(`${demo.url}/subscribers`);
+    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+    expect(complaints()).toEqual([]);
+    await page.context().close();
+  });
+
+  it('runs the service with its reference, and looks after its clients', async () => {
+    const service = await start([...oldProgram, 'service']);
+    const { origin } = new URL(service.url);
+    for (const path of ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css'])
+      expect((await fetch(`${origin}${path}`)).status).toBe(200);
+    expect(service.output()).toContain('Add one: subscriber-desk service add-client ID');
+    expect((await command('service', 'add-client', 'billing')).stdout).toMatch(/^Client ID: billing\n/);
+  });
+
+  it('names its commands as a person types them, all of them in its help', async () => {
+    const [help, desk, service] = await Promise.all([
+      command('help'),
+      command('dance'),
+      command('service', 'dance'),
+    ]);
+    expect(desk).toMatchObject({ code: 1, stderr: expect.stringContaining('subscriber-desk COMMAND.') });
+    expect(service.stderr).toContain('subscriber-desk service COMMAND.');
+    const names = [desk, service].flatMap(
+      ({ stderr }) => /commands are: (.*)\.$/m.exec(stderr)?.[1]?.split(', ') ?? [],
+    );
+    expect(names.length).toBeGreaterThan(8);
+    expect(names.filter((name) => !help.stdout.includes(name))).toEqual([]);
+    expect(readFileSync(join(installed, 'README.md'), 'utf8')).not.toMatch(/npm (run|start)/);
+  });
+
+  it('uses a Node that is new enough where its own is missing, and says what an old one lacks', async () => {
+    const modules = join(folder, 'node_modules');
+    for (const name of readdirSync(modules).filter((each) => each.startsWith('node-')))
+      rmSync(join(modules, name), { recursive: true });
+    const [old, fresh] = await Promise.all([
+      command('verify-journal'),
+      run(process.execPath, [program, 'verify-journal'], folder),
+    ]);
+    expect(old).toMatchObject({ code: 1, stdout: '' });
+    expect(old.stderr).toMatch(
+      /^Subscriber Desk needs Node 26 or newer, and this is Node 22\.0\.0\. Install /,
+    );
+    expect(fresh.stdout).toMatch(/^The journal is intact\./);
+  });
+});
+
+function run(program: string, words: readonly string[], cwd: string) {
+  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+    const child = execFile(program, words, { cwd }, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? 1, stdout, stderr }),
+    );
+  });
+}
+
+/** What the files of a folder hold, in millions of bytes. */
+function megabytesOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  const bytes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  return bytes.reduce((sum, one) => sum + one, 0) / 1e6;
+}

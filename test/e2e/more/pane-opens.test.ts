@@ -1,0 +1,175 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import type { Product } from '../../support/e2e/product.ts';
+import { openSignedIn } from '../../support/e2e/sign-in.ts';
+
+let server: Product;
+let page: Page;
+
+beforeAll(async () => {
+  ({ server, page } = await openSignedIn());
+});
+
+const table = () => page.getByRole('table', { name: 'Subscribers' });
+const loaded = async () => {
+  await page.locator('table[aria-busy=false] tbody a').first().waitFor();
+  await page.waitForLoadState('networkidle');
+};
+const choose = (label: string, option: string) =>
+  page.getByRole('combobox', { name: label }).selectOption(option);
+
+/** What comes and goes above the rows, beside them and below them. */
+const changes: Readonly<Record<string, () => Promise<void>>> = {
+  'a filter is set': async () => {
+    await choose('Expires', 'Expired');
+    await page.waitForURL(/expired/);
+  },
+  'all filters are set': async () => {
+    await choose('Status', 'Status: Active');
+    await choose('Plan', 'Paid');
+    await page.waitForURL(/trial/);
+  },
+  'the filters are cleared and the list is sorted': async () => {
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await table().getByRole('button', { name: 'Username' }).click();
+    await page.getByRole('button', { name: 'Save view' }).waitFor({ state: 'attached' });
+  },
+  'something is typed': async () => {
+    await page.getByRole('searchbox').fill('12');
+    await page.getByRole('button', { name: /^Open #12/ }).waitFor();
+    await page.waitForURL(/username=12/);
+  },
+  'the box is emptied': async () => {
+    await page.getByRole('searchbox').fill('');
+    await page.waitForURL((url) => !url.searchParams.has('username'));
+  },
+  'rows are selected': async () => {
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    await table().getByRole('checkbox').nth(2).click();
+    await page.getByText('1 selected.').waitFor();
+  },
+  'the selection is over': () => page.getByRole('button', { name: 'Done' }).click(),
+  'the service fails': async () => {
+    await page.route('**/api/subscribers?**', (route) => route.abort());
+    await page.context().setOffline(true);
+    await page.context().setOffline(false);
+    await page.getByText(/hasn’t answered since/).waitFor();
+    await page.unrouteAll();
+  },
+};
+
+const widths = [1920, 1440, 1366, 1280, 1024, 390];
+
+test.each(widths)('no row moves at %i pixels, whatever comes or goes', async (width) => {
+  await page.setViewportSize({ width, height: 800 });
+  await page.goto(`${server.url}/subscribers`);
+  await loaded();
+  const top = async () => (await table().getByRole('rowheader').first().boundingBox())?.y;
+  const before = await top();
+  for (const [name, change] of Object.entries(changes)) {
+    await change();
+    await loaded();
+    expect(await top(), `when ${name}`).toBe(before);
+  }
+});
+
+test.each(widths.slice(0, -1))('a double click at %i pixels opens the row that it hits', async (width) => {
+  await page.setViewportSize({ width, height: 800 });
+  await page.goto(`${server.url}/subscribers?status=1&expired=true&trial=true`);
+  await loaded();
+  const row = table().getByRole('rowheader').nth(8);
+  const before = await row.boundingBox();
+  const name = await row.getByRole('link').innerText();
+  await page.mouse.dblclick((before?.x ?? 0) + 30, (before?.y ?? 0) + 12);
+  await page.getByRole('complementary', { name }).getByText('User agents', { exact: true }).waitFor();
+  expect((await row.boundingBox())?.y).toBe(before?.y);
+});
+
+test('the find box, the headings and the pager stay in reach, and the next page starts at its top', async () => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await page.goto(`${server.url}/subscribers?page=1&pageSize=100`);
+  await loaded();
+  await table().getByRole('rowheader').last().scrollIntoViewIfNeeded();
+  await page.getByRole('searchbox').click({ trial: true });
+  await table().getByRole('button', { name: 'Username' }).click({ trial: true });
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await page.waitForURL(/page=2/);
+  await loaded();
+  // Nothing covers the first row.
+  await table().getByRole('rowheader').first().getByRole('link').click({ trial: true });
+});
+
+test.each([1440, 1024, 390])(
+  'a notification at %i pixels covers neither rows in sight nor the pager',
+  async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${server.url}/subscribers/3/edit`);
+    await page.getByLabel('Note').fill(`Called at ${width}.`);
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const toast = page.getByRole('status', { name: 'Notifications' }).getByText(/were saved/);
+    await toast.waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Subscribers' }).click();
+    await loaded();
+    await table().getByRole('rowheader').last().scrollIntoViewIfNeeded();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const covered = await page.evaluate(() => {
+      const cover = document.querySelector('[aria-label=Notifications] > div')?.getBoundingClientRect();
+      return [...document.querySelectorAll('tbody tr, button[aria-label="Next page"]')]
+        .map((element) => element.getBoundingClientRect())
+        .filter(
+          (box) =>
+            cover &&
+            box.bottom > cover.top &&
+            box.top < cover.bottom &&
+            box.right > cover.left &&
+            box.left < cover.right,
+        ).length;
+    });
+    expect(covered).toBe(0);
+  },
+);
+
+test('the list stays on the page where the part for saving views cannot be loaded', async () => {
+  await page.route('**/assets/saved-views-*', (route) => route.abort());
+  await page.goto(`${server.url}/subscribers`);
+  const table = page.getByRole('table', { name: 'Subscribers' });
+  await table.getByRole('button', { name: 'Username' }).click();
+  await page.getByText('Couldn’t load this part of the page. Check your connection and try again.').waitFor();
+  await page.waitForURL(/sort=username/);
+  await table.getByRole('link').first().waitFor();
+});
+
+test('Save and Cancel return to the list as it was left: its page, its place and the row', async () => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await page.goto(`${server.url}/subscribers?page=2&pageSize=100`);
+  const row = page
+    .getByRole('table', { name: 'Subscribers' })
+    .getByRole('rowheader')
+    .nth(60)
+    .getByRole('link');
+  const place = async () => (await row.boundingBox())?.y;
+  const rowFocused = page.locator('tbody tr:nth-child(61) a:focus');
+  await row.focus();
+  const left = await place();
+
+  await page.keyboard.press('e');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await rowFocused.waitFor();
+  expect(await place()).toBe(left);
+
+  await page.keyboard.press('e');
+  await page.getByLabel('Note').fill('Called back.');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await rowFocused.waitFor();
+  expect(await place()).toBe(left);
+
+  await page.keyboard.press('Enter');
+  const pane = page.getByRole('complementary');
+  await pane.getByRole('link', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await pane.getByText('User agents', { exact: true }).waitFor();
+  expect(await place()).toBe(left);
+  await page.keyboard.press('Escape');
+  await rowFocused.waitFor();
+  expect(await place()).toBe(left);
+});
