@@ -26,7 +26,7 @@ function arrange() {
     /** Runs a command to its end. */
     launch: async (...options: string[]) => start(...options).ended,
     /** Has npm itself run `npm start`, and tells npm alone to stop, as a supervisor does. */
-    async stopByNpm(script: string, begun: RegExp, env = {}) {
+    stopByNpm: async (script: string, begun: RegExp, env = {}) => {
       write('package.json', JSON.stringify({ name: 'desk', scripts: { start: script } }));
       const started = startProcess(['start'], env, { program: 'npm', cwd: folder });
       await started.line(begun);

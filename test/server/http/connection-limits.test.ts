@@ -23,8 +23,9 @@ async function open(
 }
 
 /** Waits until the count has been logged: at most once a second. */
-const logged = (limitLines: () => unknown[][], count: object) =>
-  expect.poll(limitLines).toEqual([['warn', 'connections-limited', count]]);
+async function logged(limitLines: () => unknown[][], count: object): Promise<void> {
+  await expect.poll(limitLines).toEqual([['warn', 'connections-limited', count]]);
+}
 
 /** An answer whose second half comes when it is let go. */
 function createHalves() {
