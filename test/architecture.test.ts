@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ambientUses, clockAndChance, ofThePage } from './support/code/ambient.ts';
 import { findCycles, importsOf } from './support/code/imports.ts';
@@ -24,6 +25,11 @@ describe('the folders of src', () => {
     const known = new Set(sources.map(({ path }) => path));
     const lost = imports.filter(({ to }) => /^src\/.*(\.[cm]?[jt]sx?|\/[^.]*)$/.test(to) && !known.has(to));
     expect(lost).toEqual([]);
+  });
+
+  test('hold at most 40 code files each', () => {
+    const folders = Map.groupBy(sources, ({ path }) => dirname(path));
+    expect([...folders].filter(([, files]) => files.length > 40).map(([folder]) => folder)).toEqual([]);
   });
 
   test.each(['contract', 'service', 'bff'])(
