@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { catchFiles } from '../../support/app/files.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
@@ -42,12 +42,12 @@ async function scan(user: UserEvent) {
 
 let page: Awaited<ReturnType<typeof openAccount>>;
 
-describe('without a second factor', () => {
+describe('a user without a second factor', () => {
   beforeEach(async () => {
     page = await openAccount();
   });
 
-  test('an authenticator app is set up by its key and its first code; then there are recovery codes', async () => {
+  it('sets up an authenticator app by its key and its first code, and then gets recovery codes', async () => {
     const { user } = page;
     const { shown, key } = await scan(user);
     expect(shown.getByRole('img', { name: 'QR code with the key' }).querySelectorAll('path')).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('without a second factor', () => {
     expect(await signInElsewhere(codes[0])).toBe(200);
   });
 
-  test('a wrong password is told below its field, and nothing is set up', async () => {
+  it('reads below the field that the password is wrong, and nothing is set up', async () => {
     const { user } = page;
     await user.click(button(setUp));
     const asked = await enterPassword(user, setUp, 'Continue', 'wrong');
@@ -77,7 +77,7 @@ describe('without a second factor', () => {
     expect(screen.queryByRole('img', { name: 'QR code with the key' })).toBeNull();
   });
 
-  test('a dialog that is cancelled leaves everything as it is', async () => {
+  it('changes nothing by a dialog that is cancelled', async () => {
     const { user } = page;
     const { shown } = await scan(user);
     await user.click(shown.getByRole('button', { name: 'Cancel' }));
@@ -87,7 +87,7 @@ describe('without a second factor', () => {
   });
 });
 
-describe('with an authenticator app', () => {
+describe('a user with an authenticator app', () => {
   beforeEach(async () => {
     page = await openApp('/account', { staff });
     const app = await setUpApp(page, await page.signIn('Kari'));
@@ -97,7 +97,7 @@ describe('with an authenticator app', () => {
     await appears('button', 'Remove app…');
   });
 
-  test('it is removed by the password', async () => {
+  it('removes it with the password', async () => {
     const { user } = page;
     await user.click(button('Remove app…'));
     await enterPassword(user, 'Remove your authenticator app?', 'Remove app');
@@ -106,7 +106,7 @@ describe('with an authenticator app', () => {
     expect(await signInElsewhere()).toBe(200);
   });
 
-  test('new recovery codes are shown, saved as a file, and not closed by mistake', async () => {
+  it('gets new recovery codes, which are saved as a file and not closed by mistake', async () => {
     const files = catchFiles();
     const { user } = page;
     await user.click(button('New recovery codes…'));
@@ -123,7 +123,7 @@ describe('with an authenticator app', () => {
     expect(await signInElsewhere(codes[9])).toBe(200);
   });
 
-  test('few recovery codes are a warning', async () => {
+  it('gets a warning when few recovery codes are left', async () => {
     expect(section().textContent).not.toContain('Make new ones');
     const all = await page.db.selectFrom('recovery_codes').select('key').execute();
     const used = all.slice(2).map(({ key }) => key);
@@ -147,7 +147,7 @@ test('single sign-on has its own second factor, and the page says so', async () 
   expect(screen.queryByRole('button', { name: setUp })).toBeNull();
 });
 
-test('where one is asked for, every address shows how to set it up, and then what was asked for', async () => {
+test('every address shows how to set up a required second factor, and then what was requested', async () => {
   page = await openApp('/messages', { staff: { Kari: 'manager' }, requireSecondFactor: 'managers' });
   const { user } = page;
   await signIn(user, kari);
@@ -164,7 +164,7 @@ test('where one is asked for, every address shows how to set it up, and then wha
   await appears('navigation', 'Main');
 });
 
-test('who did not sign in is told that there is nothing to protect', async () => {
+test('a user who did not sign in is told that there is nothing to protect', async () => {
   await openApp('/account');
   await screen.findByText('You can’t set one up here, because you didn’t need to sign in.');
 });

@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, link, renderApp, openApp } from '../../support/app/page.tsx';
 import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
@@ -35,8 +35,8 @@ const browsers = () =>
     .getAllByRole('rowheader')
     .map((cell) => cell.querySelector('strong')?.textContent);
 
-describe('the sessions of a user', () => {
-  test('are on the page that the account menu opens, this one first and without a way to end it', async () => {
+describe('the section about the sessions of a user', () => {
+  it('lists them on the page that the account menu opens, this one first and without a way to end it', async () => {
     const { user, goTo } = await openAccount();
     goTo('/messages');
     await appears('heading', 'Messages');
@@ -50,7 +50,7 @@ describe('the sessions of a user', () => {
     expect(own?.textContent).toMatch(/now/);
   });
 
-  test('end at once, one at a time, and the toast says which', async () => {
+  it('ends one session at a time, and the toast says which', async () => {
     const { user, others } = await openAccount();
     await user.click(button('End Firefox on Linux'));
     expect(await screen.findByText('Firefox on Linux is signed out.')).toBeTruthy();
@@ -60,7 +60,7 @@ describe('the sessions of a user', () => {
     expect(await Promise.all(others.map(isIn))).toEqual([false, true]);
   });
 
-  test('that have ended meanwhile leave the list, with the reason', async () => {
+  it('loses sessions that have ended meanwhile, and says why', async () => {
     const { user, others } = await openAccount();
     await others[0].bff.signOut({});
     await user.click(button('End Firefox on Linux'));
@@ -68,7 +68,7 @@ describe('the sessions of a user', () => {
     await waitFor(() => expect(browsers()).not.toContain('Firefox on Linux'));
   });
 
-  test('all end but this one, after a question', async () => {
+  it('ends all sessions but this one, after a question', async () => {
     const { user, others } = await openAccount();
     await user.click(button('End all others…'));
     const asked = await dialog('End all other sessions?');
@@ -80,7 +80,7 @@ describe('the sessions of a user', () => {
     await waitFor(() => expect(button('End all others…').title).toBe('You’re signed in nowhere else.'));
   });
 
-  test('may have ended or not where no answer comes, and the page says so', async () => {
+  it('says that a session may have ended where no answer comes', async () => {
     const { user } = await openAccount();
     cutNetwork(/^DELETE \/bff\/sessions/);
     await user.click(button('End Firefox on Linux'));
@@ -89,14 +89,14 @@ describe('the sessions of a user', () => {
 });
 
 describe('the section about the password', () => {
-  test('leads to its page, and back afterwards', async () => {
+  it('leads to the page for the password, and back afterwards', async () => {
     const { user, address } = await openAccount();
     await user.click(link('Change password'));
     await appears('heading', 'Change your password');
     expect(address()).toBe('/password?from=%2Faccount');
   });
 
-  test('says where single sign-on changes it', async () => {
+  it('says where single sign-on changes the password', async () => {
     const page = await openAccount();
     await moveElsewhere(page);
     // As after a reload of the page.
@@ -109,7 +109,7 @@ describe('the section about the password', () => {
     expect(await screen.findByText('Where you’re signed in. End what you don’t recognise.')).toBeTruthy();
   });
 
-  test('and the sessions say that there are none for a user who did not need to sign in', async () => {
+  it('says, as does that about the sessions, that there is nothing for a user who did not need to sign in', async () => {
     const { asked } = await openApp('/account');
     expect(await screen.findByText(/^You didn’t need a password to sign in/)).toBeTruthy();
     expect(screen.getByText(/^You didn’t need to sign in here/)).toBeTruthy();

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readActivityAddress, toActivityQuery } from '../../../src/app/activity/address.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
 const asked = (raw: Record<string, unknown>) => toActivityQuery(readActivityAddress(raw), now);
 
 describe('the address of the activity page', () => {
-  test('stays as it is if it makes sense', () => {
+  it('stays as it is if it makes sense', () => {
     const address = {
       person: 'tab',
       operation: 'deleteSubscriber',
@@ -22,7 +22,7 @@ describe('the address of the activity page', () => {
     expect(readActivityAddress(staff)).toEqual(staff);
   });
 
-  test.each<[Record<string, unknown>]>([
+  it.each<[Record<string, unknown>]>([
     [{ page: '1' }],
     [{ page: '0' }],
     [{ page: 'x' }],
@@ -45,7 +45,7 @@ describe('the address of the activity page', () => {
     expect(readActivityAddress(raw)).toEqual({});
   });
 
-  test('loses a filter that matches nothing of its kind', () => {
+  it('loses a filter that matches nothing of its kind', () => {
     const filters = { about: 'ola', outcome: 'failed' };
     expect(readActivityAddress(filters)).toEqual(filters);
     expect(readActivityAddress({ ...filters, kind: 'staff' })).toEqual({ kind: 'staff', about: 'ola' });
@@ -56,7 +56,7 @@ describe('the address of the activity page', () => {
     expect(readActivityAddress({ ...filters, operation: 'signIn' })).toEqual({ operation: 'signIn' });
   });
 
-  test('keeps days in the wrong order, which filter nothing, and loses days if it has a period', () => {
+  it('keeps days in the wrong order, which filter nothing, and loses days if it has a period', () => {
     const [from, to] = ['2026-05-01', '2026-06-01'];
     const reversed = readActivityAddress({ from: to, to: from });
     expect(reversed).toEqual({ from: to, to: from });
@@ -64,7 +64,7 @@ describe('the address of the activity page', () => {
     expect(readActivityAddress({ from, to, period: 'today' })).toEqual({ period: 'today' });
   });
 
-  test('can always be read, and reads the same again', () => {
+  it('survives being read and written, whatever it has', () => {
     const filters = ['person', 'about', 'kind', 'operation', 'outcome', 'period', 'from', 'to'];
     const names = [...filters, 'subscriber', 'totals', 'page'];
     const anything = fc.dictionary(fc.constantFrom(...names), fc.anything());
@@ -80,14 +80,14 @@ describe('the address of the activity page', () => {
 });
 
 describe('the query of the activity page', () => {
-  test('includes a whole day, in the user’s time zone', () => {
+  it('includes a whole day, in the user’s time zone', () => {
     expect(asked({ from: '2026-05-30', to: '2026-05-30' })).toMatchObject({
       from: '2026-05-29T22:00:00.000Z',
       to: '2026-05-30T22:00:00.000Z',
     });
   });
 
-  test.each([
+  it.each([
     ['today', '2026-05-31T22:00:00.000Z'],
     ['7-days', '2026-05-25T22:00:00.000Z'],
     ['30-days', '2026-05-02T22:00:00.000Z'],
@@ -95,7 +95,7 @@ describe('the query of the activity page', () => {
     expect(asked({ period })).toEqual({ from, pageSize: 25 });
   });
 
-  test('has the parameter names of the BFF', () => {
+  it('has the parameter names of the BFF', () => {
     expect(asked({ person: 'tab', operation: 'createSubscriber', subscriber: '#7', page: '2' })).toEqual({
       staff: 'tab',
       operation: 'createSubscriber',
@@ -105,7 +105,7 @@ describe('the query of the activity page', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['#7', { subscriberId: 7 }],
     ['7', { username: '7' }],
     [' anna ', { username: 'anna' }],
@@ -115,7 +115,7 @@ describe('the query of the activity page', () => {
     expect(asked({ subscriber })).toEqual({ ...query, pageSize: 25 });
   });
 
-  test('has the account that something was done to, and how it ended', () => {
+  it('has the account that something was done to, and how it ended', () => {
     const address = { kind: 'staff', about: 'ola' };
     expect(asked(address)).toEqual({ kind: 'staff', account: 'ola', pageSize: 25 });
     expect(asked({ kind: 'sign-in', outcome: 'refused' })).toMatchObject({ outcome: 'refused' });

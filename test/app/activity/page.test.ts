@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { addEvents } from '../../support/bff/entries.ts';
 import { journalKey } from '../../support/desk.ts';
@@ -30,7 +30,7 @@ test('the page lists everything done or refused, with time, person, subscriber a
   expect(screen.getByRole('link', { name: 'p002' }).getAttribute('href')).toBe('/subscribers/3');
 });
 
-describe('entries other than changes', () => {
+describe('the list of entries other than changes', () => {
   const [kari, ola] = [
     { id: 'kari', name: 'Kari' },
     { id: 'ola', name: 'Ola' },
@@ -76,7 +76,7 @@ describe('entries other than changes', () => {
     return page;
   }
 
-  test('say in words what was done to whom', async () => {
+  it('says in words what was done to whom', async () => {
     await openEvents();
     await waitFor(() => expect(journalRows()).toHaveLength(16));
     expect(
@@ -106,7 +106,7 @@ describe('entries other than changes', () => {
     ]);
   });
 
-  test('can be listed by their kind, and only what is of that kind can be chosen', async () => {
+  it('can be filtered by kind, and then offers only what is of that kind', async () => {
     const { user, address } = await openEvents();
     const choices = (name: string) =>
       within(screen.getByRole('combobox', { name }))
@@ -144,7 +144,7 @@ describe('entries other than changes', () => {
     await waitFor(() => expect(address()).toBe('/activity'));
   });
 
-  test('can be listed by the account that they are about, and sign-ins by whether they failed', async () => {
+  it('can be filtered by the account that entries are about, and sign-ins by whether they failed', async () => {
     const { user, address, cache } = await openEvents('/activity?kind=staff');
     const all = ['Password reset', 'Signed out everywhere', ...changes, 'Account added'];
     await shows(...all);
@@ -165,7 +165,7 @@ describe('entries other than changes', () => {
     await waitFor(() => expect(address()).toBe('/activity?kind=staff'));
   });
 
-  test('of a subscriber are in its pane, without a button to undo them', async () => {
+  it('has the entries of a subscriber in the pane too, without a button to undo them', async () => {
     const page = await openEvents();
     page.goTo('/subscribers/1');
     const activity = await paneActivity();
@@ -217,8 +217,8 @@ test('the page says so if there is no activity, and a viewer can open it', async
   expect(document.title).toBe('Activity · Subscriber Desk');
 });
 
-describe('the export', () => {
-  test('has all entries that match the filters, once each, even if entries are added in the meantime', async () => {
+describe('the export of the activity', () => {
+  it('has all entries that match the filters, once each, even if entries are added in the meantime', async () => {
     const files = catchFiles();
     const { user, asked } = await openActivity('/activity?operation=updateSubscriber');
     for (let place = 0; place < 205; place += 1)
@@ -240,7 +240,7 @@ describe('the export', () => {
     expect(text).not.toContain('Deleted');
   });
 
-  test('has a line for each field, with times in ISO 8601 and the names of statuses', async () => {
+  it('has a line for each field, with times in ISO 8601 and the names of statuses', async () => {
     const files = catchFiles();
     const { user } = await openActivity('/activity?operation=deleteSubscriber');
     await shows('Deleted');
@@ -267,7 +267,7 @@ describe('the export', () => {
     expect(text).toContain('"Entry","Made again as ID","Job","Undoes entry","Request"');
   });
 
-  test('has entries other than changes, with what they tell', async () => {
+  it('has entries other than changes, with what they tell', async () => {
     const files = catchFiles();
     const page = await openActivity();
     const account = { id: 'ola', name: '=Ola' };
@@ -282,7 +282,7 @@ describe('the export', () => {
     );
   });
 
-  test('is recorded, and saves nothing if it cannot be', async () => {
+  it('is recorded, and saves nothing if it cannot be', async () => {
     const files = catchFiles();
     const { user, cache } = await openActivity();
     await shows('Deleted', 'Edit', 'Edited');
@@ -298,7 +298,7 @@ describe('the export', () => {
     expect(journalRows()[0]?.slice(1)).toEqual(['Kari', 'Activity exported', '', '3 entries', 'Done']);
   });
 
-  test('says so if it fails, and saves nothing', async () => {
+  it('says so if it fails, and saves nothing', async () => {
     const files = catchFiles();
     const { user } = await openActivity();
     await shows('Deleted', 'Edit', 'Edited');

@@ -74,7 +74,7 @@ test('totals of nothing say so', async () => {
   await disappears('heading', 'Totals by person');
 });
 
-test('only managers have totals', async () => {
+test('the totals are only for managers', async () => {
   const { asked } = await openActivity('/activity?totals=true', { role: 'support' });
   await screen.findByText(/^You see only your own changes here\./);
   expect(screen.queryByRole('button', { name: 'Totals' })).toBeNull();

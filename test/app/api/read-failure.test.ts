@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
 import { answerAsProxy, cutNetwork, garbleAnswers, refuseWith } from '../../support/app/network.ts';
 import { appears, button, disappears, openApp } from '../../support/app/page.tsx';
@@ -23,7 +23,7 @@ describe('a failed read', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  test('of an outage says that it is tried again, and is tried every 15 seconds until it works', async () => {
+  it('names an outage, and is tried again every 15 seconds until it works', async () => {
     const mend = cutNetwork(staff);
     const { failure, asked, cache } = await openStaff();
     failure.getByText('Subscriber Desk doesn’t answer. Check your connection. We’ll keep trying.');
@@ -42,7 +42,7 @@ describe('a failed read', () => {
     await disappears('heading', heading);
   });
 
-  test.each([
+  it.each([
     ['upstream-unreachable', 'The subscriber service doesn’t answer. We’ll keep trying.'],
     ['upstream-timeout', 'The subscriber service doesn’t answer. We’ll keep trying.'],
     ['bad-upstream', 'The subscriber service isn’t working properly. We’ll keep trying.'],
@@ -59,7 +59,7 @@ describe('a failed read', () => {
   );
 
   const list = /^GET \/api\/subscribers(\?|$)/;
-  test.each([
+  it.each([
     ['the list', '/subscribers', list, cutNetwork, () => appears('table', 'Subscribers')],
     ['the list', '/subscribers', list, answerAsProxy, () => appears('table', 'Subscribers')],
     ['the list', '/subscribers', list, garbleAnswers, () => appears('table', 'Subscribers')],
@@ -81,7 +81,7 @@ describe('a failed read', () => {
     ['the staff accounts', '/staff', staff, garbleAnswers, () => appears('table', 'Staff')],
     ['the jobs', '/jobs', /jobs(\?|$)/, garbleAnswers, () => appears('heading', 'No jobs yet')],
   ] as const)(
-    'of %s at %s is over 15 seconds after its cause',
+    'ends within 15 seconds of the end of its cause: %s at %s',
     async (what, address, which, begin, isThere) => {
       const mend = begin(which);
       await openApp(address, { role: 'manager', people: crowd(2) });
@@ -93,7 +93,7 @@ describe('a failed read', () => {
     },
   );
 
-  test('of the session is tried again too, and what it allows appears', async () => {
+  it('is tried again for the session too, and what that allows appears', async () => {
     const mend = refuseWith(/^GET \/bff\/session/, 'internal-error');
     const { asked, cache } = await openApp('/subscribers?trial=true', { role: 'manager', people: crowd(2) });
     await waitFor(() => expect(asked(/session/)).not.toEqual([]));
@@ -106,7 +106,7 @@ describe('a failed read', () => {
     await appears('link', 'Staff');
   });
 
-  test('that was refused is not tried again by itself', async () => {
+  it('is not tried again by itself if it was refused', async () => {
     refuseWith(staff, 'bad-request');
     const { asked } = await openStaff();
     await vi.advanceTimersByTimeAsync(60_000);

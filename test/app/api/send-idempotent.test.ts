@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createUnfinishedWork, discardWork } from '../../../src/app/api/api.ts';
 import { isUncertain, sendIdempotent, type UnconfirmedChange } from '../../../src/app/api/send-idempotent.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
@@ -31,7 +31,7 @@ function wanting(what: string, guarded: boolean, ...answers: (Error | string)[])
 }
 
 describe('the idempotency key of a change', () => {
-  test('stays the same while answers are lost, and the change is confirmed in the end', async () => {
+  it('stays the same while answers are lost, and the change is confirmed in the end', async () => {
     const { want, keys, told } = wanting('a', true, lost, failing('other', 502), 'done');
     expect(await want()).toBe('done');
     expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
@@ -58,7 +58,7 @@ describe('the idempotency key of a change', () => {
     expect(keys[0] === keys[1]).toBe(stays);
   });
 
-  test('is new for another input, and for the same input after it was done', async () => {
+  it('is new for another input, and for the same input after it was done', async () => {
     const work = createUnfinishedWork();
     const keys: (string | undefined)[] = [];
     for (const what of ['b', 'b', 'c'])
@@ -78,7 +78,7 @@ test('a change that is in progress after a lost answer is waited for, because it
   expect(new Set(keys).size).toBe(1);
 });
 
-test('after a lost answer, the end of the session leaves it unknown whether the change was done', async () => {
+test('a change with a lost answer stays unknown when the session ends', async () => {
   const refusal = failing('not-signed-in', 401);
   expect(isUncertain(refusal)).toBe(false);
   const { want } = wanting('e', true, lost, refusal);

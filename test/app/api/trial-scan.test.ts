@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { createApi } from '../../../src/app/api/api.ts';
 import {
   createScannedRows,
@@ -80,13 +80,13 @@ add(rows.slice(4));
 const ids = (SortBy?: SortOrder) => pageOf({ ...(SortBy && { SortBy }) }).items.map(({ id }) => id);
 
 describe('the order of scanned rows', () => {
-  test.each([
+  it.each([
     [undefined, [1, 2, 3, 4, 5, 6, 7]],
     ['username', [3, 6, 1, 2, 5, 7, 4]],
     ['username_desc', [4, 7, 5, 2, 1, 3, 6]],
     ['expiresAt', [2, 4, 6, 1, 3, 5, 7]],
     ['expiresAt_desc', [1, 3, 5, 7, 2, 4, 6]],
-  ] as const)('by %s is that of the service, with ties by id', (order, expected) => {
+  ] as const)('is that of the service by %s, with ties by id', (order, expected) => {
     expect(ids(order)).toEqual(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shows, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, hasFocus, openApp } from '../../support/app/page.tsx';
@@ -33,7 +33,7 @@ describe('the page to change the own password', () => {
     return page;
   };
 
-  test('opens from the account menu, and afterwards only the new password signs in', async () => {
+  it('opens from the account menu, and afterwards only the new password signs in', async () => {
     const { user, address } = await openChange();
     await hasFocus(() => screen.getByRole('heading', { name: 'Change your password' }));
     await change(user, 'Current password', kari.password, fresh);
@@ -47,7 +47,7 @@ describe('the page to change the own password', () => {
     await shows('anna');
   });
 
-  test('says that the new one is weak when the press that leaves its field is over', async () => {
+  it('says that the new one is weak when the press that leaves its field is over', async () => {
     const { user } = await openChange();
     await user.type(await screen.findByLabelText('New password'), 'too short');
     await user.pointer({ keys: '[MouseLeft>]', target: button('Change password') });
@@ -56,7 +56,7 @@ describe('the page to change the own password', () => {
     expect(await screen.findByText('Use 15 to 128 characters.')).toBeTruthy();
   });
 
-  test('says at the field that the current password is wrong or the new one is weak', async () => {
+  it('says at the field that the current password is wrong or the new one is weak', async () => {
     const { user, asked } = await openChange();
     await change(user, 'Current password', kari.password, 'too short');
     expect(await screen.findByText('Use 15 to 128 characters.')).toBeTruthy();
@@ -70,7 +70,7 @@ describe('the page to change the own password', () => {
     expect(await screen.findByText('This is your current password. Choose another.')).toBeTruthy();
   });
 
-  test('hides the passwords until the user shows them', async () => {
+  it('hides the passwords until the user shows them', async () => {
     const { user } = await openChange();
     const types = () =>
       ['Current password', 'New password'].map((name) => screen.getByLabelText(name).getAttribute('type'));
@@ -79,7 +79,7 @@ describe('the page to change the own password', () => {
     expect(types()).toEqual(['text', 'text']);
   });
 
-  test('keeps what was typed if the request fails, and says so', async () => {
+  it('keeps what was typed if the request fails, and says so', async () => {
     const { user } = await openChange();
     cutNetwork(/^PUT \/bff\/password/);
     await change(user, 'Current password', kari.password, fresh);
@@ -87,7 +87,7 @@ describe('the page to change the own password', () => {
     expect(screen.getByLabelText<HTMLInputElement>('New password').value).toBe(fresh);
   });
 
-  test('has no form for a user who did not need to sign in', async () => {
+  it('has no form for a user who did not need to sign in', async () => {
     await openApp('/password');
     expect(await screen.findByText(/^You didn’t need a password to sign in/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Change password' })).toBeNull();
@@ -95,7 +95,7 @@ describe('the page to change the own password', () => {
 });
 
 describe('a one-time password', () => {
-  test('has to be replaced before anything else, and then the requested page opens', async () => {
+  it('has to be replaced before anything else, and then the requested page opens', async () => {
     const page = await openApp('/sign-in?from=%2Fsubscribers%3Fusername%3Dann', { people: [anna], staff });
     const { asked, user, address } = page;
     await makeOneTime(page);
@@ -116,7 +116,7 @@ describe('a one-time password', () => {
     expect(address()).toBe('/subscribers?username=ann');
   });
 
-  test('that a manager sets while the page is open has to be replaced at the next action', async () => {
+  it('has to be replaced at the next action if a manager sets it while the page is open', async () => {
     const page = await openApp('/subscribers', { people: [anna], staff });
     const { user } = page;
     await signIn(user, kari);
@@ -126,7 +126,7 @@ describe('a one-time password', () => {
     await appears('heading', forced);
   });
 
-  test('has to be replaced at every address, and the user can sign out instead', async () => {
+  it('has to be replaced at every address, unless the user signs out', async () => {
     const page = await openApp('/sign-in', { people: [anna], staff });
     const { user, goTo } = page;
     await makeOneTime(page);

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { shows, toggleFilter } from '../../support/app/list.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { answerWith, openAt, title } from '../../support/app/session-over.ts';
@@ -16,7 +16,7 @@ async function openSignIn() {
 }
 
 describe('signing in to an account with a second factor', () => {
-  test('asks for the code after the password, and keeps what was typed', async () => {
+  it('asks for the code after the password, and keeps what was typed', async () => {
     const { user, app } = await openSignIn();
     await appears('heading', 'Sign in to Subscriber Desk');
     expect(screen.queryByLabelText('Code')).toBeNull();
@@ -31,7 +31,7 @@ describe('signing in to an account with a second factor', () => {
     await shows('anna');
   });
 
-  test('says what is wrong with a code below its field, and then takes a recovery code', async () => {
+  it('says what is wrong with a code below its field, and then takes a recovery code', async () => {
     const { user, app } = await openSignIn();
     await signIn(user, kari);
     await hasFocus(code);
@@ -48,7 +48,7 @@ describe('signing in to an account with a second factor', () => {
     await shows('anna');
   });
 
-  test('lets somebody else sign in without one', async () => {
+  it('lets somebody else sign in without one', async () => {
     const { user } = await openSignIn();
     await signIn(user, kari);
     await hasFocus(code);
@@ -57,7 +57,7 @@ describe('signing in to an account with a second factor', () => {
     await appears('button', /^Account: ?Ola/);
   });
 
-  test('says after five wrong codes how long to wait', async () => {
+  it('says after five wrong codes how long to wait', async () => {
     const { user, app } = await openSignIn();
     await signIn(user, kari);
     await hasFocus(code);

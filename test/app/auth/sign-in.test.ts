@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
 import { shows, usernames, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
@@ -40,7 +40,7 @@ test('the sign-in page asks for empty fields without sending a request', async (
 });
 
 describe('a sign-in that fails', () => {
-  test('says the same for a wrong password and an unknown name', async () => {
+  it('says the same for a wrong password and an unknown name', async () => {
     const { user, address } = await openAt('/sign-in');
     await signIn(user, wrong);
     await screen.findByText('Name or password is wrong. Check both and try again.');
@@ -51,7 +51,7 @@ describe('a sign-in that fails', () => {
     await shows('anna', 'bjarne');
   });
 
-  test('too often says how long to wait, even with the right password', async () => {
+  it('says after too many attempts how long to wait, even with the right password', async () => {
     const { user } = await openAt('/sign-in');
     await signIn(user, wrong);
     for (let attempt = 2; attempt <= 10; attempt += 1) {
@@ -64,7 +64,7 @@ describe('a sign-in that fails', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  test('without a network says so and keeps what was typed', async () => {
+  it('says that there is no network, and keeps what was typed', async () => {
     const { user } = await openAt('/sign-in');
     const mend = cutNetwork(/POST \/bff\/session/);
     await signIn(user, kari);
@@ -89,7 +89,7 @@ test.each([
 });
 
 describe('signing out', () => {
-  test('opens the sign-in page and clears all data', async () => {
+  it('opens the sign-in page and clears all data', async () => {
     const { user, goTo, cache } = await openAt('/subscribers');
     await signIn(user, kari);
     await shows('anna', 'bjarne');
@@ -101,7 +101,7 @@ describe('signing out', () => {
     await appears('heading', signInHeading);
   });
 
-  test('that fails says that the user is still signed in', async () => {
+  it('says that the user is still signed in if it fails', async () => {
     const { user } = await openAt('/subscribers');
     await signIn(user, kari);
     await shows('anna', 'bjarne');
@@ -112,7 +112,7 @@ describe('signing out', () => {
   });
 });
 
-test('after half an hour without activity, the next action asks for the password and then continues', async () => {
+test('the next action after half an hour without activity asks for the password and then continues', async () => {
   const { user, address } = await openAt('/subscribers');
   await signIn(user, kari);
   await shows('anna', 'bjarne');

@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { singleSignOnProblems } from '../../../src/contract/bff/single-sign-on.ts';
 import { journalRows, paneActivity } from '../../support/app/activity.ts';
 import { openDesk } from '../../support/app/desk.ts';
@@ -30,7 +30,7 @@ async function openAt(address: string) {
 }
 
 describe('the sign-in page', () => {
-  test('offers single sign-on beside the password, with the requested page in its link', async () => {
+  it('offers single sign-on beside the password, with the requested page in its link', async () => {
     const { asked } = await openAt('/subscribers?trial=true');
     expect((await appears('link', way)).getAttribute('href')).toBe(
       '/bff/oidc/start?to=%2Fsubscribers%3Ftrial%3Dtrue',
@@ -39,21 +39,21 @@ describe('the sign-in page', () => {
     expect(asked(/sign-in-ways/)).toHaveLength(1);
   });
 
-  test.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
-    'does not put the foreign address %s into the link for single sign-on',
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(
+    'keeps the foreign address %s out of the link for single sign-on',
     async (from) => {
       await openAt(`/sign-in?${new URLSearchParams({ from })}`);
       expect((await appears('link', way)).getAttribute('href')).toBe('/bff/oidc/start?to=%2F');
     },
   );
 
-  test('offers no single sign-on if none is configured', async () => {
+  it('offers no single sign-on if none is configured', async () => {
     await openApp('/sign-in', { people: [anna], staff });
     await appears('heading', signInHeading);
     expect(screen.queryByRole('link', { name: way })).toBeNull();
   });
 
-  test('opens before it knows of single sign-on if the BFF takes long, and offers it then', async () => {
+  it('opens before it knows of single sign-on if the BFF takes long, and offers it then', async () => {
     const answer = holdAnswers(/sign-in-ways/);
     await openAt('/sign-in');
     expect(screen.queryByRole('link', { name: way })).toBeNull();
@@ -62,7 +62,7 @@ describe('the sign-in page', () => {
     await appears('link', way);
   });
 
-  test('opens without single sign-on if the BFF does not answer', async () => {
+  it('opens without single sign-on if the BFF does not answer', async () => {
     cutNetwork(/sign-in-ways/);
     const { user } = await openApp('/sign-in', options);
     await signIn(user, kari);
@@ -71,7 +71,7 @@ describe('the sign-in page', () => {
 });
 
 describe('a single sign-on that failed', () => {
-  test.each(Object.entries(singleSignOnProblems))('as "%s" says why', async (problem, sentence) => {
+  it.each(Object.entries(singleSignOnProblems))('says why it failed as "%s"', async (problem, sentence) => {
     const { address } = await openAt(`/sign-in?problem=${problem}&from=%2Fstaff`);
     expect(within(screen.getByRole('alert')).getByText(sentence)).toBeTruthy();
     expect(sentence).toMatch(/^[A-Z].*\.$/);
@@ -79,15 +79,15 @@ describe('a single sign-on that failed', () => {
     expect(address()).toContain('from=%2Fstaff');
   });
 
-  test.each(['', 'nothing', 'constructor', '<b>words</b>'])(
-    'with the unknown code %j says nothing',
+  it.each(['', 'nothing', 'constructor', '<b>words</b>'])(
+    'says nothing about the unknown code %j',
     async (problem) => {
       await openAt(`/sign-in?${new URLSearchParams({ problem })}`);
       expect(screen.getByRole('alert').textContent).toBe('');
     },
   );
 
-  test('is no longer mentioned after a wrong password', async () => {
+  it('disappears from the page after a wrong password', async () => {
     const { user } = await openAt('/sign-in?problem=expired');
     await signIn(user, { ...kari, password: 'incorrect horse battery' });
     await screen.findByText(/^Name or password is wrong/);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { describeFailure } from '../../../src/app/changes/change-failure.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
@@ -14,13 +14,13 @@ const said = (code: ApiErrorCode, status?: number) =>
     'Check the list',
   );
 
-describe('a change that may have been done is described as unknown', () => {
+describe('the description of a change that may have been done', () => {
   test.each([
     ['unreachable', undefined],
     ['unreadable', 200],
     ['internal-error', 500],
     ['other', 500],
-  ] as const)('%s', (code, status) => {
+  ] as const)('the outcome is unknown: %s', (code, status) => {
     expect(said(code, status)).toBe(
       'We don’t know whether it was deleted. Check the list before you try again.',
     );
@@ -81,25 +81,25 @@ describe('an undo that is refused because of later changes', () => {
     return describeFailure(error, 'this was undone', 'Check the subscriber', sally);
   };
 
-  test('names who changed which fields, and says what to undo first', () => {
+  it('names who changed which fields, and says what to undo first', () => {
     expect(say({ field: 'expiresAt', ...byKari }, { field: 'note', ...byKari })).toBe(
       'Nothing was undone: Kari changed Expires, Note later (14:00). Undo that first.',
     );
   });
 
-  test('says "you" of the user’s own change', () => {
+  it('says "you" of the user’s own change', () => {
     expect(say({ field: 'note', by: sally, at }, { field: 'email', ...byKari })).toBe(
       'Nothing was undone: you changed Note later (14:00); Kari changed Email later (14:00). Undo those first.',
     );
   });
 
-  test('does not say "you" of a single sign-on account with the user’s name', () => {
+  it('does not say "you" of a single sign-on account with the user’s name', () => {
     expect(say({ field: 'note', by: { ...sally, singleSignOn: true }, at })).toMatch(
       /^Nothing was undone: Sally \(single sign-on\) changed Note later/,
     );
   });
 
-  test('offers editing instead where a change is not in the activity', () => {
+  it('offers editing instead where a change is not in the activity', () => {
     expect(say({ field: 'note', by: null, at: null })).toBe(
       'Nothing was undone: someone changed Note later. Edit the subscriber instead.',
     );

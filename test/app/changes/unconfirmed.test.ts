@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { fill, pickExpiry } from '../../support/app/form.ts';
 import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, openApp, type Page } from '../../support/app/page.tsx';
@@ -94,7 +94,7 @@ const everybody = async ({ service }: Page) => {
 };
 
 describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, done, said }) => {
-  test('is shown as unconfirmed while its answer is lost, and is done once', async () => {
+  it('is shown as unconfirmed while its answer is lost, and is done once', async () => {
     const page = await openApp(address, { people: [anna] });
     const mend = loseAnswers(request);
     await begin(page);
@@ -115,7 +115,7 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
     expect(await journal()).toMatchObject([{ outcome: 'done' }]);
   });
 
-  test('is done as soon as the connection is back, if it never reached the server', async () => {
+  it('is done as soon as the connection is back, if it never reached the server', async () => {
     const page = await openApp(address, { people: [anna] });
     const before = await everybody(page);
     const mend = cutNetwork(request);

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import { suspend } from '../../support/app/desk.ts';
 import { toasts } from '../../support/app/activity.ts';
@@ -100,7 +100,7 @@ describe('undoing the deletion of a subscriber who was not active', () => {
     return page;
   }
 
-  test('says in the toast what becomes of the status, before and after', async () => {
+  it('says in the toast what becomes of the status, before and after', async () => {
     const { user, everybody } = await openBlocked();
     await user.click(button('Delete…'));
     await user.click((await dialog('Delete anna?')).getByRole('button', { name: 'Delete subscriber' }));
@@ -110,7 +110,7 @@ describe('undoing the deletion of a subscriber who was not active', () => {
     expect(await everybody()).toMatchObject([{ id: 2, status: 1 }]);
   });
 
-  test('says it in the dialog, with the reason of the deletion', async () => {
+  it('says it in the dialog, with the reason of the deletion', async () => {
     const { user, goTo } = await openBlocked();
     await user.click(button('Delete…'));
     const asking = await dialog('Delete anna?');

@@ -19,7 +19,7 @@ test.each([
   ['a  b', 'a b', 'a-  -+ +b'],
   ['', 'new', '+new+'],
   ['same', 'same', 'same'],
-])('from “%s” to “%s”', (before, after, line) => {
+])('the difference from “%s” to “%s” shows the words that changed', (before, after, line) => {
   expect(written(before, after)).toBe(line);
 });
 

@@ -17,7 +17,7 @@ test.each([
   ['ar-EG', '12 Nov 2026, 3:00 pm', '1,234,567'],
   ['fa-IR-u-nu-arab', '12 Nov 2026, 15:00', '1,234,567'],
   ['zh-CN', '12 Nov 2026, 15:00', '1,234,567'],
-])('with a browser in %s, times are in English, in that region’s order: %s', (browser, time, number) => {
+])('a browser in %s shows times in English, in that region’s order: %s', (browser, time, number) => {
   const locale = localeFor('en', browser);
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   expect(plain(format.format(at))).toBe(time);

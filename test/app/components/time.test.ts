@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { dayOf, localTime, relativeTime } from '../../../src/app/components/time.ts';
 import { exactTime, utcOf } from '../../../src/app/components/exact-time.tsx';
 
@@ -7,7 +7,7 @@ const now = Date.parse('2026-06-01T14:00:00+02:00');
 const relativeTo = (at: string) => relativeTime(Date.parse(at), now);
 
 describe('a relative time', () => {
-  test.each([
+  it.each([
     ['2026-06-01T14:00:00+02:00', 'now'],
     ['2026-06-01T14:00:59+02:00', 'in 59 seconds'],
     ['2026-06-01T13:58:30+02:00', '1 minute ago'],
@@ -18,11 +18,11 @@ describe('a relative time', () => {
     ['2026-09-01T14:00:00+02:00', 'in 3 months'],
     ['2027-05-15T14:00:00+02:00', 'in 11 months'],
     ['2029-06-02T14:00:00+02:00', 'in 3 years'],
-  ])('of %s is "%s"', (at, text) => {
+  ])('has the words for %s: "%s"', (at, text) => {
     expect(relativeTo(at)).toBe(text);
   });
 
-  test.each([
+  it.each([
     ['2026-06-02T14:00:00+02:00', 'tomorrow'],
     ['2026-06-02T23:59:00+02:00', 'tomorrow'],
     ['2026-06-03T00:00:00+02:00', 'in 2 days'],
@@ -33,12 +33,12 @@ describe('a relative time', () => {
     expect(relativeTo(at)).toBe(text);
   });
 
-  test('counts a day of 23 hours as one day', () => {
+  it('counts a day of 23 hours as one day', () => {
     const noon = Date.parse('2026-03-28T12:00:00+01:00');
     expect(relativeTime(Date.parse('2026-03-31T12:00:00+02:00'), noon)).toBe('in 3 days');
   });
 
-  test.each([
+  it.each([
     ['2027-06-01T14:00:00+02:00', 'in 1 year'],
     ['2028-05-01T14:00:00+02:00', 'in 1 year'],
     ['2024-07-01T14:00:00+02:00', '1 year ago'],
@@ -53,20 +53,20 @@ test('a time that cannot be parsed is shown as an invalid date', () => {
 });
 
 describe('an exact time', () => {
-  test('is in the browser’s zone', () => {
+  it('is in the browser’s zone', () => {
     const at = Date.parse('2026-11-12T14:00:00Z');
     expect(localTime(at)).toBe('12 Nov 2026, 15:00');
     expect(dayOf(at)).toBe('12 Nov 2026');
     expect(utcOf(at)).toBe('14:00 UTC');
   });
 
-  test('leaves out UTC where it is the local time, or where there is no time', () => {
+  it('leaves out UTC where it is the local time, or where there is no time', () => {
     expect(exactTime(Number.NaN)).toBe('invalid date');
     vi.stubEnv('TZ', 'UTC');
     expect(utcOf(now)).toBeNull();
   });
 
-  test('has the day in UTC if that is another one', () => {
+  it('has the day in UTC if that is another one', () => {
     const at = Date.parse('2026-06-01T00:30:00+02:00');
     expect(dayOf(at)).toBe('1 Jun 2026');
     expect(utcOf(at)).toBe('31 May 2026, 22:30 UTC');

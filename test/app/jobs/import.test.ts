@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { errorsOf } from '../../../src/app/jobs/save-rows.tsx';
 import { catchFiles } from '../../support/app/files.ts';
 import { cutNetwork, holdAnswers, loseAnswers } from '../../support/app/network.ts';
@@ -37,7 +37,7 @@ const all = async ({ service }: Pick<Page, 'service'>) =>
   (await service.listSubscribers({ query: {} })).data.items;
 
 describe('an import', () => {
-  test('shows the file, then what it would change, and creates and changes subscribers', async () => {
+  it('shows the file, then what it would change, and creates and changes subscribers', async () => {
     const page = await chooseFile(
       fileOf(
         'Username;Email;Expires;Note;Colour',
@@ -72,7 +72,7 @@ describe('an import', () => {
     expect(found.find(({ username }) => username === 'bo')).toMatchObject({ note: 'Says "hi"' });
   });
 
-  test('says which rows have errors, and gives them back to be corrected', async () => {
+  it('says which rows have errors, and gives them back to be corrected', async () => {
     const files = catchFiles();
     const head = 'ID,Email,HLS,Note,Access token';
     const page = await chooseFile(
@@ -107,7 +107,7 @@ describe('an import', () => {
     );
   });
 
-  test('reads JSON lines, and says which lines it can’t read', async () => {
+  it('reads JSON lines, and says which lines it can’t read', async () => {
     const files = catchFiles();
     const lines = ['{"id":1,"note":"","status":1}', '{"id":', '{"id":9,"note":{}}', '{"id":2,"note":"Hi"}'];
     const file = new File([lines.join('\n')], 'people.jsonl', { type: 'application/jsonl' });
@@ -131,7 +131,7 @@ describe('an import', () => {
     expect(await all(page)).toMatchObject([{ note: '' }, { note: 'Hi' }]);
   });
 
-  test('lets people say what the columns are for, and what is missing', async () => {
+  it('lets people say what the columns are for, and what is missing', async () => {
     const page = await chooseFile(fileOf('Kunde,E-post,Nr', 'bo,bo@example.com,1'));
     const { user } = page;
     expect(await purposes()).toEqual(['Not read', 'Not read', 'Not read']);
@@ -151,7 +151,7 @@ describe('an import', () => {
     expect(body).toMatchObject({ mode: 'update', columns: ['username', 'email', 'id'], rows: 1 });
   });
 
-  test('sends rows again whose answer was lost, and all of a large file', async () => {
+  it('sends rows again whose answer was lost, and all of a large file', async () => {
     const lines = crowd(1200).map(({ username, email }) => `${username},${email}`);
     const { user, asked } = await chooseFile(fileOf('username,email', ...lines));
     loseAnswers(/PUT .*rows/, 2);
@@ -163,7 +163,7 @@ describe('an import', () => {
     expect(asked(/PUT .*rows/)).toHaveLength(5);
   });
 
-  test('can be cancelled while its rows are sent; then there is no job', async () => {
+  it('can be cancelled while its rows are sent; then there is no job', async () => {
     const page = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
     const { user, address } = page;
     const rows = holdAnswers(/PUT .*rows/);
@@ -178,7 +178,7 @@ describe('an import', () => {
     await within(await appears('table', 'Jobs')).findByText('Discarded');
   });
 
-  test('says what went wrong, and can be tried again', async () => {
+  it('says what went wrong, and can be tried again', async () => {
     const { user } = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
     const end = cutNetwork(/POST .*imports/);
     await user.click(await appears('button', 'Preview'));
@@ -188,7 +188,7 @@ describe('an import', () => {
     await appears('heading', /^Import/);
   });
 
-  test('refuses a file with a sentence, until another is chosen', async () => {
+  it('refuses a file with a sentence, until another is chosen', async () => {
     const page = await chooseFile(fileOf('a,b', '1,"2'));
     await screen.findByText(/^A quote is not closed in row 2/);
     await choose(page, fileOf('username', 'bo'));
@@ -196,7 +196,7 @@ describe('an import', () => {
     expect(screen.queryByText(/^A quote is not closed/)).toBeNull();
   });
 
-  test('takes a file that is dropped anywhere on the page, with the same checks', async () => {
+  it('takes a file that is dropped anywhere on the page, with the same checks', async () => {
     await openApp('/jobs/import');
     await screen.findByLabelText('File');
     expect(drop(fileOf('a,b', '1,"2'))).toBe('kept on the page');
@@ -206,7 +206,7 @@ describe('an import', () => {
     expect(screen.queryByText(/^A quote is not closed/)).toBeNull();
   });
 
-  test('asks for one file if several are dropped, and leaves alone what is no file', async () => {
+  it('asks for one file if several are dropped, and leaves alone what is no file', async () => {
     await openApp('/jobs/import');
     await screen.findByLabelText('File');
     drop(fileOf('username', 'bo'), fileOf('username', 'cy'));
@@ -216,7 +216,7 @@ describe('an import', () => {
     screen.getByText('You dropped 2 files. Drop one at a time.');
   });
 
-  test('does not take another file while it sends one', async () => {
+  it('does not take another file while it sends one', async () => {
     const { user } = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
     const rows = holdAnswers(/PUT .*rows/);
     await user.click(await appears('button', 'Preview'));
@@ -227,14 +227,14 @@ describe('an import', () => {
     expect(screen.queryByText(/^You dropped/)).toBeNull();
   });
 
-  test('is reached from the jobs and the palette, by managers', async () => {
+  it('is reached from the jobs and the palette, by managers', async () => {
     const { user } = await openApp('/jobs', { people: [person('bo')] });
     await user.click(await appears('link', 'Import…'));
     await appears('heading', 'Import subscribers');
     expect(document.title).toBe('Import subscribers · Subscriber Desk');
   });
 
-  test('is not for support staff', async () => {
+  it('is not for support staff', async () => {
     await openApp('/jobs/import', { role: 'support' });
     await screen.findByText(/manager/);
     expect(screen.queryByLabelText('File')).toBeNull();

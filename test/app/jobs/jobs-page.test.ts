@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openJobDesk } from '../../support/app/jobs.ts';
 import { appears, button, renderApp, openApp } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
@@ -14,7 +14,7 @@ const rows = async () => {
 };
 
 describe('the list of jobs', () => {
-  test('has the newest first: what, for whom, how far, who and when', async () => {
+  it('has the newest first: what, for whom, how far, who and when', async () => {
     const { kari, time } = await openJobDesk({ people: crowd(3) });
     const first = await prepare(kari, {
       kind: 'extend',
@@ -56,7 +56,7 @@ describe('the list of jobs', () => {
     expect(address()).toBe(`/jobs/${first.id}`);
   });
 
-  test('has pages', async () => {
+  it('has pages', async () => {
     const { kari } = await openJobDesk({ people: crowd(1) });
     for (let count = 0; count < 26; count += 1)
       await kari.bff.createJob({ body: { kind: 'delete', targets: { ids: [1] } } });
@@ -67,13 +67,13 @@ describe('the list of jobs', () => {
     expect(address()).toBe('/jobs?page=2');
   });
 
-  test('says what jobs are for while there are none', async () => {
+  it('says what jobs are for while there are none', async () => {
     await openApp('/jobs');
     await appears('heading', 'No jobs yet');
     expect(screen.getByRole('link', { name: 'Go to subscribers' }).getAttribute('href')).toBe('/subscribers');
   });
 
-  test('has no rows on a page that does not exist', async () => {
+  it('has no rows on a page that does not exist', async () => {
     const { kari } = await openJobDesk({ people: crowd(1) });
     await prepare(kari, { kind: 'delete', targets: { ids: [1] } });
     const { user, address } = renderApp('/jobs?page=7');
@@ -83,7 +83,7 @@ describe('the list of jobs', () => {
     expect(address()).toBe('/jobs');
   });
 
-  test('is only for those who may change many subscribers at once', async () => {
+  it('is only for those who may change many subscribers at once', async () => {
     const { asked } = await openApp('/jobs', { role: 'viewer' });
     await screen.findByText('Only managers can change many subscribers at once.');
     expect(asked(/jobs/)).toEqual([]);

@@ -1,11 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { summarizeFile } from '../../../src/app/jobs/read-file.ts';
 import { readFile } from '../../support/app/import-file.ts';
 
 const lines = (...values: unknown[]) => new Blob(values.map((value) => `${JSON.stringify(value)}\n`));
 
 describe('a file of JSON lines', () => {
-  test('has the names of all its objects as columns, and a row for each object', async () => {
+  it('has the names of all its objects as columns, and a row for each object', async () => {
     const file = lines(
       { id: 1, note: 'Ok' },
       { countries: ['NO', 'SE'], id: 2 },
@@ -28,7 +28,7 @@ describe('a file of JSON lines', () => {
     expect(examples[0]).toEqual(['1', 'Ok', '', '']);
   });
 
-  test('keeps what is missing or null, and empties by an empty text or list', async () => {
+  it('keeps what is missing or null, and empties by an empty text or list', async () => {
     const file = lines({ id: 1, note: '', countries: [], email: '' }, { id: 2, note: null });
     expect((await readFile(file)).rows).toEqual([
       ['1', '-', '-', ''],
@@ -36,7 +36,7 @@ describe('a file of JSON lines', () => {
     ]);
   });
 
-  test('sends a text so that it is read as it was, also a lone hyphen and a formula', async () => {
+  it('sends a text so that it is read as it was, also a lone hyphen and a formula', async () => {
     const file = lines({ id: 1, note: '-' }, { id: 2, note: "'=1+1" }, { id: 3, userAgents: ['a;b', '-'] });
     expect((await readFile(file)).rows).toEqual([
       ['1', "'-", ''],
@@ -45,7 +45,7 @@ describe('a file of JSON lines', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['not JSON', '{"id": 2', 'Line 3 isn’t JSON. Write one object on each line, such as {"id": 1}.'],
     ['a list', '[1]', 'Line 3 isn’t an object. Write one object on each line, such as {"id": 1}.'],
     ['a text', '"x"', 'Line 3 isn’t an object. Write one object on each line, such as {"id": 1}.'],
@@ -70,13 +70,13 @@ describe('a file of JSON lines', () => {
     expect((await readFile(file)).rows).toEqual([['1', 'a', '1'], { problem }, ['3', '', '']]);
   });
 
-  test('may have other values besides, of any shape', async () => {
+  it('may have other values besides, of any shape', async () => {
     const file = lines({ id: 1, tags: ['a'], colour: '=red' });
     const { columns, rows } = await readFile(file);
     expect([columns, rows]).toEqual([['id', null, null], [['1', '', "'=red"]]]);
   });
 
-  test.each([
+  it.each([
     ['is not called so', new Blob(['\uFEFF \n{"id":1}\n'])],
     ['begins with a line that is no object', new File(['id\n{"id":1}\n'], 'people.JSONL')],
     ['is in UTF-16', new Blob([utf16('\uFEFF{"id":1}\r\r\n')])],
@@ -85,7 +85,7 @@ describe('a file of JSON lines', () => {
     expect([format, rows.at(-1)]).toEqual(['jsonl', ['1']]);
   });
 
-  test.each([
+  it.each([
     ['is empty', new File([' \n'], 'a.jsonl'), 'This file is empty.'],
     ['has no objects', new File(['[1]\n2\n'], 'a.jsonl'), 'Line 1 isn’t an object.'],
     ['has objects without anything', new Blob(['{}\n{}\n']), 'No line of this file names a value.'],
@@ -97,11 +97,11 @@ describe('a file of JSON lines', () => {
       '100 different names',
     ],
     ['has too many rows', new Blob(['{"id":1}\n'.repeat(100_001)]), 'This file has more than 100,000 rows.'],
-  ])('that %s is refused with a sentence', async (_, file, sentence) => {
+  ])('is refused with a sentence if it %s', async (_, file, sentence) => {
     await expect(summarizeFile(file)).rejects.toThrow(sentence);
   });
 
-  test('is cut into requests that the server takes, whatever its pieces', async () => {
+  it('is cut into requests that the server takes, whatever its pieces', async () => {
     const file = new Blob(
       Array.from(
         { length: 3_000 },

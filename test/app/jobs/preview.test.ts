@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { appears, button, hasFocus, renderApp, openApp } from '../../support/app/page.tsx';
@@ -16,7 +16,7 @@ describe('the preview of a job', () => {
     person('dag', { expiresAt: '2028-01-01T12:00:00.000Z' }),
   ];
 
-  test('says how many change and how many stay, and warns of those who still cannot watch', async () => {
+  it('says how many change and how many stay, and warns of those who still cannot watch', async () => {
     const desk = await openJobDesk({ people });
     await suspend(desk, 'anna');
     const { id } = await prepare(desk.kari, {
@@ -46,7 +46,7 @@ describe('the preview of a job', () => {
     expect(document.title).toBe('Extend 3 subscribers · Subscriber Desk');
   });
 
-  test('shows the others by result, and why they stay', async () => {
+  it('shows the others by result, and why they stay', async () => {
     const { user, address, job } = await openJob(
       { people },
       { kind: 'extend', targets: { ids: [1, 4] }, change: { by: { to: '2026-08-01T12:00:00.000Z' } } },
@@ -58,7 +58,7 @@ describe('the preview of a job', () => {
     await waitFor(() => expect(jobRows()).toHaveLength(2));
   });
 
-  test('with nothing to change can only be discarded', async () => {
+  it('can only be discarded if nothing would change', async () => {
     const { user } = await openJob(
       { people },
       { kind: 'update', targets: { ids: [1] }, change: { set: { isTrial: false } } },
@@ -71,8 +71,8 @@ describe('the preview of a job', () => {
   });
 });
 
-describe('the number of changes has to be typed', () => {
-  test('for more than 100, in a field that has the focus', async () => {
+describe('the number of changes', () => {
+  it('has to be typed for more than 100, in a field that has the focus', async () => {
     const { user, service } = await openJob(
       { people: crowd(101) },
       { kind: 'extend', targets: { all: true }, change: month },
@@ -88,10 +88,10 @@ describe('the number of changes has to be typed', () => {
     );
   });
 
-  test.each([
+  it.each([
     ['delete', 'Delete 2 subscribers', /would get new IDs and access tokens\.$/],
     ['regenerate', 'Regenerate the tokens of 2 subscribers', /You can’t undo this\.$/],
-  ] as const)('to %s, which cannot be undone fully', async (kind, name, warning) => {
+  ] as const)('has to be typed to %s, which cannot be undone fully', async (kind, name, warning) => {
     const { user } = await openJob({ people: crowd(3) }, { kind, targets: { ids: [1, 2] } });
     const shown = await panel('Preview');
     shown.getByText(warning);
@@ -101,7 +101,7 @@ describe('the number of changes has to be typed', () => {
     (await panel('Report')).getByText(/^Done\. 2 /);
   });
 
-  test('not for fewer changes of another kind', async () => {
+  it('does not have to be typed for fewer changes of another kind', async () => {
     await openJob({ people: crowd(3) }, { kind: 'extend', targets: { all: true }, change: month });
     const shown = await panel('Preview');
     expect(shown.queryByRole('textbox')).toBeNull();
@@ -110,20 +110,20 @@ describe('the number of changes has to be typed', () => {
 });
 
 describe('a job', () => {
-  test('that does not exist is not found', async () => {
+  it('is not found if it does not exist', async () => {
     await openApp('/jobs/nosuchjob');
     await appears('heading', 'Job not found');
     expect(document.title).toBe('Job not found · Subscriber Desk');
   });
 
-  test('is not for people who may not change many subscribers at once', async () => {
+  it('is not for people who may not change many subscribers at once', async () => {
     const { asked } = await openApp('/jobs/nosuchjob', { role: 'support' });
     await screen.findByText('Only managers can change many subscribers at once.');
     expect(screen.queryByRole('link', { name: 'Jobs' })).toBeNull();
     expect(asked(/jobs/)).toEqual([]);
   });
 
-  test('that cannot be prepared says why', async () => {
+  it('says why it cannot be prepared', async () => {
     const desk = await openJobDesk({ people: crowd(2) });
     const empty = { items: [], page: 1, pageSize: 200, totalCount: 0, totalPages: 0 };
     // They match when the job is made, and not any more when it is prepared.

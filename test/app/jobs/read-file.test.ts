@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createRowReader } from '../../../src/app/jobs/csv-rows.ts';
 import { summarizeFile } from '../../../src/app/jobs/read-file.ts';
 import { readFile } from '../../support/app/import-file.ts';
@@ -24,12 +24,12 @@ async function allRows(file: Blob) {
   return rows;
 }
 
-describe('a file', () => {
+describe('a file of comma-separated values', () => {
   const text = 'Username,Note\r\nblå,"one, ""two""\r\nthree"\r\n';
   const rows = [['blå', 'one, "two"\r\nthree']];
   const marked = `\uFEFF${text}`;
 
-  test.each([
+  it.each([
     ['UTF-8', [text]],
     ['UTF-8 with a byte order mark', [marked]],
     ['UTF-16 LE', [utf16(marked, true)]],
@@ -40,7 +40,7 @@ describe('a file', () => {
     expect(await allRows(file)).toEqual(rows);
   });
 
-  test.each([
+  it.each([
     ['commas', 'a,b;c\n1,"2"\n', ['1', '2']],
     ['semicolons', 'a;b;c,d\n1;"2, 3";4\n', ['1', '2, 3', '4']],
     ['tabs', 'a\tb\r\n1\t2;3\r\n', ['1', '2;3']],
@@ -52,7 +52,7 @@ describe('a file', () => {
     expect(await allRows(new Blob([text]))).toEqual([row]);
   });
 
-  test('loses empty rows, and empty cells behind its last column', async () => {
+  it('loses empty rows, and empty cells behind its last column', async () => {
     const file = new Blob(['a,b\n\n1,2,,\n,\n  \n3,4,5\n']);
     expect(await allRows(file)).toEqual([
       ['1', '2'],
@@ -61,7 +61,7 @@ describe('a file', () => {
     expect(await summarizeFile(file)).toMatchObject({ rows: 2 });
   });
 
-  test('is summarized by its headings, its first five rows and their number', async () => {
+  it('is summarized by its headings, its first five rows and their number', async () => {
     const file = new Blob(['n\n', ...Array.from({ length: 70_000 }, (_, index) => `${index}\n`)]);
     expect(await summarizeFile(file)).toEqual({
       format: 'csv',
@@ -72,13 +72,13 @@ describe('a file', () => {
     expect((await allRows(file)).at(-1)).toEqual(['69999']);
   });
 
-  test('is cut into batches that one request can carry, whatever its letters', async () => {
+  it('is cut into batches that one request can carry, whatever its letters', async () => {
     const row = ['€'.repeat(10_000), '"\\'.repeat(5_000)];
     const line = `${row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`;
     expect(await allRows(new Blob(['a,b\n', line.repeat(5)]))).toEqual(Array.from({ length: 5 }, () => row));
   });
 
-  test.each([
+  it.each([
     ['is empty', [' \n'], 'This file is empty.'],
     ['has headings only', ['a,b\n'], 'This file has no rows below its headings.'],
     ['is in an old encoding', [new Uint8Array([0x61, 0x0a, 0xe5, 0x0a])], 'This file isn’t in UTF-8'],
@@ -94,7 +94,7 @@ describe('a file', () => {
     ['has too many columns', [`a\n${','.repeat(100)}b\n`], 'Row 2 has 101 cells.'],
     ['has too long a cell', [`a\n${'b'.repeat(20_001)}\n`], 'Row 2 has a cell with more than 20,000'],
     ['has too long a row', [`a\n${`${'€'.repeat(15_000)},`.repeat(2)}\n`], 'Row 2 is too long'],
-  ])('that %s is refused with a sentence', async (_, parts, sentence) => {
+  ])('is refused with a sentence if it %s', async (_, parts, sentence) => {
     await expect(summarizeFile(new Blob(parts))).rejects.toThrow(sentence);
   });
 });

@@ -19,7 +19,7 @@ async function openRun(refuse: (url: string) => Response | null) {
   return { ...desk, job, ...renderApp(`/jobs/${id}`) };
 }
 
-test('what failed is listed with the reason, and is tried again', async () => {
+test('failed rows are listed with the reason, and are tried again', async () => {
   const { user, upstream, address, job } = await openRun((url) =>
     url.endsWith('/2') ? new Response(null, { status: 503 }) : null,
   );
@@ -33,7 +33,7 @@ test('what failed is listed with the reason, and is tried again', async () => {
   await screen.findByText('Done. 4 edited.', { selector: 'section p' });
 });
 
-test('whom somebody changed since the preview is skipped, and can be prepared again', async () => {
+test('a subscriber whom somebody changed since the preview is skipped, and can be prepared again', async () => {
   const desk = await openJob({ people }, edit);
   const { user, service } = desk;
   await appears('button', 'Edit 4 subscribers');

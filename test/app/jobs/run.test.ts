@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { shows, table } from '../../support/app/list.ts';
@@ -27,7 +27,7 @@ function hold({ upstream }: Pick<Desk, 'upstream'>) {
 }
 
 describe('a job that runs', () => {
-  test('can be paused and continued, and says how far it is', async () => {
+  it('can be paused and continued, and says how far it is', async () => {
     const desk = await openJob({ people }, extension);
     const { user, upstream } = desk;
     const held = hold(desk);
@@ -49,7 +49,7 @@ describe('a job that runs', () => {
     await disappears('link', /running/);
   });
 
-  test('waits after the first 10 if somebody wants to look at them', async () => {
+  it('waits after the first 10 if somebody wants to look at them', async () => {
     const { user } = await openJob({ people }, extension);
     await user.click(await appears('button', 'Start with the first 10'));
     const shown = await panel('Progress');
@@ -60,7 +60,7 @@ describe('a job that runs', () => {
     (await panel('Report')).getByText('Done. 12 extended.');
   });
 
-  test('can be stopped, which is no failure, and continued after that', async () => {
+  it('can be stopped, which is no failure, and continued after that', async () => {
     const { user } = await openJob({ people }, extension);
     await user.click(await appears('button', 'Start with the first 10'));
     await appears('button', 'Continue with the other 2');
@@ -72,7 +72,7 @@ describe('a job that runs', () => {
     await screen.findByText('Done. 12 extended.', { selector: 'section p' });
   });
 
-  test('pauses by itself while the service does not answer, and goes on by itself', async () => {
+  it('pauses by itself while the service does not answer, and goes on by itself', async () => {
     const desk = await openJob({ people }, extension);
     const { user, upstream } = desk;
     let isDown = true;
@@ -86,8 +86,8 @@ describe('a job that runs', () => {
   });
 });
 
-describe('a job is started once', () => {
-  test('by a double click', async () => {
+describe('the start of a job', () => {
+  it('happens once by a double click', async () => {
     const { hasty, asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
     await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12');
     await hasty.dblClick(button('Delete 12 subscribers'));
@@ -96,7 +96,7 @@ describe('a job is started once', () => {
     expect(screen.getByRole('alert').textContent).toBe('');
   });
 
-  test('by a key that is held down', async () => {
+  it('happens once by a key that is held down', async () => {
     const { hasty, asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
     await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12{Enter>5/}');
     (await panel('Report')).getByText('Done. 12 deleted.');
@@ -118,7 +118,7 @@ test('a job of somebody who may not do this any more says so, and goes on in the
 });
 
 describe('a job that somebody started and left', () => {
-  test('says how it ended on another page, whose rows follow', async () => {
+  it('says how it ended on another page, whose rows follow', async () => {
     const desk = await openJob({ people: crowd(3) }, extension);
     const { user, goTo, address, job } = desk;
     const held = hold(desk);
@@ -134,7 +134,7 @@ describe('a job that somebody started and left', () => {
     expect(address()).toBe(`/jobs/${job.id}`);
   });
 
-  test('says nothing where nobody started one, and does not ask', async () => {
+  it('says nothing where nobody started one, and does not ask', async () => {
     const desk = await openJobDesk({ people: crowd(3) });
     const { id } = await prepare(desk.kari, extension);
     await desk.kari.bff.startJob({ params: { id }, body: {} });

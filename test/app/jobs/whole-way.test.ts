@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { appears, button, dialog, openApp } from '../../support/app/page.tsx';
 import { bar } from '../../support/app/selection.ts';
 import { crowd, person } from '../../support/people.ts';
@@ -7,8 +7,8 @@ import { crowd, person } from '../../support/people.ts';
 const trials = crowd(12, { isTrial: true, expiresAt: '2026-05-01T12:00:00.000Z' });
 const people = [...trials, person('paying'), person('suspended')];
 
-describe('extending all that match', () => {
-  test('goes from the list by a preview to the report, and is undone by another job', async () => {
+describe('an extension of all that match', () => {
+  it('goes from the list by a preview to the report, and is undone by another job', async () => {
     const { user, address, service } = await openApp('/subscribers?expired=true&trial=true', { people });
     const expiries = async () =>
       (await service.listSubscribers({ query: { IsTrial: true } })).data.items.map(

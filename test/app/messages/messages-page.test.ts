@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, field, hasFocus, openApp } from '../../support/app/page.tsx';
 
@@ -13,7 +13,7 @@ const textOf = async (name: string) => {
 const preview = () => screen.getByRole('region', { name: 'Preview for a made-up subscriber' });
 
 describe('the page of messages', () => {
-  test('lists them by when they are offered', async () => {
+  it('lists them by when they are offered', async () => {
     await open();
     const group = within(await appears('region', 'After extending'));
     expect(group.getByRole('heading', { name: 'Subscription extended' })).toBeTruthy();
@@ -22,7 +22,7 @@ describe('the page of messages', () => {
     expect(screen.queryByText('Can’t be copied')).toBeNull();
   });
 
-  test('is read by support, who can change nothing', async () => {
+  it('can be read by support, who can change nothing', async () => {
     await open({ role: 'support' });
     await appears('heading', 'Welcome');
     expect(screen.getByText(/Managers can edit them/)).toBeTruthy();
@@ -31,7 +31,7 @@ describe('the page of messages', () => {
     expect(screen.queryByRole('link', { name: 'Messages' })).toBeNull();
   });
 
-  test('says which messages can’t be copied without a template of playlist addresses, and why', async () => {
+  it('says which messages can’t be copied without a template of playlist addresses, and why', async () => {
     await openApp('/messages');
     expect(await screen.findByText(/Playlist URLs aren’t set up.*PLAYLIST_URL_TEMPLATE/)).toBeTruthy();
     await appears('heading', 'Welcome');
@@ -42,7 +42,7 @@ describe('the page of messages', () => {
 });
 
 describe('a manager', () => {
-  test('adds a message, and sees it as a subscriber would get it', async () => {
+  it('adds a message, and sees it as a subscriber would get it', async () => {
     const { user } = await open();
     await user.click(await appears('button', 'Add message'));
     const form = await dialog('Add message');
@@ -65,7 +65,7 @@ describe('a manager', () => {
     );
   });
 
-  test('reads at the field what is wrong with a text or a name', async () => {
+  it('reads at the field what is wrong with a text or a name', async () => {
     const { user } = await open();
     await user.click(await appears('button', 'Add message'));
     const form = await dialog('Add message');
@@ -80,7 +80,7 @@ describe('a manager', () => {
     await hasFocus(() => field('Name'));
   });
 
-  test('is shown what somebody else saved meanwhile, before replacing it', async () => {
+  it('is shown what somebody else saved meanwhile, before replacing it', async () => {
     const { user, as } = await open();
     await user.click(await appears('button', 'Edit Welcome'));
     await user.clear(field('Text'));
@@ -99,7 +99,7 @@ describe('a manager', () => {
     expect(await textOf('Welcome')).toBe('Mine.');
   });
 
-  test('deletes a message, and has it back by Undo', async () => {
+  it('deletes a message, and gets it back by Undo', async () => {
     const { user } = await open();
     await user.click(await appears('button', 'Delete Welcome'));
     await disappears('heading', 'Welcome');
@@ -108,7 +108,7 @@ describe('a manager', () => {
     expect(await textOf('Welcome')).toMatch(/^Hello {username}/);
   });
 
-  test('reads why a message could not be saved, and loses nothing', async () => {
+  it('reads why a message could not be saved, and loses nothing', async () => {
     const { user } = await open();
     await user.click(await appears('button', 'Edit Welcome'));
     await user.type(field('Text'), ' More.');
@@ -123,8 +123,8 @@ describe('a manager', () => {
   });
 });
 
-describe('unsaved changes of a message', () => {
-  test('are discarded only after a question, whether the dialog is closed or the page left', async () => {
+describe('the question before unsaved changes of a message are lost', () => {
+  it('comes when the dialog is closed and when the page is left', async () => {
     const { user, goTo, address } = await open();
     await user.click(await appears('button', 'Edit Welcome'));
     await user.type(field('Text'), ' More.');
@@ -142,7 +142,7 @@ describe('unsaved changes of a message', () => {
     expect(await textOf('Welcome')).not.toMatch(/More/);
   });
 
-  test('are no reason to ask where there are none', async () => {
+  it('does not come where there are no changes', async () => {
     const { user } = await open();
     await user.click(await appears('button', 'Edit Welcome'));
     await user.click((await dialog('Edit Welcome')).getByRole('button', { name: 'Cancel' }));

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { niceTop } from '../../../src/app/overview/chart.tsx';
 import { send } from '../../support/app/activity.ts';
 import { catchFiles } from '../../support/app/files.ts';
@@ -62,7 +62,7 @@ test.each([
 });
 
 describe('a chart', () => {
-  test('has bars with a name and a number, which open the list of that week', async () => {
+  it('has bars with a name and a number, which open the list of that week', async () => {
     const { user, goBack } = await openApp('/overview', { people });
     await loaded();
     const bars = chart(/^Expire in the next 12 weeks/).getAllByRole('link');
@@ -80,7 +80,7 @@ describe('a chart', () => {
     );
   });
 
-  test('has the same numbers as a table and as a CSV file', async () => {
+  it('has the same numbers as a table and as a CSV file', async () => {
     const files = catchFiles();
     const { user } = await openApp('/overview', { people });
     await loaded();
@@ -101,7 +101,7 @@ describe('a chart', () => {
     expect(next.queryByRole('table')).toBeNull();
   });
 
-  test('says so if there is nothing in it', async () => {
+  it('says so if there is nothing in it', async () => {
     await openApp('/overview', { people: [person('next-year', { expiresAt: inDays(300) })] });
     await loaded();
     expect(screen.getByText('Nobody expires in these weeks.')).toBeTruthy();
@@ -145,8 +145,8 @@ test('the axis of a chart ends with a number whose half is round', () => {
   ]);
 });
 
-describe('while the overview', () => {
-  test('is loading, its tiles and charts keep their places', async () => {
+describe('the overview', () => {
+  it('keeps the places of its tiles and charts while it is loading', async () => {
     const held = holdAnswers(/^GET \/bff\/overview$/);
     await openApp('/overview', { people });
     await appears('heading', 'Overview');
@@ -158,7 +158,7 @@ describe('while the overview', () => {
     await loaded();
   });
 
-  test('cannot be counted, it says what failed and is asked for again', async () => {
+  it('says what failed if it cannot be counted, and is asked for again', async () => {
     const restore = cutNetwork(/^GET \/bff\/overview$/);
     const { user } = await openApp('/overview', { people });
     const failure = await screen.findByText('Couldn’t load the overview');
@@ -168,7 +168,7 @@ describe('while the overview', () => {
     await loaded();
   });
 
-  test('is counted by reading everybody, it says how far that is', async () => {
+  it('says how far it is when it is counted by reading everybody', async () => {
     const rows = Array.from({ length: 450 }, (_, index) => numbered(index + 1));
     await openApp('/overview', { upstream: plainUpstream(rows) });
     expect(
@@ -178,13 +178,13 @@ describe('while the overview', () => {
 });
 
 describe('the start page', () => {
-  test('of a manager is the overview', async () => {
+  it('is the overview for a manager', async () => {
     const { address } = await openApp('/', { people });
     await loaded();
     expect(address()).toBe('/overview');
   });
 
-  test('of everybody else is the list, and they see no changes by person', async () => {
+  it('is the list for everybody else, who see no changes by person', async () => {
     const { address, user } = await openApp('/', { people, role: 'support' });
     await shows(...people.map(({ username }) => username));
     expect(address()).toBe('/subscribers');

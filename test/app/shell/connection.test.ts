@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
 import { paneActivity } from '../../support/app/activity.ts';
 import { shows } from '../../support/app/list.ts';
@@ -22,8 +22,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('without a network', () => {
-  test('a banner says since when and how old the data is, and cached pages still open', async () => {
+describe('a dashboard without a network', () => {
+  it('says in a banner since when and how old the data is, and still opens cached pages', async () => {
     const page = await openApp('/subscribers', { people: crowd(60) });
     await screen.findByText('1–25 of 60');
     await waitFor(() => expect(page.asked(/Page=2/)).toHaveLength(1));
@@ -37,7 +37,7 @@ describe('without a network', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  test('everything is read again as soon as the network is back, and the banner disappears', async () => {
+  it('reads everything again as soon as the network is back, and the banner disappears', async () => {
     const page = await openApp('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     const mend = cutNetwork();
@@ -50,7 +50,7 @@ describe('without a network', () => {
     expect(screen.queryByText(/been offline/)).toBeNull();
   });
 
-  test('a page without cached data says that it cannot be loaded, and the banner gives no age', async () => {
+  it('says that a page without cached data cannot be loaded, and the banner gives no age', async () => {
     cutNetwork(/GET \/api\/subscribers/);
     await openApp('/subscribers');
     network(false);
@@ -60,8 +60,8 @@ describe('without a network', () => {
   });
 });
 
-describe('in an outage', () => {
-  test('a banner says since when, the rows stay, and the banner disappears after a successful retry', async () => {
+describe('an outage', () => {
+  it('is named by a banner that says since when, while the rows stay, and that a successful retry removes', async () => {
     const page = await openApp('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     const mend = cutNetwork();
@@ -80,7 +80,7 @@ describe('in an outage', () => {
     await waitFor(() => expect(screen.queryByText(/hasn’t answered/)).toBeNull());
   });
 
-  test('a banner also comes when a change gets no answer, and goes when the change is done', async () => {
+  it('is also named by a banner when a change gets no answer, until the change is done', async () => {
     const page = await openApp('/subscribers/1', { people: crowd(1) });
     await (await pane('p001')).findByText('Bundles');
     const mend = cutNetwork();
@@ -94,7 +94,7 @@ describe('in an outage', () => {
     await waitFor(() => expect(screen.queryByText(/hasn’t answered/)).toBeNull());
   });
 
-  test('the banner names the subscriber service if that fails, and shows the request ID', async () => {
+  it('names the subscriber service in the banner if that fails, with the request ID', async () => {
     const page = await openApp('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     page.upstream.operation = () => new Response(null, { status: 500 });
@@ -105,7 +105,7 @@ describe('in an outage', () => {
     await shows('p001', 'p002', 'p003');
   });
 
-  test('the subscriber in the pane stays, and the failure is reported once', async () => {
+  it('leaves the subscriber in the pane, and is reported once', async () => {
     const page = await openApp('/subscribers', { people: crowd(3) });
     await shows('p001', 'p002', 'p003');
     await page.user.click(link('p002'));
@@ -120,7 +120,7 @@ describe('in an outage', () => {
     expect(screen.getByText('#2 · p002@example.com')).toBeTruthy();
   });
 
-  test('the activity in the pane stays, and the failure is reported once', async () => {
+  it('leaves the activity in the pane, and is reported once', async () => {
     const page = await openApp('/subscribers/1', { people: crowd(1) });
     const activity = await paneActivity();
     await activity.findByText('No changes yet');
@@ -133,7 +133,7 @@ describe('in an outage', () => {
     expect(activity.getByText('No changes yet')).toBeTruthy();
   });
 
-  test('the activity page stays, and the failure is reported once', async () => {
+  it('leaves the activity page, and is reported once', async () => {
     const page = await openApp('/activity');
     await appears('heading', 'No activity yet');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { shows } from '../../support/app/list.ts';
 import { hasFocus, openApp } from '../../support/app/page.tsx';
@@ -8,7 +8,7 @@ import { pane } from '../../support/app/pane.ts';
 import { person } from '../../support/people.ts';
 
 describe('a subscriber in the palette', () => {
-  test('is found by a part of the name when typing pauses, and opens beside the list', async () => {
+  it('is found by a part of the name when typing pauses, and opens beside the list', async () => {
     const { user, hasty, asked, address } = await openPalette();
     await hasty.keyboard('ann');
     await waitFor(() =>
@@ -21,7 +21,7 @@ describe('a subscriber in the palette', () => {
     expect(address()).toBe('/subscribers/3');
   });
 
-  test('is found by email and by id', async () => {
+  it('is found by email and by id', async () => {
     const { user, address } = await openPalette();
     await user.keyboard('jarne@');
     await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
@@ -33,7 +33,7 @@ describe('a subscriber in the palette', () => {
     expect(address()).toBe('/subscribers/2');
   });
 
-  test('always matches the current text: a late answer to an earlier one is not shown', async () => {
+  it('always matches the current text: a late answer to an earlier one is not shown', async () => {
     const { user, asked } = await openPalette();
     const slow = holdAnswers(/Username=ann&/);
     await user.keyboard('ann');
@@ -50,7 +50,7 @@ describe('a subscriber in the palette', () => {
     await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
   });
 
-  test('is reported as not found, and a failed search as failed', async () => {
+  it('is reported as not found, and a failed search as failed', async () => {
     const { user } = await openPalette();
     await user.keyboard('nobody');
     await screen.findByText('No subscribers found.');
@@ -59,7 +59,7 @@ describe('a subscriber in the palette', () => {
     await screen.findByText(/^Couldn’t search subscribers\. Subscriber Desk doesn’t answer\./);
   });
 
-  test('is found by the whole access token, which is not shown, kept or put into an address', async () => {
+  it('is found by the whole access token, which is not shown, kept or put into an address', async () => {
     const page = await openPalette();
     const token = page.people[1]?.accessToken ?? '';
     const answer = holdAnswers(/find-by-token/);
@@ -72,7 +72,7 @@ describe('a subscriber in the palette', () => {
     expect(page.asked(/./).filter((name) => name.includes(token))).toEqual([]);
   });
 
-  test('is reported as not found by an unknown access token, and a part of one sends no request', async () => {
+  it('is reported as not found by an unknown access token, and a part of one sends no request', async () => {
     const { user, asked } = await openPalette();
     await user.paste('A1b2'.repeat(10) + 'xyz');
     await screen.findByText('No subscriber has this access token. It may be an old one.');
@@ -82,7 +82,7 @@ describe('a subscriber in the palette', () => {
     expect(asked(/Username=/)).toEqual([]);
   });
 
-  test('is found by a token that white space breaks, and by a long word only on Enter', async () => {
+  it('is found by a token that white space breaks, and by a long word only on Enter', async () => {
     const { user, hasty, people, asked, address } = await openPalette();
     await hasty.keyboard('abcdefghijklmnop');
     await screen.findByText('Press Enter to search for this.');
@@ -100,7 +100,7 @@ describe('a subscriber in the palette', () => {
 });
 
 describe('Enter in the palette', () => {
-  test('waits for the search that is running, and opens the first subscriber, before any command', async () => {
+  it('waits for the search that is running, and opens the first subscriber, before any command', async () => {
     const { user, address } = await openPalette();
     const answer = holdAnswers(/Username=an/);
     await user.keyboard('an{Enter}');
@@ -110,7 +110,7 @@ describe('Enter in the palette', () => {
     await pane('anna');
   });
 
-  test('does not take a command for it that only stood there first', async () => {
+  it('does not run the command that was first before the search began', async () => {
     const { user, service } = await openPalette('/subscribers', 'manager');
     await service.createSubscriber({ body: person('staff.hansen') });
     const answer = holdAnswers(/Username=act/);
@@ -123,14 +123,14 @@ describe('Enter in the palette', () => {
     answer.release();
   });
 
-  test('runs the command that the user moved to, at once', async () => {
+  it('runs the command that the user moved to, at once', async () => {
     const { user, address } = await openPalette();
     holdAnswers(/Username=act/);
     await user.keyboard('act{ArrowDown}{Enter}');
     await waitFor(() => expect(address()).toMatch(/^\/activity/));
   });
 
-  test('runs nothing where the search fails', async () => {
+  it('runs nothing where the search fails', async () => {
     const { user, address } = await openPalette();
     cutNetwork(/Username=/);
     await user.keyboard('act{Enter}');
@@ -138,7 +138,7 @@ describe('Enter in the palette', () => {
     expect(address()).toBe('/subscribers');
   });
 
-  test('opens nothing when the text changes before the answer', async () => {
+  it('opens nothing when the text changes before the answer', async () => {
     const { user, address } = await openPalette();
     const answer = holdAnswers(/Username=bja/);
     await user.keyboard('bja{Enter}');
@@ -150,7 +150,7 @@ describe('Enter in the palette', () => {
     expect(address()).toBe('/subscribers');
   });
 
-  test('after a pasted token does nothing else than the search for it', async () => {
+  it('does nothing after a pasted token but search for it', async () => {
     const { user, people, address } = await openPalette();
     const answer = holdAnswers(/find-by-token/);
     await user.paste(people[1]?.accessToken ?? '');
@@ -161,8 +161,8 @@ describe('Enter in the palette', () => {
   });
 });
 
-describe('the subscribers that were opened last', () => {
-  test('are in the empty palette, and Enter opens the last one', async () => {
+describe('the list of subscribers that were opened last', () => {
+  it('is in the empty palette, and Enter opens the last one', async () => {
     const page = await openApp('/subscribers', { people, role: 'support' });
     for (const id of [1, 3]) await page.as('support').bff.addRecentSubscriber({ params: { id } });
     await shows('anna', 'bjarne', 'annika');
@@ -184,7 +184,7 @@ describe('the subscribers that were opened last', () => {
     await pane('anna');
   });
 
-  test('are not there while a token is looked for, or where there are none', async () => {
+  it('is not there while a token is looked for, or where nobody was opened', async () => {
     const page = await openPalette();
     await waitFor(() => expect(chosen()).toBe('New subscriber'));
     expect(screen.queryByRole('group', { name: 'Last opened' })).toBeNull();

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { shows } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
@@ -7,7 +7,7 @@ import { box, chosen, group, openPalette, options, people, title } from '../../s
 import { shownToken } from '../../support/app/pane.ts';
 
 describe('the palette', () => {
-  test('opens by ⌘ K while the user types, and Escape returns the focus', async () => {
+  it('opens by ⌘ K while the user types, and Escape returns the focus', async () => {
     const { user } = await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     const find = screen.getByRole('searchbox');
@@ -20,7 +20,7 @@ describe('the palette', () => {
     expect(document.activeElement).toBe(find);
   });
 
-  test('offers commands for the open subscriber as soon as they are possible', async () => {
+  it('offers commands for the open subscriber as soon as they are possible', async () => {
     const { user } = await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     const answers = holdAnswers(/GET \/api\/subscribers\/1/);
@@ -35,7 +35,7 @@ describe('the palette', () => {
     await waitFor(() => expect(options()).toEqual(['Copy token', 'Show token', 'Regenerate token…']));
   });
 
-  test('begins with what was typed while it was loading', async () => {
+  it('begins with what was typed while it was loading', async () => {
     await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     await appears('button', /^Account: ?Kari/);
@@ -46,7 +46,7 @@ describe('the palette', () => {
     await waitFor(() => expect(chosen()).toMatch(/^annika · /));
   });
 
-  test('runs what Enter chose while it was loading', async () => {
+  it('runs what Enter chose while it was loading', async () => {
     await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');
     await appears('button', /^Account: ?Kari/);
@@ -55,14 +55,14 @@ describe('the palette', () => {
     await appears('complementary', 'annika');
   });
 
-  test('opens with single-key shortcuts off too, and only once', async () => {
+  it('opens with single-key shortcuts off too, and only once', async () => {
     localStorage.setItem('character-keys', 'false');
     const { user } = await openPalette();
     await user.keyboard('{Control>}k{/Control}');
     expect(screen.getAllByRole('dialog')).toHaveLength(1);
   });
 
-  test('opens from the account menu', async () => {
+  it('opens from the account menu', async () => {
     const { user } = await openApp('/subscribers', { people });
     await user.click(await appears('button', /^Account: ?Kari/));
     await user.click(await appears('button', 'Commands…'));
@@ -70,7 +70,7 @@ describe('the palette', () => {
     await hasFocus(box);
   });
 
-  test('runs the command chosen with arrow keys and Enter, and chooses the first again when the text changes', async () => {
+  it('runs the command chosen with arrow keys and Enter, and chooses the first again when the text changes', async () => {
     const { user, address } = await openPalette();
     await waitFor(() => expect(chosen()).toBe('New subscriber'));
     await user.keyboard('{ArrowUp}');
@@ -90,13 +90,13 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/subscribers?expired=true&trial=true'));
   });
 
-  test('opens the list at the subscribers who expire next', async () => {
+  it('opens the list at the subscribers who expire next', async () => {
     const { user, address } = await openPalette();
     await user.keyboard('next{Enter}');
     await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt'));
   });
 
-  test('opens the page of subscribers who expire next with the page size that was chosen last', async () => {
+  it('opens the page of subscribers who expire next with the page size that was chosen last', async () => {
     localStorage.setItem('page-size', '2');
     const { user, address, service } = await openPalette('/subscribers?pageSize=3');
     for (const id of [1, 2])
@@ -105,7 +105,7 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toBe('/subscribers?sort=expiresAt&page=2&pageSize=2'));
   });
 
-  test('offers a viewer no commands that viewers may not use', async () => {
+  it('offers a viewer no commands that viewers may not use', async () => {
     await openPalette('/subscribers/1', 'viewer');
     await waitFor(() =>
       expect(group('anna').toSorted()).toEqual(['Check a connection…', 'Close', 'Copy message']),
@@ -114,7 +114,7 @@ describe('the palette', () => {
     expect(options()).not.toContain('Staff');
   });
 
-  test('offers a manager everything about the subscriber that is open', async () => {
+  it('offers a manager everything about the subscriber that is open', async () => {
     const { user } = await openPalette('/subscribers/1', 'manager');
     const names = () => group('anna').map((name) => name.replace(/, to .*/, ''));
     await waitFor(() =>
@@ -140,8 +140,8 @@ describe('the palette', () => {
   });
 });
 
-describe('the palette’s commands for the open subscriber', () => {
-  test('ask before they regenerate the token', async () => {
+describe('a command of the palette for the open subscriber', () => {
+  it('asks before it regenerates the token', async () => {
     const { user } = await openPalette('/subscribers/1');
     await user.keyboard('regen{Enter}');
     const asked = await dialog('Regenerate access token');
@@ -149,7 +149,7 @@ describe('the palette’s commands for the open subscriber', () => {
     await disappears('dialog', 'Regenerate access token');
   });
 
-  test('name the new date before they extend, and extend once', async () => {
+  it('names the new date before it extends, and extends once', async () => {
     const page = await openPalette('/subscribers/1');
     await page.user.keyboard('extend 7');
     await waitFor(() => expect(chosen()).toMatch(/^Extend by 7 days, to 7 Jan 2027$/));
@@ -159,7 +159,7 @@ describe('the palette’s commands for the open subscriber', () => {
     expect(saved.expiresAt).toBe('2027-01-07T22:00:00.000Z');
   });
 
-  test('copy the token without showing it, and show it in the pane', async () => {
+  it('copies the token without showing it, and shows it in the pane', async () => {
     const page = await openPalette('/subscribers/1');
     const token = page.people[0]?.accessToken;
     await page.user.keyboard('copy token{Enter}');

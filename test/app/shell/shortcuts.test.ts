@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { shortcuts } from '../../../src/app/components/shortcuts.ts';
 import { announced, shows } from '../../support/app/list.ts';
 import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
@@ -17,7 +17,7 @@ async function openList(role: 'viewer' | 'support' = 'support') {
 }
 
 describe('a single-key shortcut', () => {
-  test('/ goes to the find box, from another page too', async () => {
+  test('the key / goes to the find box, from another page too', async () => {
     const { user, address } = await openList();
     await user.keyboard('/');
     expect(document.activeElement).toBe(box());
@@ -31,13 +31,13 @@ describe('a single-key shortcut', () => {
     expect(address()).toBe('/subscribers');
   });
 
-  test('n opens the form for a new subscriber, also with Caps Lock on', async () => {
+  test('the key n opens the form for a new subscriber, also with Caps Lock on', async () => {
     const { user } = await openList();
     await user.keyboard('{CapsLock>}N{/CapsLock}');
     await appears('heading', 'New subscriber');
   });
 
-  test('that the role does not allow says why', async () => {
+  it('says why the role does not allow it', async () => {
     const { user, address } = await openList('viewer');
     await user.keyboard('n');
     await screen.findByText('Viewers cannot create subscribers.');
@@ -47,7 +47,7 @@ describe('a single-key shortcut', () => {
     expect(address()).toBe('/subscribers');
   });
 
-  test.each(['{Control>}n{/Control}', '{Alt>}n{/Alt}', '{Meta>}n{/Meta}', '{Shift>}N{/Shift}'])(
+  it.each(['{Control>}n{/Control}', '{Alt>}n{/Alt}', '{Meta>}n{/Meta}', '{Shift>}N{/Shift}'])(
     'does nothing with a modifier key: %s',
     async (keys) => {
       const { user, address } = await openList();
@@ -58,7 +58,7 @@ describe('a single-key shortcut', () => {
     },
   );
 
-  test('types its letter in a field, and does nothing in a dialog or a menu', async () => {
+  it('types its letter in a field, and does nothing in a dialog or a menu', async () => {
     const { user, address } = await openList();
     await user.click(box());
     await user.keyboard('jn?');
@@ -77,7 +77,7 @@ describe('a single-key shortcut', () => {
 });
 
 describe('the shortcuts dialog', () => {
-  test('lists every shortcut, and closes by Escape', async () => {
+  it('lists every shortcut, and closes by Escape', async () => {
     const { user } = await openList();
     heading().focus();
     await user.keyboard('?');
@@ -92,7 +92,7 @@ describe('the shortcuts dialog', () => {
     expect(document.activeElement).toBe(heading());
   });
 
-  test('opens from the account menu', async () => {
+  it('opens from the account menu', async () => {
     const { user } = await openList();
     await user.click(button(/^Account/));
     await user.click(await appears('button', 'Keyboard shortcuts'));
@@ -103,10 +103,10 @@ describe('the shortcuts dialog', () => {
   });
 });
 
-describe('turning single-key shortcuts off', () => {
+describe('the switch for single-key shortcuts', () => {
   const choice = { name: 'Single-key shortcuts', checked: true };
 
-  test('in the dialog stops letters and signs, while arrow keys still move', async () => {
+  it('stops letters and signs from the dialog, while arrow keys still move', async () => {
     const { user, address } = await openList();
     expect(within(link(/^New subscriber/)).getByText('n')).toBeTruthy();
     await user.keyboard('?');
@@ -123,7 +123,7 @@ describe('turning single-key shortcuts off', () => {
     expect(within(link(/^New subscriber/)).queryByText('n')).toBeNull();
   });
 
-  test('and on again works in the account menu', async () => {
+  it('turns them off and on in the account menu', async () => {
     const { user } = await openList();
     await user.click(button(/^Account/));
     await user.click(await appears('checkbox', 'Single-key shortcuts'));
@@ -137,7 +137,7 @@ describe('turning single-key shortcuts off', () => {
     expect(document.activeElement).toBe(box());
   });
 
-  test('lasts until the next visit', async () => {
+  it('stays off until the next visit', async () => {
     localStorage.setItem('character-keys', 'false');
     const { user } = await openList();
     await user.keyboard('n');

@@ -16,7 +16,7 @@ test('the page announces that the list is loading until it is there', async () =
   await waitFor(() => expect(screen.queryByText(/Loading/)).toBeNull());
 });
 
-test('after 10 s the page says what it still waits for, and requests it again when asked', async () => {
+test('the page says after 10 s what it still waits for, and requests it again when asked', async () => {
   const answer = holdAnswers(rows);
   const { user, asked } = await openApp('/subscribers', { people: [anna] });
   await screen.findByText('Still waiting for the list of subscribers.', {}, { timeout: 40_000 });

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { copyOutcomes } from '../../../src/app/components/copy-button.tsx';
 import { kari, signIn, signInElsewhere } from '../../support/app/sign-in.ts';
@@ -19,8 +19,8 @@ import { account, accountIs, add, choose, hire } from '../../support/app/staff.t
 const openStaff = () => openApp('/staff', { role: 'manager' });
 const oneTimePassword = /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/;
 
-describe('adding a staff account', () => {
-  test('shows the one-time password once, and how to pass it on', async () => {
+describe('a new staff account', () => {
+  it('shows its one-time password once, and how to pass it on', async () => {
     const { user } = await openStaff();
     await add(user, 'Jonas', 'Viewer');
     const shown = await dialog('One-time password for Jonas');
@@ -35,7 +35,7 @@ describe('adding a staff account', () => {
     await hasFocus(() => button('Add staff'));
   });
 
-  test('says at the field that the name is missing or taken', async () => {
+  it('says at the field that the name is missing or taken', async () => {
     const { user } = await openStaff();
     await user.click(await appears('button', 'Add staff'));
     const form = await dialog('Add staff');
@@ -50,7 +50,7 @@ describe('adding a staff account', () => {
     await hasFocus(() => again.getByRole('textbox', { name: 'Name' }));
   });
 
-  test('says that it may have been done if the answer is lost', async () => {
+  it('says that it may have been added if the answer is lost', async () => {
     const { user } = await openStaff();
     loseAnswers(/^POST \/bff\/staff/);
     await add(user, 'Jonas', 'Viewer');
@@ -68,7 +68,7 @@ describe('the dialog that shows a one-time password', () => {
     return { user, title, shown: await dialog(title) };
   };
 
-  test('is not closed by Escape before the password was copied, and says why', async () => {
+  it('is not closed by Escape before the password was copied, and says why', async () => {
     const { user, title, shown } = await openShown();
     for (const times of [1, 2]) await user.keyboard('{Escape}'.repeat(times));
     expect(shown.getByRole('alert').textContent).toMatch(/^Copy the password first/);
@@ -79,7 +79,7 @@ describe('the dialog that shows a one-time password', () => {
     await disappears('dialog', title);
   });
 
-  test('is not closed by Escape where copying failed, and a press of Done is enough', async () => {
+  it('is not closed by Escape where copying failed, and a press of Done is enough', async () => {
     const { user, title, shown } = await openShown();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('Not allowed.'));
     await user.click(shown.getByRole('button', { name: 'Copy password' }));
@@ -92,7 +92,7 @@ describe('the dialog that shows a one-time password', () => {
 });
 
 describe('a staff account', () => {
-  test('can get another role', async () => {
+  it('can get another role', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Change role…');
@@ -105,7 +105,7 @@ describe('a staff account', () => {
     await hasFocus(() => button('Manage Jonas'));
   });
 
-  test('is disabled after a confirmation, and can be enabled again', async () => {
+  it('is disabled after a confirmation, and can be enabled again', async () => {
     const { user, asked } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Disable…');
@@ -120,7 +120,7 @@ describe('a staff account', () => {
     await accountIs('Jonas', 'Viewer', 'One-time password', 'never');
   });
 
-  test('stays in the list as disabled if enabling it fails, and a message says so', async () => {
+  it('stays in the list as disabled if enabling it fails, and a message says so', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Disable…');
@@ -132,7 +132,7 @@ describe('a staff account', () => {
     expect(account('Jonas')).toEqual(['Viewer', 'Disabled', 'never']);
   });
 
-  test('is signed out everywhere after a confirmation', async () => {
+  it('is signed out everywhere after a confirmation', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Sign out everywhere…');
@@ -142,7 +142,7 @@ describe('a staff account', () => {
     await disappears('dialog', /Jonas/);
   });
 
-  test('gets a one-time password after a confirmation', async () => {
+  it('gets a one-time password after a confirmation', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Reset password…');
@@ -154,7 +154,7 @@ describe('a staff account', () => {
     await hasFocus(() => button('Manage Jonas'));
   });
 
-  test('cannot be disabled if it is the last manager, and the dialog says why', async () => {
+  it('cannot be disabled if it is the last manager, and the dialog says why', async () => {
     await openDesk({ staff: { Kari: 'manager' } });
     await signInElsewhere(kari);
     const { user } = renderApp('/staff');
@@ -217,7 +217,7 @@ test('a second factor is reset with the manager’s own password', async () => {
 });
 
 describe('the account of the signed-in manager', () => {
-  test('is marked, and its password cannot be reset', async () => {
+  it('is marked, and its password cannot be reset', async () => {
     const { user } = await openStaff();
     await hire(user, 'Kari', 'Manager');
     const name = await appears('rowheader', /^Kari/);
@@ -231,7 +231,7 @@ describe('the account of the signed-in manager', () => {
 });
 
 describe('the staff page', () => {
-  test('shows other roles no accounts and says why, and they have no link to it', async () => {
+  it('shows other roles no accounts and says why, and they have no link to it', async () => {
     const { asked } = await openApp('/staff', { role: 'support' });
     expect(await screen.findByText('Only managers can see staff accounts.')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Staff' })).toBeNull();
@@ -240,7 +240,7 @@ describe('the staff page', () => {
     expect(asked(/\/bff\/staff/)).toEqual([]);
   });
 
-  test('opens by a link that managers have', async () => {
+  it('opens by a link that managers have', async () => {
     const { user, address } = await openApp('/subscribers', { role: 'manager' });
     await user.click(await appears('link', 'Staff'));
     await appears('table', 'Staff');
@@ -249,7 +249,7 @@ describe('the staff page', () => {
     await hasFocus(() => screen.getByRole('heading', { name: /^Staff/ }));
   });
 
-  test('says that the accounts cannot be loaded, and loads them when asked', async () => {
+  it('says that the accounts cannot be loaded, and loads them when asked', async () => {
     const mend = cutNetwork(/^GET \/bff\/staff/);
     const { user } = await openStaff();
     await appears('heading', 'Couldn’t load the staff accounts');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   hasFilter,
   readAddress,
@@ -60,7 +60,7 @@ test('any address is read as a valid list', () => {
   );
 });
 
-describe('nonsense in an address is left out, and the rest kept:', () => {
+describe('an address with nonsense', () => {
   test.each([
     ['?page=0&username=anna', { username: 'anna' }],
     ['?page=-3', {}],
@@ -73,7 +73,7 @@ describe('nonsense in an address is left out, and the rest kept:', () => {
     ['?username=', {}],
     ['?colour=red', {}],
     ['?username=a%00b', {}],
-  ])('%s', (search, address) => {
+  ])('the address %s loses the nonsense and keeps the rest', (search, address) => {
     expect(read(search)).toEqual(address);
   });
 });
@@ -104,7 +104,7 @@ test('the query uses the names of the service', () => {
 });
 
 describe('another filter', () => {
-  test('starts at the first page and keeps the rest', () => {
+  it('starts at the first page and keeps the rest', () => {
     expect(withFilter({ page: 4, pageSize: 50, email: '@a' }, { expired: true })).toEqual({
       pageSize: 50,
       email: '@a',
@@ -112,7 +112,7 @@ describe('another filter', () => {
     });
   });
 
-  test('can be removed again', () => {
+  it('can be removed again', () => {
     expect(withFilter({ expired: true, status: 1 }, { expired: undefined, status: undefined })).toEqual({});
   });
 });

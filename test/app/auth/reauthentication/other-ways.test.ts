@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows, toggleFilter } from '../../../support/app/list.ts';
 import { appears, button, dialog, disappears, hasFocus, renderApp } from '../../../support/app/page.tsx';
@@ -36,7 +36,7 @@ describe('a sign-in in another tab while the session has ended in this one', () 
     await user.tab();
   }
 
-  test('by the same user sends the waiting request when they return', async () => {
+  it('sends the waiting request when the same user returns', async () => {
     const page = await openForm();
     await typeNote(page);
     await endSessions(page);
@@ -51,7 +51,7 @@ describe('a sign-in in another tab while the session has ended in this one', () 
     expect(await noteOf(page)).toBe('Typed before.');
   });
 
-  test('by another user drops the waiting request and shows that user a new page', async () => {
+  it('drops the waiting request of another user, who gets a new page', async () => {
     const page = await openForm();
     await typeNote(page);
     await endSessions(page);
@@ -70,7 +70,7 @@ describe('a sign-in in another tab while the session has ended in this one', () 
     expect(await noteOf(page)).toBe(anna.note);
   });
 
-  test('with another role drops the waiting request and keeps what was typed', async () => {
+  it('drops the waiting request if the role is another, and keeps what was typed', async () => {
     const page = await openForm();
     await endSessions(page);
     await typeNote(page, 'Typed after the end.');
@@ -109,7 +109,7 @@ test('signing in again with a one-time password asks for a new one in the same d
 describe('single sign-on in the dialog to sign in again', () => {
   const way = 'Sign in with single sign-on';
 
-  test('is offered beside the password and opens in a new tab, so that the form stays', async () => {
+  it('is offered beside the password and opens in a new tab, so that the form stays', async () => {
     const page = await openForm({ singleSignOn: silentProvider });
     await typeNote(page);
     await endSessions(page);
@@ -123,7 +123,7 @@ describe('single sign-on in the dialog to sign in again', () => {
     await appears('heading', signInHeading);
   });
 
-  test('is the only way to sign in for a user without a password', async () => {
+  it('is the only way to sign in for a user without a password', async () => {
     const page = await openAt('/subscribers', { singleSignOn: silentProvider });
     await shows('anna', 'bjarne');
     await moveElsewhere(page);
@@ -137,7 +137,7 @@ describe('single sign-on in the dialog to sign in again', () => {
     await appears('heading', signInHeading);
   });
 
-  test('ends on a page that sends the user back to the first tab', async () => {
+  it('ends on a page that sends the user back to the first tab', async () => {
     renderApp('/signed-in');
     await appears('heading', 'You’re signed in');
     expect(screen.getByText(/^Close this tab /)).toBeTruthy();

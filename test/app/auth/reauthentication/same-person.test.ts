@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
@@ -18,8 +18,8 @@ import {
 } from '../../../support/app/session-over.ts';
 import { endSessions, kari, signIn, signInHeading, staff } from '../../../support/app/sign-in.ts';
 
-describe('after the session has ended', () => {
-  test('saving a form asks for the password in a dialog, and then saves once what was typed', async () => {
+describe('a session that has ended', () => {
+  it('asks for the password in a dialog when a form is saved, and then saves once what was typed', async () => {
     const page = await openForm();
     await typeNote(page);
     await endSessions(page);
@@ -38,7 +38,7 @@ describe('after the session has ended', () => {
     expect(page.address()).toBe('/subscribers/1');
   });
 
-  test('signing in again returns the focus to where it was', async () => {
+  it('returns the focus to where it was after signing in again', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -50,7 +50,7 @@ describe('after the session has ended', () => {
     await screen.findByText('You’re signed in again.');
   });
 
-  test('opening a subscriber and regenerating a token each continue after signing in again', async () => {
+  it('lets the opening of a subscriber and a new token each continue after signing in again', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -68,7 +68,7 @@ describe('after the session has ended', () => {
     expect(new Set(page.keys(/regenerate-token/)).size).toBe(1);
   });
 
-  test('several requests at once open one dialog, and all continue', async () => {
+  it('opens one dialog for several requests at once, and all continue', async () => {
     const page = await openAt('/subscribers/1');
     await (await pane('anna')).findByText('Norway');
     await endSessions(page);
@@ -85,7 +85,7 @@ describe('after the session has ended', () => {
     expect(facts()['Countries']).toContain('Norway');
   });
 
-  test('typing opens no dialog, and the draft is saved after signing in again', async () => {
+  it('opens no dialog while the user types, and saves the draft after signing in again', async () => {
     const page = await openForm();
     await endSessions(page);
     await typeNote(page, 'Typed after the end.');
@@ -108,7 +108,7 @@ describe('after the session has ended', () => {
     await pane('anna');
   });
 
-  test('prefetching opens no dialog', async () => {
+  it('opens no dialog for prefetching', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -122,7 +122,7 @@ describe('after the session has ended', () => {
 });
 
 describe('the password in the dialog to sign in again', () => {
-  test('can be corrected if it is wrong, and then the form is saved', async () => {
+  it('can be corrected if it is wrong, and then the form is saved', async () => {
     const page = await openForm();
     await typeNote(page);
     await endSessions(page);
@@ -136,7 +136,7 @@ describe('the password in the dialog to sign in again', () => {
     expect(await noteOf(page)).toBe('Typed before.');
   });
 
-  test('is required, and stays in the field if it cannot be sent', async () => {
+  it('is required, and stays in the field if it cannot be sent', async () => {
     const page = await openForm();
     await typeNote(page);
     await endSessions(page);
@@ -155,7 +155,7 @@ describe('the password in the dialog to sign in again', () => {
 });
 
 describe('Cancel in the dialog to sign in again', () => {
-  test('opens the sign-in page, which returns to the same page', async () => {
+  it('opens the sign-in page, which returns to the same page', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
     await appears('link', 'Expired trials0');
@@ -167,7 +167,7 @@ describe('Cancel in the dialog to sign in again', () => {
     expect(page.address()).toBe('/subscribers?trial=true');
   });
 
-  test('asks before it leaves unsaved changes, and staying keeps them', async () => {
+  it('asks before it leaves unsaved changes, and staying keeps them', async () => {
     const page = await openForm();
     await typeNote(page);
     await endSessions(page);

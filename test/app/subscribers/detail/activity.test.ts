@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { paneActivity, toasts } from '../../../support/app/activity.ts';
 import { cutNetwork } from '../../../support/app/network.ts';
@@ -66,7 +66,7 @@ test('an entry is undone after a confirmation that shows the fields, and says th
 });
 
 describe('an undo that is refused', () => {
-  test('names the field that someone changed later, and changes nothing', async () => {
+  it('names the field that someone changed later, and changes nothing', async () => {
     const { user, extend, service, now } = await openPane();
     await extend();
     await service.updateSubscriber({ params: { id: 1 }, body: { expiresAt: '2028-01-01T00:00:00.000Z' } });
@@ -77,7 +77,7 @@ describe('an undo that is refused', () => {
     expect((await now()).expiresAt).toBe('2028-01-01T00:00:00.000Z');
   });
 
-  test('says so if it was the user’s own change', async () => {
+  it('says so if it was the user’s own change', async () => {
     const { user, extend } = await openPane();
     await extend();
     const undoFirst = toasts().getByRole('button', { name: 'Undo' });

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { paneActivity } from '../../../support/app/activity.ts';
 import { announced } from '../../../support/app/list.ts';
 import { holdAnswers } from '../../../support/app/network.ts';
@@ -25,8 +25,8 @@ const start = (name: string) =>
 const dates = () =>
   ['+7 days', '+1 month', '+1 year'].map((name) => button(new RegExp(`^\\${name}`)).textContent);
 
-describe('the extend buttons show their new expiry', () => {
-  test('from today if the subscriber has expired, or from the old expiry', async () => {
+describe('the new expiry on the extend buttons', () => {
+  it('starts today if the subscriber has expired, unless the old expiry is chosen', async () => {
     const { user, shown } = await openPane();
     expect(dates()).toEqual(['+7 days 8 Jun 2026', '+1 month 1 Jul 2026', '+1 year 1 Jun 2027']);
     shown.getByText('Starts today (expired 22 May 2026). You can undo this.');
@@ -44,7 +44,7 @@ describe('the extend buttons show their new expiry', () => {
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(/, which is in the past\.$/);
   });
 
-  test('from the current expiry if it is to come, or from today', async () => {
+  it('starts at the current expiry if it is to come, unless today is chosen', async () => {
     const { user, shown } = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
     expect(dates()).toEqual(['+7 days 7 Feb 2027', '+1 month 28 Feb 2027', '+1 year 31 Jan 2028']);
     shown.getByText('Starts on 31 Jan 2027. You can undo this.');
@@ -102,7 +102,7 @@ test('a reason goes with the next extension only', async () => {
   expect((await page.sent(change)).reason).toBeNull();
 });
 
-test('while an extension is saved, the buttons are busy and a second press sends nothing', async () => {
+test('the extend buttons are busy while an extension is saved, and a second press sends nothing', async () => {
   const { user, asked } = await openPane();
   const answer = holdAnswers(change);
   await user.click(button(/^\+7 days/));
@@ -116,7 +116,7 @@ test('while an extension is saved, the buttons are busy and a second press sends
 });
 
 describe('“Pick a date…”', () => {
-  test('opens a dialog that shows the time in UTC and warns about one in the past', async () => {
+  it('opens a dialog that shows the time in UTC and warns about one in the past', async () => {
     const { user, now } = await openPane();
     await user.click(button('Pick a date…'));
     const shown = await dialog('Set expiry for anna');
@@ -136,7 +136,7 @@ describe('“Pick a date…”', () => {
     expect(await now()).toBe('2026-08-02T08:00:00.000Z');
   });
 
-  test('can save a date in the past, and the toast says since when it is expired', async () => {
+  it('can save a date in the past, and the toast says since when it is expired', async () => {
     const { user } = await openPane();
     await user.click(button('Pick a date…'));
     const field = (await dialog('Set expiry for anna')).getByLabelText('New expiry');
@@ -146,7 +146,7 @@ describe('“Pick a date…”', () => {
     await screen.findByText('anna has been expired since 1 Jan 2020, 12:00.');
   });
 
-  test('changes nothing when it is cancelled', async () => {
+  it('changes nothing when it is cancelled', async () => {
     const { user, asked } = await openPane();
     await user.click(button('Pick a date…'));
     await user.keyboard('{Escape}');
@@ -157,7 +157,7 @@ describe('“Pick a date…”', () => {
 });
 
 describe('a failed extension', () => {
-  test('overwrites nothing that someone else saved, and shows their version', async () => {
+  it('overwrites nothing that someone else saved, and shows their version', async () => {
     const { user, shown, now, service } = await openPane();
     await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
     await user.click(button(/^\+7 days/));

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toasts } from '../../../support/app/activity.ts';
 import { button, disappears, openApp } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
@@ -33,7 +33,7 @@ async function openPane() {
 const draft = (note: string) => ({ values: { ...anna, note }, base: null });
 
 describe('an open pane', () => {
-  test('shows within 10 seconds what someone else has changed, and who', async () => {
+  it('shows within 10 seconds what someone else has changed, and who', async () => {
     const { shown, other, asked } = await openPane();
     await other.api.updateSubscriber({ params: { id: 1 }, body: { maxConnections: 7, note: 'Moved.' } });
     const before = asked(read).length;
@@ -49,7 +49,7 @@ describe('an open pane', () => {
     expect(shown.queryByText(/^Ola changed/)).toBeNull();
   });
 
-  test('marks what was changed past Subscriber Desk without a name', async () => {
+  it('marks what was changed past Subscriber Desk without a name', async () => {
     const { shown, service } = await openPane();
     await service.updateSubscriber({ params: { id: 1 }, body: { countries: ['GR'] } });
     await pass(10);
@@ -57,7 +57,7 @@ describe('an open pane', () => {
     expect(facts()['Countries']).toContain('Greece');
   });
 
-  test('does not mark the user’s own changes', async () => {
+  it('does not mark the user’s own changes', async () => {
     const { user, shown, other } = await openPane();
     await user.click(button(/^\+7 days/));
     await toasts().findByText(/^anna now expires on/);
@@ -69,7 +69,7 @@ describe('an open pane', () => {
     expect(shown.getAllByText('Changed')).toHaveLength(1);
   });
 
-  test('reads nothing while its window is hidden', async () => {
+  it('reads nothing while its window is hidden', async () => {
     const { asked } = await openPane();
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     await act(async () => void document.dispatchEvent(new Event('visibilitychange')));
@@ -81,7 +81,7 @@ describe('an open pane', () => {
     await waitFor(() => expect(asked(read).length).toBeGreaterThan(before[0] ?? 0));
   });
 
-  test('says who else is editing, until they have saved or left', async () => {
+  it('says who else is editing, until they have saved or left', async () => {
     const { shown, other } = await openPane();
     await other.ask('PUT', '/bff/drafts/1', draft('Half typed'));
     await pass(10);
@@ -91,7 +91,7 @@ describe('an open pane', () => {
     await waitFor(() => expect(shown.queryByText('Ola is editing')).toBeNull());
   });
 
-  test('reads no more after it is closed', async () => {
+  it('reads no more after it is closed', async () => {
     const { user, asked } = await openPane();
     await user.click(button('Close'));
     await disappears('complementary', 'anna');

@@ -49,7 +49,7 @@ test('a subscriber that a job deleted has a link to the job', async () => {
   expect((await appears('link', 'part of a job')).getAttribute('href')).toBe('/jobs/job-1');
 });
 
-test('it can be made again, which says beforehand that ID and token are new, and where it is then', async () => {
+test('a deleted subscriber can be made again, with a warning before that ID and token are new, and a link after', async () => {
   const { user, address } = await openGone();
   await user.click(await appears('button', 'Make again…'));
   screen.getByText('Creates the subscriber again, with a new ID and access token.');
@@ -65,7 +65,7 @@ test('it can be made again, which says beforehand that ID and token are new, and
   expect(address()).toBe('/subscribers/3');
 });
 
-test('it says where it is if somebody else made it again', async () => {
+test('a deleted subscriber’s page says where the subscriber is if somebody else made it again', async () => {
   const page = await openGone();
   await appears('button', 'Make again…');
   const [entry] = await page.db.selectFrom('journal').select('id').execute();

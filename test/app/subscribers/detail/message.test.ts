@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Page } from '../../../support/app/page.tsx';
 import { fill } from '../../../support/app/form.ts';
 import { announced } from '../../../support/app/list.ts';
@@ -32,7 +32,7 @@ async function openAnna(options = {}) {
 }
 
 describe('the message in the pane', () => {
-  test('tells the new expiry after extending, until that is undone', async () => {
+  it('tells the new expiry after extending, until that is undone', async () => {
     const { page } = await openAnna();
     await page.user.click(await appears('button', /^\+1 month/));
     const text = /^Hello anna,\n\nYour subscription now runs until (\d+ \w+ \d{4} at \d\d:\d\d CES?T)\.$/;
@@ -47,7 +47,7 @@ describe('the message in the pane', () => {
     expect((await message()).queryByText(/runs until/)).toBeNull();
   });
 
-  test('is one for whenever it is needed while nothing was done, or any other', async () => {
+  it('suits any occasion while nothing was done, and any other can be chosen', async () => {
     const { page } = await openAnna();
     expect(await choices()).toEqual([
       'Subscription details',
@@ -60,7 +60,7 @@ describe('the message in the pane', () => {
     expect(await copy(page)).toMatch(/^Hello anna,\n\nYour subscription now runs until/);
   });
 
-  test('is in the language of the last one that was copied, its date too', async () => {
+  it('is in the language of the last one that was copied, its date too', async () => {
     const { page } = await openAnna();
     const body = { occasion: 'general', language: 'nb', name: 'Varer til', text: '{expires}' } as const;
     await page.as('manager').bff.addMessage({ body });
@@ -77,7 +77,7 @@ describe('the message in the pane', () => {
     await waitFor(async () => expect(await chosen()).toBe('Varer til · Norwegian Bokmål'));
   });
 
-  test('has the playlist URL only on the clipboard, and the journal records who got it', async () => {
+  it('has the playlist URL only on the clipboard, and the journal records who got it', async () => {
     const { page, token } = await openAnna();
     await page.user.selectOptions(screen.getByRole('combobox', { name: 'Message' }), 'Welcome');
     await (await message()).findByText(/••••••••••••/);
@@ -88,7 +88,7 @@ describe('the message in the pane', () => {
     expect(JSON.stringify(localStorage) + page.address() + document.title).not.toContain(token);
   });
 
-  test('is not copied if the token cannot be had, which a toast says', async () => {
+  it('is not copied if the token cannot be had, which a toast says', async () => {
     const { page } = await openAnna();
     await page.user.selectOptions(screen.getByRole('combobox', { name: 'Message' }), 'Welcome');
     await navigator.clipboard.writeText('something else');
@@ -98,7 +98,7 @@ describe('the message in the pane', () => {
     expect(await navigator.clipboard.readText()).toBe('something else');
   });
 
-  test('is copied by a command of the palette', async () => {
+  it('is copied by a command of the palette', async () => {
     const { page } = await openAnna();
     await page.user.keyboard('{Control>}k{/Control}');
     await page.user.keyboard('Copy message');
@@ -108,7 +108,7 @@ describe('the message in the pane', () => {
     expect(await navigator.clipboard.readText()).toMatch(/^Hello anna/);
   });
 
-  test.each([
+  it.each([
     ['viewers, who see no token', { role: 'viewer' }],
     ['a deployment without a template of playlist addresses', { playlistUrlTemplate: undefined }],
   ])('has no playlist URL for %s, nor has the token’s card', async (_, options) => {
@@ -119,14 +119,14 @@ describe('the message in the pane', () => {
 });
 
 describe('the playlist URL', () => {
-  test('is copied beside the token without being shown', async () => {
+  it('is copied beside the token without being shown', async () => {
     const { page, token } = await openAnna();
     expect(await copy(page, 'playlist URL')).toBe(`https://tv.example/anna/${token}.m3u8`);
     expect(page.asked(reveal)).toHaveLength(1);
     expect(document.documentElement.outerHTML).not.toContain(token);
   });
 
-  test('is shown with the token and hidden with it', async () => {
+  it('is shown with the token and hidden with it', async () => {
     const { page, token } = await openAnna();
     await page.user.click(button('Show token'));
     await screen.findByText(`https://tv.example/anna/${token}.m3u8`);
@@ -135,7 +135,7 @@ describe('the playlist URL', () => {
   });
 });
 
-test('after regenerating, the dialog has the message with the new address, and then the pane', async () => {
+test('the dialog that regenerated a token has the message with the new address, and then the pane has it', async () => {
   const { page, token } = await openAnna();
   await page.user.click(button('Regenerate token…'));
   const asking = await dialog('Regenerate access token');
@@ -157,7 +157,7 @@ test('after regenerating, the dialog has the message with the new address, and t
   expect(await copy(page)).toBe(text);
 });
 
-test('after creating, the message and the token are there to be copied', async () => {
+test('the message and the token are there to be copied after a subscriber is created', async () => {
   const page = await openApp('/subscribers/new', { playlistUrlTemplate });
   await screen.findByLabelText('Note');
   await fill(page.user, 'Username', 'carla');

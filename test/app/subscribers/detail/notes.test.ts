@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { paneActivity, toasts } from '../../../support/app/activity.ts';
 import { loseAnswers } from '../../../support/app/network.ts';
 import { button, disappears, field, hasFocus, openApp } from '../../../support/app/page.tsx';
@@ -27,8 +27,8 @@ const lines = () =>
     .getAllByRole('listitem')
     .map((line) => line.textContent);
 
-describe('the notes of a subscriber', () => {
-  test('come before the actions, with the lines that begin with “!” first', async () => {
+describe('the card of a subscriber’s notes', () => {
+  it('comes before the actions, with the lines that begin with “!” first', async () => {
     await openPane('Calls on Mondays.\n\n! Speak slowly.\nHas two boxes.');
     expect(lines()).toEqual(['! Speak slowly.', 'Calls on Mondays.', 'Has two boxes.']);
     const after = screen.getByRole('region', { name: 'Extend' });
@@ -38,21 +38,21 @@ describe('the notes of a subscriber', () => {
     ).toBeTruthy();
   });
 
-  test('show only their last lines at first where there are many', async () => {
+  it('shows only the last lines at first where there are many', async () => {
     const { user } = await openPane(Array.from({ length: 8 }, (_, index) => `Line ${index + 1}`).join('\n'));
     expect(lines()[0]).toBe('Line 3');
     await user.click(button('Show 2 earlier lines'));
     expect(lines()).toHaveLength(8);
   });
 
-  test('say so where there are none', async () => {
+  it('says so where there are no notes', async () => {
     await openPane('');
     notes().getByText('No notes');
   });
 });
 
 describe('“Add note”', () => {
-  test('saves a line with the local day and the author, after the older ones, which can be undone', async () => {
+  it('saves a line with the local day and the author, after the older ones, which can be undone', async () => {
     const page = await openPane('Calls on Mondays.');
     const { user, now, add } = page;
     await add('  Got a new box. ');
@@ -69,7 +69,7 @@ describe('“Add note”', () => {
     expect(await now()).toBe('Calls on Mondays.');
   });
 
-  test('keeps a line that begins with “!” on top', async () => {
+  it('keeps a line that begins with “!” on top', async () => {
     const { now, add } = await openPane('Calls on Mondays.');
     await add('! Speak slowly.');
     await toasts().findByText('Note added for anna.');
@@ -77,7 +77,7 @@ describe('“Add note”', () => {
     expect(lines()[0]).toBe('!2026-06-01 Kari: Speak slowly.');
   });
 
-  test('appends to the newest note if someone else has saved meanwhile', async () => {
+  it('appends to the newest note if someone else has saved meanwhile', async () => {
     const { now, add, service } = await openPane('Calls on Mondays.');
     const body = { note: 'Calls on Mondays.\nPaid by card.', maxConnections: 5 };
     await service.updateSubscriber({ params: { id: 1 }, body });
@@ -88,7 +88,7 @@ describe('“Add note”', () => {
     expect(data.maxConnections).toBe(5);
   });
 
-  test('adds the line once if its answer is lost', async () => {
+  it('adds the line once if its answer is lost', async () => {
     const { now, add } = await openPane('');
     const mend = loseAnswers(change);
     await add('Got a new box.');
@@ -98,7 +98,7 @@ describe('“Add note”', () => {
     expect(await now()).toBe('2026-06-01 Kari: Got a new box.');
   });
 
-  test('says by how much a line does not fit, and cuts and sends nothing', async () => {
+  it('says by how much a line does not fit, and cuts and sends nothing', async () => {
     const { user, now, add, asked } = await openPane('x'.repeat(1970));
     await add('Got a new box.');
     await screen.findByText(
@@ -110,7 +110,7 @@ describe('“Add note”', () => {
     expect(await now()).toHaveLength(2000);
   });
 
-  test('asks for a text, and Escape closes it but not the pane', async () => {
+  it('asks for a text, and Escape closes it but not the pane', async () => {
     const { user, add, asked } = await openPane('');
     await add('');
     await screen.findByText('Enter a note.');
@@ -121,7 +121,7 @@ describe('“Add note”', () => {
     await pane('anna');
   });
 
-  test('is off for a viewer, with the reason', async () => {
+  it('is off for a viewer, with the reason', async () => {
     const { user } = await openPane('', 'viewer');
     expect(button('Add note').getAttribute('title')).toBe('Viewers cannot change subscribers.');
     await user.click(button('Add note'));

@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { suspend } from '../../../support/app/desk.ts';
 import { shows } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
@@ -64,14 +64,14 @@ test('an empty field is shown as none, and an empty list of limits as no limit',
 });
 
 describe('the first sentence of the pane', () => {
-  test('says on how many devices and until when the subscriber can watch', async () => {
+  it('says on how many devices and until when the subscriber can watch', async () => {
     await openApp('/subscribers/1', { people: [anna] });
     const shown = await pane('anna');
     await shown.findByText('Can watch on up to 3 devices at once until 31 Dec 2026, 23:00 (22:00 UTC).');
     await shown.findByText('Limited to: Norway and Sweden; network 192.0.2.0/24; app VLC/3.0.');
   });
 
-  test('says why the subscriber cannot watch', async () => {
+  it('says why the subscriber cannot watch', async () => {
     const people = [person('bjarne', { expiresAt: '2026-05-20T22:30:00Z', hls: false, mpegTs: false })];
     const page = await openApp('/subscribers/new', { people });
     await suspend(page, 'bjarne');
@@ -97,10 +97,10 @@ test('the pane shows at once what the list knows, and the rest when it is loaded
   await shown.findByText('Norway');
 });
 
-describe('closing the pane', () => {
+describe('the pane’s way to close', () => {
   const people = [anna, person('bjarne')];
 
-  test('by its button gives the focus back to the row, and keeps the list as it is', async () => {
+  it('is its button, which gives the focus back to the row and keeps the list as it is', async () => {
     const { user, address } = await openApp('/subscribers?trial=true', { people });
     await shows('anna');
     await user.click(link('anna'));
@@ -111,7 +111,7 @@ describe('closing the pane', () => {
     expect(address()).toBe('/subscribers?trial=true');
   });
 
-  test('by Escape gives the focus back to the row', async () => {
+  it('is also Escape, which gives the focus back to the row', async () => {
     const { user } = await openApp('/subscribers/2', { people });
     await pane('bjarne');
     await shows('anna', 'bjarne');
@@ -120,7 +120,7 @@ describe('closing the pane', () => {
     await hasFocus(() => link('bjarne'));
   });
 
-  test('gives the focus to the heading if no row shows the subscriber', async () => {
+  it('gives the focus to the heading if no row shows the subscriber', async () => {
     const { user } = await openApp('/subscribers/2?trial=true', { people });
     await pane('bjarne');
     await shows('anna');
@@ -128,7 +128,7 @@ describe('closing the pane', () => {
     await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
   });
 
-  test('does not happen by an Escape that closes the menu', async () => {
+  it('is not an Escape that closes the menu', async () => {
     const { user } = await openApp('/subscribers/2', { people });
     await pane('bjarne');
     await user.click(await appears('button', /^Account:/));

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { holdAnswers } from '../../../support/app/network.ts';
 import { button, dialog, disappears, hasFocus, openApp } from '../../../support/app/page.tsx';
 import { pane, shownToken } from '../../../support/app/pane.ts';
@@ -77,7 +77,7 @@ test('Escape closes the dialog and nothing behind it', async () => {
 });
 
 describe('a failed regeneration', () => {
-  test('because of someone else’s change says that nothing was done', async () => {
+  it('says that nothing was done because of someone else’s change', async () => {
     const page = await askToRegenerate();
     await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Someone else was here.' } });
     await page.user.click(page.shown.getByRole('button', { name: 'Regenerate token' }));

@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { testTime } from '../../../support/setup/fixed-time.ts';
 import { paneActivity } from '../../../support/app/activity.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
@@ -29,8 +29,8 @@ test('the token is hidden, except for its last four characters, until it is show
   expect(shownToken()).toBe(masked(token));
 });
 
-describe('a shown token is hidden again', () => {
-  test('after half a minute', async () => {
+describe('a shown token', () => {
+  it('is hidden again after half a minute', async () => {
     const { token } = await openAnna();
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: testTime });
     onTestFinished(() => void vi.useFakeTimers({ toFake: ['Date'], now: testTime }));
@@ -43,7 +43,7 @@ describe('a shown token is hidden again', () => {
     expect(shownToken()).toBe(masked(token));
   });
 
-  test('when the window loses the focus', async () => {
+  it('is hidden again when the window loses the focus', async () => {
     const { user, token } = await openAnna();
     await user.click(button('Show token'));
     await isShown(token);
@@ -51,7 +51,7 @@ describe('a shown token is hidden again', () => {
     expect(shownToken()).toBe(masked(token));
   });
 
-  test('even before it arrives, if the window loses the focus meanwhile', async () => {
+  it('stays hidden if the window loses the focus before it arrives', async () => {
     const { user, token, asked } = await openAnna();
     const answer = holdAnswers(reveal);
     await user.click(button('Show token'));
@@ -62,7 +62,7 @@ describe('a shown token is hidden again', () => {
     expect(shownToken()).toBe(masked(token));
   });
 
-  test('when another subscriber is opened', async () => {
+  it('is hidden again when another subscriber is opened', async () => {
     const { user, token } = await openAnna();
     await user.click(button('Show token'));
     await isShown(token);
@@ -73,8 +73,8 @@ describe('a shown token is hidden again', () => {
   });
 });
 
-describe('a token can be copied', () => {
-  test('without being shown', async () => {
+describe('a token’s Copy button', () => {
+  it('copies it without showing it', async () => {
     const { user, token } = await openAnna();
     await user.click(button('Copy token'));
     // Its name holds what it shows now, for those who say what to press.
@@ -84,7 +84,7 @@ describe('a token can be copied', () => {
     expect(shownToken()).toBe(masked(token));
   });
 
-  test('only by hand if the browser does not allow it, and the page says so', async () => {
+  it('leaves copying to the user if the browser blocks it, and says so', async () => {
     const { user } = await openAnna();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
     await user.click(button('Copy token'));
@@ -94,7 +94,7 @@ describe('a token can be copied', () => {
 });
 
 describe('a token that is shown or copied', () => {
-  test('is recorded each time, with who has seen it', async () => {
+  it('is recorded each time, with who has seen it', async () => {
     const { user, token, asked, people } = await openAnna();
     await user.click(button('Show token'));
     await isShown(token);
@@ -110,7 +110,7 @@ describe('a token that is shown or copied', () => {
     expect(people).toHaveLength(2);
   });
 
-  test('is neither if it cannot be had, and a message says so', async () => {
+  it('is not shown or copied if it cannot be had, and a message says so', async () => {
     const { user, token } = await openAnna();
     const mend = cutNetwork(reveal);
     await navigator.clipboard.writeText('something else');
@@ -126,7 +126,7 @@ describe('a token that is shown or copied', () => {
     await isShown(token);
   });
 
-  test('is asked for by the commands of the palette as well', async () => {
+  it('is asked for by the commands of the palette as well', async () => {
     const { user, token } = await openAnna();
     await user.keyboard('{Control>}k{/Control}');
     await user.keyboard('Copy token{Enter}');
@@ -137,7 +137,7 @@ describe('a token that is shown or copied', () => {
     await isShown(token);
   });
 
-  test('is not offered to viewers', async () => {
+  it('is not offered to viewers', async () => {
     await openApp('/subscribers/1', { people: [anna], role: 'viewer' });
     await pane('anna');
     await screen.findByText(/^Viewers cannot see access tokens/);

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { toasts } from '../../../support/app/activity.ts';
 import { suspend } from '../../../support/app/desk.ts';
 import { button, dialog, disappears, hasFocus, openApp } from '../../../support/app/page.tsx';
@@ -43,8 +43,8 @@ test('the pane of a suspended subscriber says who can change that', async () => 
   await (await pane('anna')).findByText('Probably can’t watch: status Suspended. Ask the finance team.');
 });
 
-describe('a delivery format can be turned on where there is none', () => {
-  test('after its fields are shown before and after, and can be undone', async () => {
+describe('a delivery format that is off', () => {
+  it('can be turned on after its fields are shown before and after, and that can be undone', async () => {
     const page = await openPane(noFormat);
     const { user, shown, now } = page;
     await user.click(button('Turn on HLS…'));
@@ -63,7 +63,7 @@ describe('a delivery format can be turned on where there is none', () => {
     expect((await now()).hls).toBe(false);
   });
 
-  test('but not over the change of someone else, which the dialog then takes in', async () => {
+  it('is not turned on over the change of someone else, which the dialog then takes in', async () => {
     const { user, now, service } = await openPane(noFormat);
     await user.click(button('Turn on MPEG-TS…'));
     const asking = await dialog('Turn on MPEG-TS for anna?');
@@ -76,7 +76,7 @@ describe('a delivery format can be turned on where there is none', () => {
     expect(await now()).toMatchObject({ mpegTs: true, countries: ['GR'] });
   });
 
-  test('and a viewer is told why not', async () => {
+  it('cannot be turned on by a viewer, who is told why', async () => {
     const { user, asked } = await openPane(noFormat, 'viewer');
     expect(button('Turn on HLS…').getAttribute('title')).toBe('Viewers cannot change subscribers.');
     await user.click(button('Turn on HLS…'));

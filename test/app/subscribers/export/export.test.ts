@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { createRowCounter } from '../../../../src/app/subscribers/export/download.ts';
 import { journalRows } from '../../../support/app/activity.ts';
 import type { DeskOptions } from '../../../support/app/desk.ts';
@@ -19,7 +19,7 @@ const textOf = async (blob: Blob | undefined) =>
   new TextDecoder('utf-8', { ignoreBOM: true }).decode(await blob?.arrayBuffer());
 
 describe('the export of the list', () => {
-  test('saves all subscribers that match the filters as a file, in the zone of the browser', async () => {
+  it('saves all subscribers that match the filters as a file, in the zone of the browser', async () => {
     const files = catchFiles();
     const { user } = await openExport('/subscribers?trial=true');
     const asked = await dialog('Export 1 subscriber');
@@ -34,7 +34,7 @@ describe('the export of the list', () => {
     );
   });
 
-  test('has the columns of the table, the format, the lists and the order that were chosen', async () => {
+  it('has the columns of the table, the format, the lists and the order that were chosen', async () => {
     localStorage.setItem('hidden-columns', 'email status expires connections formats');
     const files = catchFiles();
     const { user } = await openExport('/subscribers?sort=username_desc');
@@ -59,7 +59,7 @@ describe('the export of the list', () => {
     ]);
   });
 
-  test('has access tokens only for a reason, and is an entry under Activity', async () => {
+  it('has access tokens only for a reason, and is an entry under Activity', async () => {
     const files = catchFiles();
     const { user, goTo, people } = await openExport('/subscribers?username=anna');
     const asked = await dialog('Export 1 subscriber');
@@ -82,7 +82,7 @@ describe('the export of the list', () => {
     );
   });
 
-  test('can be cancelled, and then saves nothing', async () => {
+  it('can be cancelled, and then saves nothing', async () => {
     const files = catchFiles();
     const { user, asked: sent } = await openExport();
     const answer = holdAnswers(/\/bff\/export/);
@@ -96,7 +96,7 @@ describe('the export of the list', () => {
     expect(files).toEqual([]);
   });
 
-  test('saves nothing if it fails, says why, and can be tried again', async () => {
+  it('saves nothing if it fails, says why, and can be tried again', async () => {
     const files = catchFiles();
     const { user } = await openExport();
     const mend = cutNetwork(/\/bff\/export/);
@@ -109,7 +109,7 @@ describe('the export of the list', () => {
     expect(files).toHaveLength(1);
   });
 
-  test('that is cut off in the middle saves nothing', async () => {
+  it('saves nothing if it is cut off in the middle', async () => {
     const files = catchFiles();
     const { user, upstream } = await openExport('/subscribers', {
       samples: 500,
@@ -123,7 +123,7 @@ describe('the export of the list', () => {
     expect(files).toEqual([]);
   });
 
-  test('goes to a file that the person chooses, where the browser can, and takes its place only when it is whole', async () => {
+  it('goes to a file that the person chooses, where the browser can, and takes its place only when it is whole', async () => {
     const written: BlobPart[] = [];
     const ends: string[] = [];
     const file = {
@@ -156,13 +156,13 @@ describe('the export of the list', () => {
     expect(await textOf(new Blob(written))).toContain('"p003"');
   });
 
-  test.each(['viewer', 'support'] as const)('is not there for a %s', async (role) => {
+  it.each(['viewer', 'support'] as const)('is not there for a %s', async (role) => {
     await openApp('/subscribers', { people: [anna], role });
     await shows('anna');
     expect(screen.queryByRole('button', { name: /^Export/ })).toBeNull();
   });
 
-  test('opens with Shift and E, and from the palette', async () => {
+  it('opens with Shift and E, and from the palette', async () => {
     const { user } = await openApp('/subscribers', { people: [anna] });
     await shows('anna');
     await appears('button', /^Export…/);

@@ -75,10 +75,10 @@ test.each([
   ['norw', ['NO']],
   ['korea', ['KR', 'KP']],
   ['zz', []],
-])('for the text “%s”, the likeliest countries are offered first: %j', (typed, codes) => {
+])('the text “%s” gets the likeliest countries first: %j', (typed, codes) => {
   expect(countriesFor(typed)).toEqual(codes);
 });
 
-test('for an empty text, all countries are offered in alphabetical order', () => {
+test('an empty text gets all countries in alphabetical order', () => {
   expect(countriesFor('').map(countryName)).toEqual(countryNames());
 });

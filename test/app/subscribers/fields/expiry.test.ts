@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { isExpired } from '../../../../src/app/subscribers/fields/expiry.ts';
 import { extend, extensions } from '../../../../src/app/subscribers/fields/extensions.ts';
 
@@ -20,24 +20,24 @@ test.each([
   expect(isExpired(expiresAt, Date.parse('2026-06-01T12:00:00Z'))).toBe(expired);
 });
 
-describe('an extension starts', () => {
+describe('an extension', () => {
   const now = Date.parse('2026-06-01T12:00:00Z');
 
-  test('at the current expiry if that is to come', () => {
+  it('starts at the current expiry if that is to come', () => {
     expect(later('2026-06-10T08:30:00Z', days, now)).toBe('2026-06-17T08:30:00.000Z');
   });
 
-  test('now if the current expiry is in the past', () => {
+  it('starts now if the current expiry is in the past', () => {
     expect(later('2026-01-10T08:30:00Z', days, now)).toBe('2026-06-08T21:59:59.000Z');
   });
 
-  test('now if there is no expiry yet', () => {
+  it('starts now if there is no expiry yet', () => {
     expect(extend(Number.NaN, month, now).toISOString()).toBe('2026-07-01T21:59:59.000Z');
   });
 });
 
-describe('an extension into a shorter month ends on its last day:', () => {
-  test.each([
+describe('an extension into a shorter month', () => {
+  it.each([
     ['2026-01-31T12:00:00Z', month, '2026-02-28T12:00:00.000Z'],
     ['2028-01-31T12:00:00Z', month, '2028-02-29T12:00:00.000Z'],
     ['2026-01-29T12:00:00Z', month, '2026-02-28T12:00:00.000Z'],
@@ -45,25 +45,25 @@ describe('an extension into a shorter month ends on its last day:', () => {
     ['2026-12-31T12:00:00Z', month, '2027-01-31T12:00:00.000Z'],
     ['2028-02-29T12:00:00Z', year, '2029-02-28T12:00:00.000Z'],
     ['2027-02-28T12:00:00Z', year, '2028-02-28T12:00:00.000Z'],
-  ])('%s by %o is %s', (from, extension, to) => {
+  ])('ends on its last day: %s by %o is %s', (from, extension, to) => {
     process.env['TZ'] = 'UTC';
     expect(later(from, extension)).toBe(to);
   });
 });
 
-describe('an extension keeps the time of day over a change of clocks', () => {
-  test.each([
+describe('an extension over a change of clocks', () => {
+  it.each([
     ['Europe/Oslo', '2026-03-28T11:00:00Z', days, '2026-04-04T10:00:00.000Z'],
     ['Europe/Oslo', '2026-10-20T10:00:00Z', days, '2026-10-27T11:00:00.000Z'],
     ['America/New_York', '2026-03-01T17:00:00Z', month, '2026-04-01T16:00:00.000Z'],
     ['Australia/Lord_Howe', '2026-04-01T01:00:00Z', days, '2026-04-08T01:30:00.000Z'],
     ['Asia/Kolkata', '2026-03-28T11:00:00Z', days, '2026-04-04T11:00:00.000Z'],
-  ])('in %s from %s', (zone, from, extension, to) => {
+  ])('keeps the time of day in %s from %s', (zone, from, extension, to) => {
     process.env['TZ'] = zone;
     expect(later(from, extension)).toBe(to);
   });
 
-  test('and takes the last day of the month in the time zone', () => {
+  it('takes the last day of the month in the time zone', () => {
     process.env['TZ'] = 'Pacific/Auckland';
     // 31 January in Auckland, 30 January in UTC.
     expect(later('2026-01-30T20:00:00Z', month)).toBe('2026-02-27T20:00:00.000Z');

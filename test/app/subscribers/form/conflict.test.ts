@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { proxiedApi } from '../../../../src/contract/bff/api.ts';
 import { apiBase, csrfHeader } from '../../../../src/contract/bff/paths.ts';
 import { createClient } from '../../../../src/contract/http/client.ts';
@@ -52,7 +52,7 @@ test('changes of different fields are shown with the person who made them, and b
 });
 
 describe('a field that both changed', () => {
-  test.each([
+  it.each([
     [/^Yours/, 'Mine.'],
     [/^Theirs/, 'Theirs.'],
   ])('is saved as chosen (%s), and not before', async (side, note) => {
@@ -68,7 +68,7 @@ describe('a field that both changed', () => {
     expect((await now()).note).toBe(note);
   });
 
-  test('can have the values that both people added, if it is a list', async () => {
+  it('can have the values that both people added, if it is a list', async () => {
     const { press, pick, now } = await collide({ bundles: [30, 7, 8] }, { Bundles: '9' });
     await pick('Bundles', /^Both/);
     await press('Save merged version');
@@ -129,8 +129,8 @@ test('a save of the same person in another tab is called theirs, also after goin
   expect((await appears('alert')).textContent).toMatch(/^Nothing was saved: you changed this subscriber/);
 });
 
-describe('going back from the conflict dialog to the form', () => {
-  test('saves nothing and loses nothing; saving again shows both versions', async () => {
+describe('the way back from the conflict dialog to the form', () => {
+  it('saves nothing and loses nothing; saving again shows both versions', async () => {
     const { user, press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
     await press('Keep editing');
     await disappears('dialog', title);
@@ -143,7 +143,7 @@ describe('going back from the conflict dialog to the form', () => {
     await dialog(title);
   });
 
-  test('allows loading the other version instead', async () => {
+  it('allows loading the other version instead', async () => {
     const { user, press } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
     await press('Keep editing');
     await user.click(await appears('button', 'Discard my changes and load the saved version'));

@@ -1,5 +1,5 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { chips, fill, input } from '../../../support/app/form.ts';
 import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
 import { appears, button, dialog, disappears, renderApp, openApp } from '../../../support/app/page.tsx';
@@ -27,8 +27,8 @@ async function reload(address: string) {
   return page;
 }
 
-describe('a draft is restored after a reload', () => {
-  test('in the form of a new subscriber', async () => {
+describe('a draft after a reload', () => {
+  it('is restored in the form of a new subscriber', async () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Username', 'bo');
     await fill(page.user, 'Email', 'half an addr');
@@ -49,7 +49,7 @@ describe('a draft is restored after a reload', () => {
     expect(screen.getByText(/^4 unsaved changes/)).toBeTruthy();
   });
 
-  test('in the edit form, and is saved against the version it began with', async () => {
+  it('is restored in the edit form, and is saved against the version it began with', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Email', 'mine@example.com');
     await waitFor(async () =>
@@ -67,7 +67,7 @@ describe('a draft is restored after a reload', () => {
     expect(saved).toMatchObject({ email: 'mine@example.com', note: 'Theirs.' });
   });
 
-  test('without overwriting what was typed before it loaded', async () => {
+  it('is restored without overwriting what was typed before it loaded', async () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Username', 'bo');
     await fill(page.user, 'Note', 'Called.');
@@ -96,8 +96,8 @@ test('what a form shows stays when everything is read again', async () => {
   expect(screen.getByText('Enter a full email address, such as name@example.com.')).toBeTruthy();
 });
 
-describe('a draft is deleted', () => {
-  test('once the form is saved', async () => {
+describe('a draft that is no longer needed', () => {
+  it('is deleted once the form is saved', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'Saved.');
     await isKept(page);
@@ -108,7 +108,7 @@ describe('a draft is deleted', () => {
     expect(screen.queryByText(notice)).toBeNull();
   });
 
-  test('once the user discards the changes by leaving', async () => {
+  it('is deleted once the user discards the changes by leaving', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'Not wanted.');
     await isKept(page);
@@ -121,7 +121,7 @@ describe('a draft is deleted', () => {
     expect(input('Note').value).toBe(anna.note);
   });
 
-  test('by “Discard”, which goes back to the saved values', async () => {
+  it('is deleted by “Discard”, which goes back to the saved values', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'Not wanted.');
     await isKept(page);
@@ -133,7 +133,7 @@ describe('a draft is deleted', () => {
     await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
   });
 
-  test('once the changes are reverted', async () => {
+  it('is deleted once the changes are reverted', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'For a moment.');
     await isKept(page);

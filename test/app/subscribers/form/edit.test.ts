@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { announced } from '../../../support/app/list.ts';
 import { chips, fill, input, pickExpiry, readWith } from '../../../support/app/form.ts';
 import { cutNetwork } from '../../../support/app/network.ts';
@@ -66,7 +66,7 @@ test('“Save changes” is off until something changes, and the changed fields 
 });
 
 describe('the expiry in the form', () => {
-  test.each([
+  it.each([
     ['+7 days', '2027-01-07T23:00', 'To 7 Jan 2027, starting at the current expiry'],
     ['+1 month', '2027-01-31T23:00', 'To 31 Jan 2027, starting at the current expiry'],
     ['+1 year', '2027-12-31T23:00', 'To 31 Dec 2027, starting at the current expiry'],
@@ -79,7 +79,7 @@ describe('the expiry in the form', () => {
     expect(announced()).toContain('1 unsaved change: Expires');
   });
 
-  test('is extended from today if it is in the past', async () => {
+  it('is extended from today if it is in the past', async () => {
     const { user } = await edit();
     pickExpiry('2026-01-31T12:00');
     const extend = await screen.findByTitle('To 1 Jul 2026, starting today');
@@ -87,7 +87,7 @@ describe('the expiry in the form', () => {
     await waitFor(() => expect(input('Expires').value).toBe('2026-07-01T23:59'));
   });
 
-  test('cannot be empty', async () => {
+  it('cannot be empty', async () => {
     await edit();
     pickExpiry('');
     await screen.findByText('Enter a date and time.');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   differencesOf,
   merge,
@@ -15,8 +15,8 @@ const versions = (
   base: SubscriberInput = anna,
 ): Versions => ({ base, theirs: { ...base, ...theirs }, mine: { ...base, ...mine } });
 
-describe('the differences of two versions', () => {
-  test('tell who changed which field', () => {
+describe('the comparison of two versions', () => {
+  it('tells who changed which field', () => {
     const of = versions({ note: 'Theirs.', email: 'theirs@example.com' }, { note: 'Mine.', hls: false });
     expect(differencesOf(of)).toEqual([
       { name: 'email', changedBy: 'theirs' },
@@ -25,7 +25,7 @@ describe('the differences of two versions', () => {
     ]);
   });
 
-  test('leave out equal changes, and another order of a list', () => {
+  it('leaves out equal changes, and another order of a list', () => {
     expect(differencesOf(versions({ note: 'Same.', bundles: [7, 30] }, { note: 'Same.' }))).toEqual([]);
   });
 });
@@ -33,11 +33,11 @@ describe('the differences of two versions', () => {
 describe('a list that both changed', () => {
   const of = versions({ bundles: [30, 8] }, { bundles: [7, 9] });
 
-  test('can be merged: with what each added, without what each removed', () => {
+  it('can be merged: with what each added, without what each removed', () => {
     expect(valueOf(of, 'bundles', 'both')).toEqual([8, 9]);
   });
 
-  test('can be taken from one of the two', () => {
+  it('can be taken from one of the two', () => {
     expect(merge(of, { bundles: 'theirs' }).bundles).toEqual([30, 8]);
     expect(merge(of, { bundles: 'mine' }).bundles).toEqual([7, 9]);
   });

@@ -34,7 +34,7 @@ test('an error of the field that a press leaves is said when the press is over',
   expect(input('Expires').value).not.toBe('');
 });
 
-test('whether a username is taken is asked when the press is over', async () => {
+test('a taken username is looked for when the press is over', async () => {
   const { user, asked } = await openForm();
   await enter(user, 'Username', 'anna');
   await press(user, '+1 month');
@@ -43,7 +43,7 @@ test('whether a username is taken is asked when the press is over', async () => 
   await appears('link', /^Open anna/);
 });
 
-test('that a username is taken is said when a press that began in the meantime is over', async () => {
+test('a taken username is reported when a press that began in the meantime is over', async () => {
   const { user, asked, service } = await openForm();
   const answer = holdAnswers(looks);
   await enter(user, 'Username', 'anna');

@@ -63,7 +63,7 @@ test('a form that was opened by its address leads to the pane', async () => {
   expect(address()).toBe('/subscribers/3');
 });
 
-test('after creating a subscriber, Back skips the form', async () => {
+test('the browser’s Back skips the form after a subscriber is created', async () => {
   const { user, goBack } = await openRow();
   await user.keyboard('n');
   await user.type(await appears('textbox', 'Username'), 'newcomer');

@@ -51,7 +51,7 @@ test('an email that others have is pointed out with their names, and can be save
   expect(input('Email').getAttribute('aria-invalid')).toBeNull();
 });
 
-test('of many with the same email a few are named', async () => {
+test('an email that many have is pointed out with a few of their names', async () => {
   const { user } = await openForm('/subscribers/new', crowd(5, { email: shared }));
   await fill(user, 'Email', shared);
   await screen.findByText(/^5 subscribers have this email:/);
@@ -60,7 +60,7 @@ test('of many with the same email a few are named', async () => {
   ]);
 });
 
-test('nobody is looked for before a value is valid, or while it is as it was saved', async () => {
+test('a field looks for nobody before its value is valid, or while it is as it was saved', async () => {
   const { user, asked } = await openForm('/subscribers/1/edit');
   await user.click(input('Username'));
   await user.tab();

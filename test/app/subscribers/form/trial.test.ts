@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { input, pickExpiry } from '../../../support/app/form.ts';
 import { appears, openApp } from '../../../support/app/page.tsx';
 import type { DeskOptions } from '../../../support/app/desk.ts';
@@ -16,8 +16,8 @@ async function openForm(address = '/subscribers/new', options: DeskOptions = {})
   return { tick: () => user.click(trial) };
 }
 
-describe('ticking Trial', () => {
-  test('proposes the end of the last day of a trial, says so, and unticking takes it back', async () => {
+describe('the box “Trial”', () => {
+  it('proposes the end of the last day of a trial, says so, and takes it back when it is unticked', async () => {
     const { tick } = await openForm();
     await tick();
     expect(input('Expires').value).toBe('2026-06-08T23:59');
@@ -28,14 +28,14 @@ describe('ticking Trial', () => {
     expect(input('Expires').getAttribute('aria-invalid')).toBeNull();
   });
 
-  test('proposes as many days as the operator says', async () => {
+  it('proposes as many days as the operator says', async () => {
     const { tick } = await openForm('/subscribers/new', { trialDays: 30 });
     await tick();
     expect(input('Expires').value).toBe('2026-07-01T23:59');
     await screen.findByText('Expires is set to 1 Jul 2026: a trial lasts 30 days.');
   });
 
-  test('leaves an expiry that somebody entered, before or after', async () => {
+  it('leaves an expiry that somebody entered, before or after', async () => {
     const { tick } = await openForm();
     pickExpiry('2026-12-31T23:00');
     await tick();
@@ -50,7 +50,7 @@ describe('ticking Trial', () => {
     expect(input('Expires').value).toBe('2026-06-09T12:00');
   });
 
-  test('gives a subscriber who has expired another trial', async () => {
+  it('gives a subscriber who has expired another trial', async () => {
     const people = [person('anna', { expiresAt: '2026-05-01T10:00:00.000Z' })];
     const { tick } = await openForm('/subscribers/1/edit', { people });
     await tick();
@@ -59,7 +59,7 @@ describe('ticking Trial', () => {
     expect(input('Expires').value).toBe('2026-05-01T12:00');
   });
 
-  test('takes no days from a subscriber who paid for them', async () => {
+  it('takes no days from a subscriber who paid for them', async () => {
     const people = [person('bjarne', { expiresAt: '2026-12-31T10:00:00.000Z' })];
     const { tick } = await openForm('/subscribers/1/edit', { people });
     await tick();

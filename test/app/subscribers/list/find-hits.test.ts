@@ -27,7 +27,7 @@ test('what the list is filtered by is marked in the rows, without regard to acce
   await waitFor(() => expect(marks()).toContain('hans'));
 });
 
-describe('the counts below the find box', () => {
+describe('the line of counts below the find box', () => {
   const mixed = [
     person('anna', { email: 'a@example.com' }),
     person('bjarne', { email: 'anna.b@example.com' }),
@@ -35,7 +35,7 @@ describe('the counts below the find box', () => {
     person('dora', { email: 'zz@example.com' }),
   ];
 
-  it('are of usernames and of emails, and one key shows the others', async () => {
+  it('has the usernames and the emails, and one key shows the others', async () => {
     const { user, address } = await openApp('/subscribers', { people: mixed });
     await shows('anna', 'bjarne', 'carl', 'dora');
     await user.type(box(), 'ann');
@@ -52,7 +52,7 @@ describe('the counts below the find box', () => {
     expect(document.activeElement).toBe(box());
   });
 
-  it('lead to the emails by themselves where no username has the text', async () => {
+  it('leads to the emails by itself where no username has the text', async () => {
     const { user, address } = await openApp('/subscribers', { people: mixed });
     await shows('anna', 'bjarne', 'carl', 'dora');
     await user.type(box(), 'zz{Enter}');

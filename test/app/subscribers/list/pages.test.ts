@@ -149,7 +149,7 @@ test('the next page is fetched ahead, so that turning to it takes no wait', asyn
   answers.release();
 });
 
-test('after the last page nothing is fetched ahead', async () => {
+test('nothing is fetched ahead after the last page', async () => {
   const { asked } = await openApp('/subscribers?page=3', { people });
   await shows(...people.slice(50).map(({ username }) => username));
   await waitFor(() => expect(asked(/IsTrial=true/)).not.toEqual([]));

@@ -113,8 +113,8 @@ describe('the empty find box', () => {
   });
 });
 
-describe('the last opened subscribers', () => {
-  it('have one whose pane was open, once for each time, and not while it is open', async () => {
+describe('the list of the last opened subscribers', () => {
+  it('has one whose pane was open, once for each time, and not while it is open', async () => {
     const { user, asked, goTo } = await openAfter('/subscribers', 1);
     await user.click(link('bjarne'));
     await appears('complementary', 'bjarne');
@@ -126,7 +126,7 @@ describe('the last opened subscribers', () => {
     await offers('bjarne', 'anna');
   });
 
-  it('have one whose form was open', async () => {
+  it('has one whose form was open', async () => {
     const page = await openApp('/subscribers/3/edit', { people });
     await appears('textbox', 'Username');
     await waitFor(() => expect(page.asked(/PUT .*recent/)).toEqual(['PUT /bff/recent-subscribers/3']));
@@ -136,14 +136,14 @@ describe('the last opened subscribers', () => {
     await offers('carl');
   });
 
-  it('do not have one that does not exist', async () => {
+  it('does not have one that does not exist', async () => {
     const { asked } = await openApp('/subscribers/99', { people });
     await appears('complementary', 'Subscriber 99');
     await screen.findByText(/no subscriber|does not exist|deleted/i);
     expect(asked(/recent/)).toEqual([]);
   });
 
-  it('do not have one that could not be recorded, without a message', async () => {
+  it('does not have one that could not be recorded, without a message', async () => {
     refuseWith(/PUT .*recent/, 'internal-error');
     const { user, asked } = await openAfter('/subscribers', 1);
     await user.click(link('bjarne'));

@@ -17,8 +17,8 @@ async function openList(address = '/subscribers', first = 1) {
   return page;
 }
 
-describe('the keys for rows', () => {
-  it('move from row to row with j and k or arrows, and open one with Enter', async () => {
+describe('a key for rows', () => {
+  it('moves from row to row with j and k or arrows, and opens one with Enter', async () => {
     const { user, address } = await openList();
     const plan = screen.getByRole('combobox', { name: 'Plan' });
     plan.focus();
@@ -36,7 +36,7 @@ describe('the keys for rows', () => {
     expect(address()).toBe('/subscribers/2');
   });
 
-  it('stop at the first and the last row', async () => {
+  it('stops at the first and the last row', async () => {
     const { user, address } = await openList('/subscribers?page=3', 51);
     await user.keyboard('j{ArrowDown>9/}k{ArrowDown}j');
     await onRow(60);
@@ -48,7 +48,7 @@ describe('the keys for rows', () => {
     expect(focused()).toBe('p001');
   });
 
-  it('go from the last row to the first of the next page, and back, with any page size', async () => {
+  it('goes from the last row to the first of the next page, and back, with any page size', async () => {
     const { user, address } = await openList('/subscribers?pageSize=20');
     link('p020').focus();
     await user.keyboard('j');
@@ -59,7 +59,7 @@ describe('the keys for rows', () => {
     expect(address()).toBe('/subscribers?pageSize=20');
   });
 
-  it('lose no press while the next page is loading', async () => {
+  it('loses no press while the next page is loading', async () => {
     const { user } = await openList('/subscribers?sort=username_desc', 60);
     const answers = holdAnswers(/Page=2/);
     link('p036').focus();
@@ -68,7 +68,7 @@ describe('the keys for rows', () => {
     await onRow(33);
   });
 
-  it('do not take the focus to a page that was not opened by keys', async () => {
+  it('does not take the focus to a page that was not opened by keys', async () => {
     const answers = holdAnswers(/\?Page=2/);
     const { user } = await openList();
     link('p025').focus();
@@ -82,8 +82,8 @@ describe('the keys for rows', () => {
   });
 });
 
-describe('the keys for rows beside an open pane', () => {
-  it('open the next subscriber with j and k or arrows, also from page to page', async () => {
+describe('a key for rows beside an open pane', () => {
+  it('opens the next subscriber with j and k or arrows, also from page to page', async () => {
     const { user, address, goBack } = await openList();
     await user.click(link('p024'));
     await appears('complementary', 'p024');
@@ -103,7 +103,7 @@ describe('the keys for rows beside an open pane', () => {
     await waitFor(() => expect(address()).not.toContain('24'));
   });
 
-  it('edit the subscriber in the pane with e, and close the pane with Escape', async () => {
+  it('edits the subscriber in the pane with e, and closes the pane with Escape', async () => {
     const { user } = await openList();
     await user.click(link('p003'));
     await appears('complementary', 'p003');
@@ -119,7 +119,7 @@ describe('the keys for rows beside an open pane', () => {
   });
 });
 
-test('the keys for rows never wait for an answer while one is held down, at a latency of 50 ms', async () => {
+test('a key for rows never waits for an answer while it is held down, at a latency of 50 ms', async () => {
   // The pager is out of sight, so only the keys fetch pages ahead.
   vi.spyOn(IntersectionObserver.prototype, 'observe').mockImplementation(() => undefined);
   const { user } = await openList();

@@ -51,7 +51,7 @@ test('a row says more where its status or expiry is hovered, or when it is reach
   await screen.findByTitle('1 Jan 2026, 01:00 (00:00 UTC)');
 });
 
-test('while the first rows load, as many grey rows are shown', async () => {
+test('grey rows fill the page while the first rows load', async () => {
   const rows = holdAnswers(/GET \/api\/subscribers\?/);
   await openApp('/subscribers?pageSize=50', { people: [anna] });
   await appears('table', 'Subscribers');

@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { shows } from '../../../support/app/list.ts';
 import { refuseWith } from '../../../support/app/network.ts';
 import { appears, button, dialog, disappears, openApp } from '../../../support/app/page.tsx';
@@ -31,8 +31,8 @@ async function ask(name: string, title: string) {
   };
 }
 
-describe('extending the selected', () => {
-  test('is by a month from the later date unless something else is chosen, by the calendar of the browser', async () => {
+describe('an extension of the selected', () => {
+  it('is by a month from the later date unless something else is chosen, by the calendar of the browser', async () => {
     const { preview, address, service } = await ask('Extend…', 'Extend 2 subscribers');
     const before = (await service.listSubscribers({ query: {} })).data.items;
     expect(await preview()).toEqual({
@@ -49,7 +49,7 @@ describe('extending the selected', () => {
     expect((await service.listSubscribers({ query: {} })).data.items).toEqual(before);
   });
 
-  test('takes another period, the old expiry, the end of the trial and a reason', async () => {
+  it('takes another period, the old expiry, the end of the trial and a reason', async () => {
     const { user, shown, preview } = await ask('Extend…', 'Extend 2 subscribers');
     await user.click(shown.getByRole('radio', { name: '+1 year' }));
     await user.click(shown.getByRole('radio', { name: 'The old expiry' }));
@@ -61,7 +61,7 @@ describe('extending the selected', () => {
     });
   });
 
-  test('takes a date, which has to be one', async () => {
+  it('takes a date, which has to be one', async () => {
     const { user, shown, preview } = await ask('Extend…', 'Extend 2 subscribers');
     await user.click(shown.getByRole('radio', { name: 'To a date' }));
     expect(shown.queryByRole('radio', { name: 'The old expiry' })).toBeNull();
@@ -76,8 +76,8 @@ describe('extending the selected', () => {
   });
 });
 
-describe('editing the selected', () => {
-  test('changes only what is chosen', async () => {
+describe('an edit of the selected', () => {
+  it('changes only what is chosen', async () => {
     const { user, shown, preview } = await ask('Edit…', 'Edit 2 subscribers');
     expect(shown.getByRole('button', { name: 'Preview' })).toHaveProperty(
       'title',
@@ -102,7 +102,7 @@ describe('editing the selected', () => {
     });
   });
 
-  test('says what cannot be used', async () => {
+  it('says what cannot be used', async () => {
     const { user, shown, asked } = await ask('Edit…', 'Edit 2 subscribers');
     await user.type(shown.getByRole('textbox', { name: 'Connection limit' }), 'many');
     await user.selectOptions(shown.getByRole('combobox', { name: 'IP addresses: what to do' }), 'Add');
@@ -168,7 +168,7 @@ test('all that match are named by the filters of the list, without its order', a
   expect(button('Discard')).toBeTruthy();
 });
 
-test('where the service cannot filter by trial, all that match are selected without a number', async () => {
+test('all that match are selected without a number where the service cannot filter by trial', async () => {
   const page = await openApp('/subscribers?trial=true', { people, upstream: { extensions: [] } });
   await shows('anna');
   await page.user.click(await appears('button', 'Select'));

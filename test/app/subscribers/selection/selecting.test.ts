@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { selectionQuery } from '../../../../src/app/subscribers/selection/selection-query.ts';
 import type { Role } from '../../../../src/contract/bff/permission.ts';
 import { toasts } from '../../../support/app/activity.ts';
@@ -23,8 +23,8 @@ async function select(...names: string[]) {
   return page;
 }
 
-describe('selecting', () => {
-  test('is off at first, and is turned on and off by its button', async () => {
+describe('the mode to select', () => {
+  it('is off at first, and is turned on and off by its button', async () => {
     const { user } = await openList();
     expect(await appears('button', 'Select')).toHaveProperty('ariaPressed', 'false');
     expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
@@ -38,7 +38,7 @@ describe('selecting', () => {
     expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
   });
 
-  test('is not offered to users who may not change many subscribers at once, and the key x says why', async () => {
+  it('is not offered to users who may not change many subscribers at once, and the key x says why', async () => {
     const { user } = await openList('support');
     await appears('button', /^Account/);
     expect(screen.queryByRole('button', { name: 'Select' })).toBeNull();
@@ -50,7 +50,7 @@ describe('selecting', () => {
 });
 
 describe('the key x', () => {
-  test('turns selecting on, and selects or deselects the row with the focus', async () => {
+  it('turns selecting on, and selects or deselects the row with the focus', async () => {
     const { user } = await openList();
     await user.keyboard('jjx');
     await barSays('1 selected.');
@@ -63,7 +63,7 @@ describe('the key x', () => {
     expect(marked()).toEqual(['bjarne']);
   });
 
-  test('turns selecting on if no row has the focus', async () => {
+  it('turns selecting on if no row has the focus', async () => {
     const { user } = await openList();
     await user.keyboard('x');
     await barSays('No subscribers selected.');
@@ -71,7 +71,7 @@ describe('the key x', () => {
     expect(marked()).toEqual([]);
   });
 
-  test('works from the check box of a row, as j does', async () => {
+  it('works from the check box of a row, as j does', async () => {
     const { user } = await select('bjarne');
     await user.keyboard('x');
     await barSays('No subscribers selected.');
@@ -80,7 +80,7 @@ describe('the key x', () => {
     expect(marked()).toEqual(['cecilie']);
   });
 
-  test('selects the subscriber in the pane; Escape then closes the pane first', async () => {
+  it('selects the subscriber in the pane; Escape then closes the pane first', async () => {
     const { user } = await openList();
     await user.keyboard('jx');
     await barSays('1 selected.');
@@ -97,7 +97,7 @@ describe('the key x', () => {
     await toasts().findByText('2 subscribers deselected.');
   });
 
-  test('is off again after Escape in a check box, and the focus stays in its row', async () => {
+  it('turns selecting off again after Escape in a check box, and the focus stays in its row', async () => {
     const { user } = await select('bjarne');
     await user.keyboard('{Escape}');
     await disappears('region', 'Selection');
@@ -105,8 +105,8 @@ describe('the key x', () => {
   });
 });
 
-describe('the check boxes', () => {
-  test('open no subscriber, and with Shift select all from the one selected last', async () => {
+describe('the column of check boxes', () => {
+  it('opens no subscriber, and with Shift selects all from the one selected last', async () => {
     const { user, address } = await select('bjarne');
     await user.keyboard('{Shift>}');
     await user.click(await mark('dag'));
@@ -116,7 +116,7 @@ describe('the check boxes', () => {
     expect(address()).toBe('/subscribers');
   });
 
-  test('include one in the heading that selects all or none of the page', async () => {
+  it('includes one in the heading that selects all or none of the page', async () => {
     const { user, cache } = await select('bjarne');
     expect(markAll()).toMatchObject({ checked: false, indeterminate: true });
     await user.click(markAll());
@@ -132,7 +132,7 @@ describe('the check boxes', () => {
 });
 
 describe('the selection', () => {
-  test('is kept on other pages, and says how many are on another page', async () => {
+  it('is kept on other pages, and says how many are on another page', async () => {
     const { user, address } = await openApp('/subscribers', { people: crowd(30) });
     await waitFor(() => expect(usernames()).toHaveLength(25));
     await user.click(await appears('button', 'Select'));
@@ -145,7 +145,7 @@ describe('the selection', () => {
     await waitFor(() => expect(marked()).toEqual(['p002']));
   });
 
-  test('ends when the filters change, and says so', async () => {
+  it('ends when the filters change, and says so', async () => {
     const { user } = await select('anna');
     await user.type(screen.getByRole('searchbox'), 'bj');
     await shows('bjarne');
@@ -155,7 +155,7 @@ describe('the selection', () => {
     await barSays('1 selected.');
   });
 
-  test('is kept with another order and on another screen, without a word about filters', async () => {
+  it('is kept with another order and on another screen, without a word about filters', async () => {
     const { user, goTo, goBack } = await select('anna');
     await user.click(button('Username'));
     await barSays('1 selected.');
@@ -166,7 +166,7 @@ describe('the selection', () => {
     expect(marked()).toEqual(['anna']);
   });
 
-  test('is cleared by a button, and restored from the toast', async () => {
+  it('is cleared by a button, and restored from the toast', async () => {
     const { user } = await select('anna', 'dag');
     await user.click(bar().getByRole('button', { name: 'More…' }));
     await user.click(bar().getByRole('button', { name: 'Clear selection' }));
@@ -177,7 +177,7 @@ describe('the selection', () => {
     expect(marked()).toEqual(['anna', 'dag']);
   });
 
-  test('ends with “Done”, and the focus goes to the button that began it', async () => {
+  it('ends with “Done”, and the focus goes to the button that began it', async () => {
     const { user } = await select('anna');
     await user.click(bar().getByRole('button', { name: 'Done' }));
     await disappears('region', 'Selection');
@@ -185,7 +185,7 @@ describe('the selection', () => {
     expect(table().querySelector('input')).toBeNull();
   });
 
-  test('cannot be changed if it is empty or too large, and the button says why', async () => {
+  it('cannot be changed if it is empty or too large, and the button says why', async () => {
     const { cache } = await select();
     const extend = () => bar().getByRole('button', { name: 'Extend…' });
     await mark('anna');
@@ -199,10 +199,10 @@ describe('the selection', () => {
   });
 });
 
-describe('selecting all that match', () => {
+describe('the choice of all that match', () => {
   const all = (name: string | RegExp) => bar().getByRole('button', { name });
 
-  test('is a choice of its own, which checks the boxes of every page', async () => {
+  it('selects the subscribers of every page', async () => {
     const { user } = await openApp('/subscribers?username=p', { people: [...people, ...crowd(30)] });
     await waitFor(() => expect(usernames()).toHaveLength(25));
     await user.click(await appears('button', 'Select'));
@@ -216,13 +216,13 @@ describe('selecting all that match', () => {
     await barSays('5 selected.');
   });
 
-  test('names all subscribers where there is no filter', async () => {
+  it('names all subscribers where there is no filter', async () => {
     const { user } = await select('anna');
     await user.click(all('Select all 4 subscribers'));
     await barSays('All 4 subscribers are selected.');
   });
 
-  test('ends as soon as one is left out, or the filters change', async () => {
+  it('ends as soon as one is left out, or the filters change', async () => {
     const { user } = await select('anna', 'dag');
     await user.click(all(/^Select all/));
     await user.click(await mark('anna'));
@@ -235,7 +235,7 @@ describe('selecting all that match', () => {
     await barSays('No subscribers selected.');
   });
 
-  test('is not offered where all are selected already', async () => {
+  it('is not offered where all are selected already', async () => {
     const { user } = await select();
     await mark('anna');
     await user.click(markAll());

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { checkConnection } from '../../../../../src/app/subscribers/detail/connection/check-connection.ts';
 import type { Connection } from '../../../../../src/app/subscribers/detail/connection/read-connection.ts';
 import type { SubscriberInput } from '../../../../../src/contract/service/subscriber-input.ts';
@@ -41,7 +41,7 @@ test('a status other than Active and the number of devices stay open', () => {
   ]);
 });
 
-describe('the format', () => {
+describe('the check of the format', () => {
   test.each<[Partial<SubscriberInput>, Connection['formats'], string[]]>([
     [{}, ['hls'], ['yes: HLS is on.']],
     [{}, [], ['yes: HLS and MPEG-TS are both on.']],
@@ -51,35 +51,35 @@ describe('the format', () => {
     [{ mpegTs: false }, ['ts'], ['unknown: MPEG-TS is off, but HLS also sends .ts files.']],
     [{ hls: false, mpegTs: false }, ['ts'], ['no: HLS and MPEG-TS are both off.']],
     [{ hls: false, mpegTs: false }, [], ['no: HLS and MPEG-TS are both off.']],
-  ])('%o, %j: %j', (own, formats, expected) => {
+  ])('the format is checked for %o, %j: %j', (own, formats, expected) => {
     expect(says('Format', own, { formats })).toEqual(expected);
   });
 
-  test('offers to turn on what is off', () => {
+  it('offers to turn on what is off', () => {
     expect(ask('Format', { hls: false }, { formats: ['hls'] })[0]?.offers).toEqual([
       ['Turn on HLS', { hls: true }],
     ]);
   });
 });
 
-describe('the countries', () => {
+describe('the check of the countries', () => {
   test.each<[string[], string[], string[]]>([
     [[], ['GR'], ['yes: No limit.']],
     [['NO'], ['NO'], ['yes: Norway is in the list.']],
     [['NO'], ['GR', 'NO'], ['no: Greece isn’t in the list.', 'yes: Norway is in the list.']],
     [['NO'], [], ['unknown: The text names no country, and an IP address alone doesn’t tell it.']],
-  ])('%j, %j: %j', (entries, countries, expected) => {
+  ])('the countries are checked for %j, %j: %j', (entries, countries, expected) => {
     expect(says('Countries', { countries: entries }, { countries })).toEqual(expected);
   });
 
-  test('offer to add just the one that is missing', () => {
+  it('offers to add just the one that is missing', () => {
     expect(ask('Countries', {}, { countries: ['GR'] })[0]?.offers).toEqual([
       ['Add Greece', { countries: ['NO', 'SE', 'GR'] }],
     ]);
   });
 });
 
-describe('the IP addresses', () => {
+describe('the check of the IP addresses', () => {
   test.each<[string[], string[], string[]]>([
     [[], ['203.0.113.7'], ['yes: No limit.']],
     [['192.0.2.0/24'], ['192.0.2.9'], ['yes: 192.0.2.9 is in 192.0.2.0/24.']],
@@ -101,11 +101,11 @@ describe('the IP addresses', () => {
       ['203.0.113.7'],
       ['unknown: 203.0.113.7 isn’t in the list, but some of its entries can’t be read.'],
     ],
-  ])('%j, %j: %j', (ipAddresses, addresses, expected) => {
+  ])('the IP addresses are checked for %j, %j: %j', (ipAddresses, addresses, expected) => {
     expect(says('IP addresses', { ipAddresses }, { addresses })).toEqual(expected);
   });
 
-  test('offer to add this address, or the ones around it', () => {
+  it('offers to add this address, or the ones around it', () => {
     expect(ask('IP addresses', {}, { addresses: ['203.0.113.7'] })[0]?.offers).toEqual([
       ['Add 203.0.113.7', { ipAddresses: ['192.0.2.0/24', '203.0.113.7'] }],
       ['Add 203.0.113.0/24', { ipAddresses: ['192.0.2.0/24', '203.0.113.0/24'] }],
@@ -113,7 +113,7 @@ describe('the IP addresses', () => {
     expect(ask('IP addresses', {}, { addresses: ['203.0.113.0/28'] })[0]?.offers).toHaveLength(1);
   });
 
-  test('offer nothing where the list is full, and say so', () => {
+  it('offers nothing where the list is full, and says so', () => {
     const ipAddresses = Array.from({ length: limits.ipAddresses }, (_, index) => `192.0.2.${index}`);
     expect(ask('IP addresses', { ipAddresses }, { addresses: ['203.0.113.7'] })).toEqual([
       { says: 'no: 203.0.113.7 isn’t in the list. The list is full (100 entries).', offers: [] },
@@ -121,7 +121,7 @@ describe('the IP addresses', () => {
   });
 });
 
-describe('the user agents', () => {
+describe('the check of the user agents', () => {
   const open = (agent: string) =>
     `unknown: No entry is a part of ${agent}. How the subscriber service compares them isn’t known.`;
   test.each<[string[], string[], string[]]>([
@@ -132,11 +132,11 @@ describe('the user agents', () => {
     [['VLC/3.0.18'], ['VLC/3.0'], [open('VLC/3.0')]],
     [['VLC/3.0'], ['vlc/3.0'], [open('vlc/3.0')]],
     [['VLC/3.0'], [], ['unknown: The text names no app, such as VLC/3.0.18.']],
-  ])('%j, %j: %j', (userAgents, agents, expected) => {
+  ])('the user agents are checked for %j, %j: %j', (userAgents, agents, expected) => {
     expect(says('User agents', { userAgents }, { userAgents: agents })).toEqual(expected);
   });
 
-  test('offer to add this app, unless it is longer than an entry can be', () => {
+  it('offers to add this app, unless it is longer than an entry can be', () => {
     expect(ask('User agents', {}, { userAgents: ['Kodi/21'] })[0]?.offers).toEqual([
       ['Add this app', { userAgents: ['VLC/3.0', 'Kodi/21'] }],
     ]);

@@ -67,14 +67,14 @@ test('the neighbourhood of an address is its /24, or its /64 for IPv6', () => {
   expect(rangeText(neighbourhoodOf(read('2001:db8:1:2:3:4:5:6')))).toBe('2001:db8:1:2::/64');
 });
 
-describe('of any address', () => {
+describe('the addresses around any address', () => {
   const address = fc.oneof(
     fc.record({ version: fc.constant(4 as const), value: fc.bigInt(0n, 2n ** 32n - 1n) }),
     // Those below are IPv4 addresses in IPv6.
     fc.record({ version: fc.constant(6 as const), value: fc.bigInt(2n ** 48n, 2n ** 128n - 1n) }),
   );
 
-  test('the text is read as the same address', () => {
+  test('the text of any address is read as the same address', () => {
     fc.assert(
       fc.property(address, ({ version, value }) => {
         const whole = rangeOf(version, value, version === 4 ? 32 : 128);
@@ -83,7 +83,7 @@ describe('of any address', () => {
     );
   });
 
-  test('each range around it contains all smaller ranges around it', () => {
+  test('each range around any address contains all smaller ranges around it', () => {
     fc.assert(
       fc.property(address, fc.nat(128), fc.nat(128), ({ version, value }, one, other) => {
         const width = version === 4 ? 32 : 128;
@@ -96,7 +96,7 @@ describe('of any address', () => {
     );
   });
 
-  test('a range with another leading bit does not contain it', () => {
+  test('a range with another leading bit does not contain the address', () => {
     fc.assert(
       fc.property(address, fc.integer({ min: 1, max: 128 }), fc.nat(127), ({ version, value }, bits, bit) => {
         const width = version === 4 ? 32 : 128;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { countryCode } from '../../../../../src/app/subscribers/fields/country-code.ts';
 import { countryNames } from '../../../../../src/app/subscribers/fields/countries.ts';
 import { createConnectionReader } from '../../../../../src/app/subscribers/detail/connection/read-connection.ts';
@@ -65,12 +65,12 @@ describe('lines of a log', () => {
       '203.0.113.7 "GET /a.ts HTTP/1.1" 200 1 "-" "VLC/3"\n203.0.113.7 "GET /b.ts HTTP/1.1" 200 1 "-" "Kodi/21"',
       { addresses: ['203.0.113.7'], userAgents: ['VLC/3', 'Kodi/21'], formats: ['ts'] },
     ],
-  ])('of %s', (_, text, expected) => {
+  ])('the facts in %s are read', (_, text, expected) => {
     expect(read(text)).toEqual({ ...nothing, ...expected });
   });
 });
 
-describe('what a caller says', () => {
+describe('the words of a caller', () => {
   test.each([
     ['My IP is 203.0.113.7.', { addresses: ['203.0.113.7'] }],
     ['ip:2001:db8::1, in Norway', { addresses: ['2001:db8::1'], countries: ['NO'] }],
@@ -91,13 +91,13 @@ describe('what a caller says', () => {
     ['', {}],
     ['[1, 2]', {}],
     ['{"a', {}],
-  ])('%j', (text, expected) => {
+  ])('the facts in %j are read', (text, expected) => {
     expect(read(text)).toEqual({ ...nothing, ...expected });
   });
 });
 
-describe('of any', () => {
-  test('text, it reads something without failing, and only countries and addresses that there are', () => {
+describe('a reader of any text', () => {
+  it('finds something without failing, and only countries and addresses that exist', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), fc.string({ unit: 'binary' })), (text) => {
         const { addresses, countries } = read(text);
@@ -107,7 +107,7 @@ describe('of any', () => {
     );
   });
 
-  test('log line, it reads the address, the app and the format that were written', () => {
+  it('finds the address, the app and the format of any log line', () => {
     const lines = fc.record({
       address: fc.oneof(fc.ipV4(), fc.ipV6()),
       agent: fc.constantFrom('VLC/3.0.18 LibVLC/3.0.18', chrome, 'okhttp/4.11.0', 'TiviMate'),
