@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createBffMetrics } from '../../src/server/metrics.ts';
 import { processFigures } from '../../src/server/runtime.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
@@ -22,12 +22,12 @@ const check = async (path: string, token: string | null = null) => {
 };
 
 describe('the server', () => {
-  test('is ready when its database answers and a token can be had', async () => {
+  it('is ready when its database answers and a token can be had', async () => {
     expect(await check('/readyz', token)).toEqual([200, { ready: true, database: true, upstream: true }]);
     expect(bff.upstream.tokenCalls).toHaveLength(1);
   });
 
-  test('is alive but not ready while the service is away, and ready again when it is back', async () => {
+  it('is alive but not ready while the service is away, and ready again when it is back', async () => {
     bff.upstream.token = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
     expect(await check('/readyz', token)).toEqual([503, { ready: false, database: true, upstream: false }]);
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
@@ -35,7 +35,7 @@ describe('the server', () => {
     expect(await check('/readyz', token)).toEqual([200, { ready: true, database: true, upstream: true }]);
   });
 
-  test('is alive but not ready while it shuts down', async () => {
+  it('is alive but not ready while it shuts down', async () => {
     bff = await createTestDesk({ service: 'canned', metrics, isStopping: () => true });
     expect(await check('/readyz', token)).toEqual([
       503,
@@ -44,19 +44,19 @@ describe('the server', () => {
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
   });
 
-  test('is alive but not ready without its database', async () => {
+  it('is alive but not ready without its database', async () => {
     await bff.db.destroy();
     expect(await check('/readyz', token)).toEqual([503, { ready: false, database: false, upstream: true }]);
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
   });
 
-  test.each([null, 'wrong'])('tells strangers only whether it is ready, with the token %j', async (given) => {
+  it.each([null, 'wrong'])('tells strangers only whether it is ready, with the token %j', async (given) => {
     expect(await check('/readyz', given)).toEqual([200, { ready: true }]);
     await bff.db.destroy();
     expect(await check('/readyz', given)).toEqual([503, { ready: false }]);
   });
 
-  test('tells nobody more where no token is set', async () => {
+  it('tells nobody more where no token is set', async () => {
     bff = await createTestDesk({ service: 'canned' });
     expect(await check('/readyz', 'undefined')).toEqual([200, { ready: true }]);
   });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { breakerLimits } from '../../src/bff/upstream/retry.ts';
 import { createBffMetrics } from '../../src/server/metrics.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
@@ -32,8 +32,8 @@ async function valueOf(name: string, labels: Record<string, string> = {}) {
   return found.length === 1 ? found[0]?.value : `${found.length} series`;
 }
 
-describe('the figures', () => {
-  test('are read with the token, in the text format of Prometheus, and kept by no cache', async () => {
+describe('the page of figures', () => {
+  it('is read with the token, in the text format of Prometheus, and kept by no cache', async () => {
     const answer = await bff.fetch(asMonitor());
     expect(answer.status).toBe(200);
     expect(answer.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
@@ -41,7 +41,7 @@ describe('the figures', () => {
     expect(readExposition(await answer.text()).length).toBeGreaterThan(0);
   });
 
-  test.each([
+  it.each([
     ['none', null, 'Bearer realm="metrics"'],
     ['another', 'Bearer canary-another', 'Bearer realm="metrics", error="invalid_token"'],
     [
@@ -51,26 +51,26 @@ describe('the figures', () => {
     ],
     ['one that goes on', `Bearer ${token}x`, 'Bearer realm="metrics", error="invalid_token"'],
     ['a password', `Basic ${btoa(`x:${token}`)}`, 'Bearer realm="metrics"'],
-  ])('are refused with %s as the token', async (_, authorization, challenge) => {
+  ])('is refused with %s as the token', async (_, authorization, challenge) => {
     const answer = await bff.fetch(asMonitor(authorization));
     expect([answer.status, answer.headers.get('WWW-Authenticate')]).toEqual([401, challenge]);
     expect(await answer.text()).not.toContain('canary');
   });
 
-  test('do not exist without a configured token', async () => {
+  it('does not exist without a configured token', async () => {
     bff = await createTestDesk({ service: 'canned' });
     expect(await outcomeOf(bff.fetch(asMonitor()))).toBe('404 no-such-address');
   });
 
-  test('say what the process has used', async () => {
+  it('says what the process has used', async () => {
     expect(await valueOf('process_resident_memory_bytes')).toBe(used.residentBytes);
     expect(await valueOf('process_cpu_seconds_total')).toBe(used.cpuSeconds);
     expect(await valueOf('process_start_time_seconds')).toBe(used.startedAt);
   });
 });
 
-describe('they count', () => {
-  test('requests by route, method and class of status, with how long they took', async () => {
+describe('the counters of the page of figures', () => {
+  test('requests are counted by route, method and class of status, with how long they took', async () => {
     const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
     bff.upstream.operation = () => {
       bff.time.now += 70;
@@ -87,7 +87,7 @@ describe('they count', () => {
     expect(await valueOf('desk_request_seconds_sum', labels)).toBeCloseTo(0.14);
   });
 
-  test('every request upstream by operation and outcome, tokens and retries too', async () => {
+  test('every request upstream is counted by operation and outcome, tokens and retries too', async () => {
     const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
     bff.upstream.operation = () => Promise.reject(new TypeError('connect ECONNREFUSED'));
     await bff.fetch(ask('GET', '/api/subscribers', { headers }));
@@ -97,7 +97,7 @@ describe('they count', () => {
     expect(await valueOf('desk_upstream_call_seconds_count', { operation: 'listSubscribers' })).toBe(3);
   });
 
-  test('no failure where the client does not wait for the answer', async () => {
+  test('no failure is counted where the client does not wait for the answer', async () => {
     const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
     const client = new AbortController();
     bff.upstream.operation = () => {
@@ -111,7 +111,7 @@ describe('they count', () => {
     expect(await valueOf('desk_requests_total', { route: '/api/subscribers/{id}', status: 'none' })).toBe(1);
   });
 
-  test('sign-ins by their outcome', async () => {
+  test('sign-ins are counted by their outcome', async () => {
     const tryWith = (password: string) =>
       bff.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('viewer'), password } }));
     await bff.signIn('viewer');
@@ -122,7 +122,7 @@ describe('they count', () => {
   });
 });
 
-test('they say whether the breaker is open', async () => {
+test('the figures say whether the breaker is open', async () => {
   const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
   const list = () => bff.fetch(ask('GET', '/api/subscribers', { headers }));
   expect(await valueOf('desk_upstream_breaker_open')).toBe(0);
@@ -135,7 +135,7 @@ test('they say whether the breaker is open', async () => {
   expect(await valueOf('desk_upstream_breaker_open')).toBe(0);
 });
 
-test('they contain only patterns and names of the tables, even for odd requests', async () => {
+test('the figures contain only patterns and names of the tables, even for odd requests', async () => {
   const headers = { Cookie: (await bff.signIn('manager')).cookie() };
   for (const { method, path, body } of everyRoute)
     await bff.fetch(ask(method, `${path}?x=canary`, { body, headers }));
@@ -154,7 +154,7 @@ test('they contain only patterns and names of the tables, even for odd requests'
 
 describe('the grammar of this test', () => {
   const family = '# HELP a Help.\n# TYPE a counter\n';
-  test.each([
+  it.each([
     ['no end of the last line', `${family}a 1`],
     ['a sample without its family', 'a 1\n'],
     ['a sample of another family', `${family}b 1\n`],

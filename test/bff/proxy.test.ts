@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
 import { type Problem } from '../../src/contract/http/problem.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
@@ -33,7 +33,7 @@ const change = (more: Record<string, string> = {}) =>
   bff.fetch(ask('PUT', '/api/subscribers/7', { headers: { ...headers, ...more }, body: { note: 'x' } }));
 
 describe('a request upstream', () => {
-  test('has these headers and no others', async () => {
+  it('has these headers and no others', async () => {
     await change({
       'If-Match': '"v1"',
       'X-Request-Id': 'mine',
@@ -54,7 +54,7 @@ describe('a request upstream', () => {
     ]);
   });
 
-  test('holds what was parsed: known parameters, trimmed values and defaults', async () => {
+  it('holds what was parsed: known parameters, trimmed values and defaults', async () => {
     const query = '?Username=%C3%A5&Expired=true&Page=2&Other=1&Email=&SortBy=username_desc';
     await bff.fetch(ask('GET', `/api/subscribers${query}`, { headers }));
     const body = { username: ' ann ', email: 'ann@example.com', expiresAt: '2027-01-01T01:00:00+01:00' };
@@ -71,18 +71,18 @@ describe('a request upstream', () => {
     });
   });
 
-  test('leaves out of a change what was left out', async () => {
+  it('leaves out of a change what was left out', async () => {
     await change();
     expect(bff.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"x"}']);
   });
 
-  test('has no body where the row has none', async () => {
+  it('has no body where the row has none', async () => {
     await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
     expect(bff.upstream.calls).toMatchObject([{ method: 'DELETE', body: '' }]);
     expect(bff.upstream.calls[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  test.each([
+  it.each([
     ['DELETE', '/api/subscribers/7', { sneaked: true }, 422],
     ['DELETE', '/api/subscribers/7', 'x'.repeat(1_000_000), 413],
     ['POST', '/api/subscribers/7/regenerate-token', {}, 422],
@@ -100,7 +100,7 @@ describe('a request upstream', () => {
 });
 
 describe('an answer', () => {
-  test('passes with the fields of the contract, the headers on the list and ours', async () => {
+  it('passes with the fields of the contract, the headers on the list and ours', async () => {
     const text = '{ "id": 7,  "unknown": 1.50 }';
     bff.upstream.operation = () =>
       new Response(text, {
@@ -128,45 +128,42 @@ describe('an answer', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['no-such-subscriber', 404],
     ['invalid-input', 422],
-  ] as const)(
-    'that is the contract’s own %s is ours, and none of the service’s words',
-    async (code, status) => {
-      bff.upstream.operation = () => problem(code, status, { trace: 'canary' });
-      const response = await change({ 'If-Match': '"v1"' });
-      expect(response.status).toBe(status);
-      expect(response.headers.get('Content-Type')).toBe('application/problem+json');
-      expect(await response.json()).toEqual({
-        type: `urn:subscriber-desk:problem:${code}`,
-        title: problems[code][1],
-        status,
-        detail: expect.stringMatching(/^[A-Z](?!.*canary).*\.$/),
-        requestId: response.headers.get('X-Request-Id'),
-      });
-    },
-  );
+  ] as const)('keeps the contract’s own %s, but none of the service’s words', async (code, status) => {
+    bff.upstream.operation = () => problem(code, status, { trace: 'canary' });
+    const response = await change({ 'If-Match': '"v1"' });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual({
+      type: `urn:subscriber-desk:problem:${code}`,
+      title: problems[code][1],
+      status,
+      detail: expect.stringMatching(/^[A-Z](?!.*canary).*\.$/),
+      requestId: response.headers.get('X-Request-Id'),
+    });
+  });
 
-  test.each([
+  it.each([
     ['no-such-address', 404],
     ['no-such-account', 404],
     ['invalid-input', 404],
     ['not-signed-in', 412],
     ['no-such-subscriber', 422],
-  ])('that says %s with a %i is a bad answer', async (code, status) => {
+  ])('counts as bad if it says %s with a %i', async (code, status) => {
     bff.upstream.operation = () => problem(code, status, { errors: { note: ['canary'] } });
     expect(await outcomeOf(change())).toBe('502 bad-upstream');
   });
 
-  describe('on fields', () => {
+  describe('an answer with errors by field', () => {
     const errorsOf = async (errors: object) => {
       bff.upstream.operation = () => problem('invalid-input', 422, { errors });
       const answer: Problem = await (await change()).json();
       return answer;
     };
 
-    test('passes on the sentences', async () => {
+    it('passes on the sentences', async () => {
       const errors = {
         username: ['This name is taken.'],
         'bundles.2': ['There is no such bundle.', 'Choose one.'],
@@ -177,7 +174,7 @@ describe('an answer', () => {
       });
     });
 
-    test('passes on up to a limit', async () => {
+    it('passes on sentences up to a limit', async () => {
       const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`, ['No.']]));
       expect(Object.keys((await errorsOf(many)).errors ?? {})).toHaveLength(50);
       const long = await errorsOf({ note: Array.from({ length: 100 }, () => '😀'.repeat(10_000)) });
@@ -187,7 +184,7 @@ describe('an answer', () => {
       expect(JSON.stringify(await errorsOf({ ['x'.repeat(1_000_000)]: ['No.'] })).length).toBeLessThan(500);
     });
 
-    test('passes on lines of plain text', async () => {
+    it('passes on lines of plain text', async () => {
       const odd = { note: ['one\r\ntwo\u2028three\0four\u202efive \ud800', ' ', ''], '<b>': ['No.'] };
       expect((await errorsOf(odd)).errors).toEqual({
         note: ['one two three four five \ufffd'],
@@ -196,11 +193,11 @@ describe('an answer', () => {
     });
   });
 
-  test.each([
+  it.each([
     [404, 'no-such-subscriber'],
     [412, 'changed-meanwhile'],
     [422, 'invalid-input'],
-  ])('of another service with a %i becomes our own %s', async (status, code) => {
+  ])('has our own code for another service’s %i: %s', async (status, code) => {
     for (const body of ['Not here', '{"message":"nope"}', '']) {
       bff.upstream.operation = () => new Response(body, { status, headers: problemType });
       const response = await change();
@@ -208,16 +205,16 @@ describe('an answer', () => {
     }
   });
 
-  test('404 to the list does not become no-such-subscriber', async () => {
+  it('does not have no-such-subscriber for a 404 to the list', async () => {
     bff.upstream.operation = () => new Response('Not here', { status: 404 });
     expect(await outcomeOf(bff.fetch(ask('GET', '/api/subscribers', { headers })))).toBe('502 bad-upstream');
   });
 });
 
-describe('finding by token', () => {
+describe('the search by token', () => {
   const find = (body: unknown) => bff.fetch(ask('POST', '/bff/find-by-token', { headers, body }));
 
-  test('takes the token out of the body and asks the service, with the lists that are wanted', async () => {
+  it('takes the token out of the body and asks the service, with the lists that are wanted', async () => {
     await find({ accessToken: 'abc', include: ['bundles', 'countries'] });
     await find({ accessToken: 'abc' });
     expect(bff.upstream.calls.map(({ method, url, body }) => ({ method, url, body }))).toEqual([
@@ -230,7 +227,7 @@ describe('finding by token', () => {
     ]);
   });
 
-  test('with an unknown token is a 404', async () => {
+  it('is a 404 with an unknown token', async () => {
     bff.upstream.operation = () => new Response(null, { status: 404 });
     expect(await outcomeOf(find({ accessToken: 'abc' }))).toBe('404 no-such-subscriber');
   });

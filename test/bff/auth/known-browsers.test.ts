@@ -118,7 +118,7 @@ describe('a known browser', () => {
     expect(await known.signIn('manager')).toBe(429);
   });
 
-  it('still needs the password', async () => {
+  it('needs the password all the same', async () => {
     const known = await openKnown('manager');
     known.cookies.delete('desk');
     expect(await known.signIn('manager', 'wrong')).toBe(401);

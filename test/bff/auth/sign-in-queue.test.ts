@@ -134,8 +134,8 @@ describe('a sign-in while strangers keep the hashing busy', () => {
   });
 });
 
-describe('many who sign in at once', () => {
-  it('are let in, two at a time', async () => {
+describe('a crowd that signs in at once', () => {
+  it('is let in, two at a time', async () => {
     const verify = bff.passwords.verify.bind(bff.passwords);
     let [now, most] = [0, 0];
     // The first waits for a second one, which would never come if they were checked one at a time.

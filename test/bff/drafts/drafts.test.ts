@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { draftLimits } from '../../../src/contract/bff/draft.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
@@ -22,13 +22,13 @@ const find = async (form: string, person: Person = support): Promise<unknown> =>
   (await person.ask('GET', `/bff/drafts/${form}`)).json();
 
 describe('a draft', () => {
-  test('is kept as it was typed, however far from valid, with the time', async () => {
+  it('is kept as it was typed, however far from valid, with the time', async () => {
     expect(await find('new')).toBeNull();
     expect(await keep('new')).toBe(204);
     expect(await find('new')).toEqual({ ...typed('ann'), savedAt: '2026-01-01T00:00:00.000Z' });
   });
 
-  test('replaces the one before, and each form has its own', async () => {
+  it('replaces the one before, and each form has its own', async () => {
     await keep('new', 'ann');
     await keep('7', 'bo');
     await keep('new', 'cy');
@@ -36,20 +36,20 @@ describe('a draft', () => {
     expect(await find('7')).toMatchObject({ values: { username: 'bo' } });
   });
 
-  test('is there after signing in again, in another browser too, and for nobody else', async () => {
+  it('is there after signing in again, in another browser too, and for nobody else', async () => {
     await keep('new');
     const elsewhere = await bff.signIn('support');
     expect(await find('new', elsewhere)).toMatchObject({ values: { username: 'ann' } });
     expect(await find('new', await bff.signIn('manager'))).toBeNull();
   });
 
-  test('is gone when it is dropped', async () => {
+  it('is gone when it is dropped', async () => {
     await keep('new');
     expect((await support.ask('DELETE', '/bff/drafts/new')).status).toBe(204);
     expect(await find('new')).toBeNull();
   });
 
-  test('is gone after a week', async () => {
+  it('is gone after a week', async () => {
     await keep('new');
     bff.time.now += draftLimits.life - 1;
     support = await bff.signIn('support');
@@ -60,7 +60,7 @@ describe('a draft', () => {
     expect(await bff.db.selectFrom('drafts').select('form').execute()).toEqual([{ form: '7' }]);
   });
 
-  test('of the oldest form is deleted where there are too many', async () => {
+  it('is deleted if its form is the oldest and there are too many', async () => {
     for (let form = 1; form <= draftLimits.drafts + 1; form += 1) {
       bff.time.now += 1000;
       await keep(String(form));
@@ -70,11 +70,11 @@ describe('a draft', () => {
   });
 });
 
-describe('who else is editing a subscriber', () => {
+describe('the names of those who edit a subscriber', () => {
   const editors = async (id: number, person: Person) =>
     (await person.ask('GET', `/bff/subscribers/${id}/editors`)).json() as Promise<unknown>;
 
-  test('is known from their drafts, by name, and not from one’s own', async () => {
+  test('the drafts of others tell who is editing, by name, and one’s own do not', async () => {
     const viewer = await bff.signIn('viewer');
     const manager = await bff.signIn('manager');
     await keep('7');
@@ -87,7 +87,7 @@ describe('who else is editing a subscriber', () => {
     expect(await editors(9, viewer)).toEqual([]);
   });
 
-  test('ends when the draft is dropped, or five minutes after its last change', async () => {
+  test('an edit ends when the draft is dropped, or five minutes after its last change', async () => {
     const viewer = await bff.signIn('viewer');
     await keep('7');
     bff.time.now += draftLimits.editing - 1;

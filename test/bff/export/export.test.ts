@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EventEntry } from '../../../src/contract/bff/journal.ts';
@@ -44,7 +44,7 @@ describe('an export', () => {
     manager = await desk.signIn('manager');
   });
 
-  test('is a CSV file that spreadsheets read, with all columns, and no formula in it', async () => {
+  it('is a CSV file that spreadsheets read, with all columns, and no formula in it', async () => {
     const answer = await get(manager);
     expect(answer.headers.get('Content-Type')).toBe('text/csv; charset=utf-8; header=present');
     expect(answer.headers.get('Content-Disposition')).toBe('attachment; filename="subscribers.csv"');
@@ -60,7 +60,7 @@ describe('an export', () => {
     );
   });
 
-  test('has the columns, the zone, the filters and the order that were asked for', async () => {
+  it('has the columns, the zone, the filters and the order that were asked for', async () => {
     const query = '?columns=username,expiresAt&zone=Europe/Oslo&IsTrial=true&SortBy=username_desc';
     expect(await (await get(manager, query)).text()).toBe(
       [
@@ -72,7 +72,7 @@ describe('an export', () => {
     );
   });
 
-  test('is an object on each line as JSON lines, with the lists if they are asked for', async () => {
+  it('is an object on each line as JSON lines, with the lists if they are asked for', async () => {
     const answer = await get(manager, '?format=jsonl&lists=true&columns=username,status&Username=anna');
     expect(answer.headers.get('Content-Type')).toBe('application/jsonl');
     const { bundles, ipAddresses, userAgents, countries } = anna;
@@ -87,7 +87,7 @@ describe('an export', () => {
     });
   });
 
-  test('has access tokens only for a reason, which the journal has', async () => {
+  it('has access tokens only for a reason, which the journal has', async () => {
     const [one] = desk.people;
     expect(await (await get(manager, '?format=jsonl')).text()).not.toContain('accessToken');
     const refused = await get(manager, '?tokens=true');
@@ -109,17 +109,17 @@ describe('an export', () => {
     expect(await verifyJournal(desk.db, createMac(journalKey))).not.toHaveProperty('fault');
   });
 
-  test('ends with the number of its rows, for a client that asks for it', async () => {
+  it('ends with the number of its rows, for a client that asks for it', async () => {
     const answer = await get(manager, '?columns=id&SortBy=username&Expired=true&counted=true');
     expect(await answer.text()).toBe('"ID"\r\n"2"\r\n#rows 1\n');
   });
 
-  test('is recorded before anything goes out: without an entry there is no file', async () => {
+  it('is recorded before anything goes out: without an entry there is no file', async () => {
     await desk.db.schema.alterTable('journal').renameTo('elsewhere').execute();
     expect((await get(manager)).status).toBe(500);
   });
 
-  test.each([
+  it.each([
     ['?Usrname=anna', 'Usrname'],
     ['?Page=2', 'Page'],
     ['?AccessToken=abc', 'AccessToken'],
@@ -133,12 +133,12 @@ describe('an export', () => {
     expect(desk.upstream.calls).toEqual([]);
   });
 
-  test('that nobody matches is a heading without rows', async () => {
+  it('is a heading without rows if nobody matches', async () => {
     const answer = await get(manager, '?Username=zoe&columns=id');
     expect([answer.headers.get('X-Total-Count'), await answer.text()]).toEqual(['0', '"ID"\r\n']);
   });
 
-  test('runs once at a time for an account, and twice for the server', async () => {
+  it('runs once at a time for an account, and twice for the server', async () => {
     await desk.hire('manager', 'mona');
     await desk.hire('manager', 'mark');
     const [mona, mark] = [await desk.signIn('mona'), await desk.signIn('mark')];
@@ -159,7 +159,7 @@ describe('an export', () => {
     expect((await get(mark)).status).toBe(200);
   });
 
-  test('does not count as a read of the account', async () => {
+  it('does not count as a read of the account', async () => {
     const limits = { reads: { atOnce: 1, mostWaiting: 0, patience: 1 }, lists: 1, perSecond: 1, burst: 1 };
     const strict = await createTestDesk({ people: [anna], readLimits: limits });
     const reader = await strict.signIn('manager');
@@ -184,7 +184,7 @@ describe('an export of many', () => {
     };
   };
 
-  test.each(['', '&SortBy=username', '&SortBy=expiresAt_desc'])(
+  it.each(['', '&SortBy=username', '&SortBy=expiresAt_desc'])(
     'has everybody who was there throughout exactly once, while others come, go and change (%s)',
     async (order) => {
       const all = await names(await get(manager, '?format=jsonl'));
@@ -211,14 +211,14 @@ describe('an export of many', () => {
     },
   );
 
-  test('keeps the order of the list', async () => {
+  it('keeps the order of the list', async () => {
     const found = await names(await get(manager, '?format=jsonl&SortBy=username&columns=username'));
     const first = (await desk.service.listSubscribers({ query: { SortBy: 'username', PageSize: 200 } })).data;
     expect(found.slice(0, 200)).toEqual(first.items.map(({ username }) => username));
     expect(found).toHaveLength(2000);
   });
 
-  test('leaves out who is deleted before its lists are read', async () => {
+  it('leaves out a subscriber who is deleted before the lists are read', async () => {
     betweenPages(async (page) =>
       page === 1 ? desk.service.deleteSubscriber({ params: { id: 2000 } }) : undefined,
     );
@@ -230,7 +230,7 @@ describe('an export of many', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  test('goes on after a failure of the service that passes', async () => {
+  it('goes on after a failure of the service that passes', async () => {
     betweenPages(async () => undefined);
     const { operation } = desk.upstream;
     let count = 0;
@@ -239,7 +239,7 @@ describe('an export of many', () => {
     expect(await names(await get(manager, '?format=jsonl'))).toHaveLength(2000);
   });
 
-  test('of a service that fails is cut off, so that nobody takes a part for the whole', async () => {
+  it('is cut off if the service fails, so that nobody takes a part for the whole', async () => {
     desk.upstream.operation = async ({ url }, next) =>
       /AfterId=1[0-9]{3}/.test(url) ? new Response(null, { status: 500 }) : next();
     const answer = await get(manager);
@@ -252,13 +252,13 @@ describe('an export of many', () => {
     expect(await names(await get(manager, '?format=jsonl'))).toHaveLength(2000);
   });
 
-  test('of a service that fails at once is a problem and no file, and no entry', async () => {
+  it('is a problem and no file, and no entry, if the service fails at once', async () => {
     desk.upstream.operation = () => new Response(null, { status: 500 });
     expect(await outcomeOf(get(manager))).toBe('502 bad-upstream');
     expect(await recorded(desk)).toEqual([]);
   });
 
-  test('ends with the session that began it', async () => {
+  it('ends with the session that began it', async () => {
     const many = await createTestDesk({ samples: 21_000 });
     const reader = await many.signIn('manager');
     const answer = await get(reader, '?columns=id');
@@ -266,7 +266,7 @@ describe('an export of many', () => {
     await expect(answer.text()).rejects.toMatchObject({ code: 'not-signed-in' });
   });
 
-  test('reads nothing more once its client has gone', async () => {
+  it('reads nothing more once its client has gone', async () => {
     const gone = new AbortController();
     const request = new Request(ask('GET', '/bff/export'), { signal: gone.signal });
     const answer = await manager.fetch(request);
@@ -283,7 +283,7 @@ describe('an export of many', () => {
     expect(pages).toEqual([]);
   });
 
-  test('is no fault in the log if its client leaves in the middle', async () => {
+  it('is no fault in the log if its client leaves in the middle', async () => {
     const gone = new AbortController();
     const asked = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();

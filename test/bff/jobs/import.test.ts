@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { importColumns, importModes, type ImportRow, type NewImport } from '../../../src/contract/bff/job.ts';
@@ -31,7 +31,7 @@ const send = (id: string, first: number, rows: readonly ImportRow[]) =>
 const all = async () => (await desk.service.listSubscribers({ query: {} })).data.items;
 
 describe('an import', () => {
-  test('updates by id: an empty cell keeps, a lone dash empties, and what is so already stays', async () => {
+  it('updates by id: an empty cell keeps, a lone dash empties, and what is so already stays', async () => {
     const file = { mode: 'update', columns: ['id', 'note', 'countries', 'maxConnections', null] } as const;
     const ready = await importRows({ ...file, columns: [...file.columns] }, [
       ['1', '-', 'DK FI', '', 'ignored'],
@@ -57,7 +57,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('updates or creates by username, whatever the case, and its undo deletes whom it created', async () => {
+  it('updates or creates by username, whatever the case, and its undo deletes whom it created', async () => {
     const file: File = { mode: 'upsert', columns: ['username', 'email', 'expiresAt', 'isTrial'] };
     const ready = await importRows({ ...file, zone: 'Europe/Oslo' }, [
       ['ANNA', 'new@example.com', '', ''],
@@ -75,7 +75,7 @@ describe('an import', () => {
     expect(await all()).toMatchObject([{ email: anna.email }, { username: 'bo' }, { username: 'cy' }]);
   });
 
-  test('says for each row what is wrong with it, and changes the others', async () => {
+  it('says for each row what is wrong with it, and changes the others', async () => {
     const ready = await importRows({ mode: 'upsert', columns: ['username', 'email', 'expiresAt', 'hls'] }, [
       ['eve', 'eve', '2027-01-01', 'maybe'],
       ['eve', 'no address', '2027-01-01', ''],
@@ -99,7 +99,7 @@ describe('an import', () => {
     expect((await all())[1]).toMatchObject({ email: 'bo2@example.com' });
   });
 
-  test('lists a row that could not be read with what is wrong, and counts the lines of JSON lines from 1', async () => {
+  it('lists a row that could not be read with what is wrong, and counts the lines of JSON lines from 1', async () => {
     const problem = 'Line 2 isn’t JSON.';
     const ready = await importRows({ mode: 'update', columns: ['id', 'note'], format: 'jsonl' }, [
       ['1', 'New.'],
@@ -113,7 +113,7 @@ describe('an import', () => {
     ]);
   });
 
-  test('that was begun before there were other formats is CSV', async () => {
+  it('is CSV if it was begun before there were other formats', async () => {
     const ready = await importRows({ mode: 'update', columns: ['id', 'note'] }, [['1', 'New.']]);
     const file = JSON.stringify({ mode: 'update', columns: ['id', 'note'], headings: ['a', 'b'], rows: 1 });
     await desk.db.updateTable('jobs').set({ file }).where('id', '=', ready.id).execute();
@@ -121,7 +121,7 @@ describe('an import', () => {
     expect(data.file).toEqual({ mode: 'update', format: 'csv', headings: ['a', 'b'] });
   });
 
-  test('only creates where that was chosen', async () => {
+  it('has a mode that only creates', async () => {
     const ready = await importRows({ mode: 'create', columns: ['username', 'email', 'expiresAt'] }, [
       ['bo', 'bo@example.com', '2027-01-01'],
       ['hal', 'hal@example.com', '2027-01-01'],
@@ -129,7 +129,7 @@ describe('an import', () => {
     expect(ready.counts).toMatchObject({ change: 1, skipped: 1 });
   });
 
-  test('takes its rows in any order, twice, and in parts; it is prepared when all are here', async () => {
+  it('takes its rows in any order, twice, and in parts; it is prepared when all are here', async () => {
     const body = { mode: 'update', columns: ['id', 'note'], headings: ['ID', 'Note'], rows: 3 } as const;
     const { data } = await manager.bff.createImport({
       body: { ...body, columns: [...body.columns], headings: [...body.headings] },
@@ -154,7 +154,7 @@ describe('an import', () => {
     expect(await all()).toMatchObject([{ note: 'First.' }, { note: 'Second.' }, { note: 'Third.' }]);
   });
 
-  test('lists a username that nobody can have, and prepares the others', async () => {
+  it('lists a username that nobody can have, and prepares the others', async () => {
     const usernames = ['x'.repeat(65), 'a\0b', '\ud800', 'bo'];
     const rows = usernames.map((name) => [name, 'new@example.com']);
     const ready = await importRows({ mode: 'upsert', columns: ['username', 'email'] }, rows);
@@ -167,13 +167,13 @@ describe('an import', () => {
     ]);
   });
 
-  test('by id also lists such a username, and one of an ID that does not exist', async () => {
+  it('lists such a username by id too, and an ID that does not exist', async () => {
     const rows = ['1', '99', '', '1'].map((id) => [id, 'a\0b\ud800']);
     const ready = await importRows({ mode: 'update', columns: ['id', 'username'] }, rows);
     expect(ready).toMatchObject({ state: 'ready', counts: { change: 0, skipped: 4 } });
   });
 
-  test.each(importModes)(
+  it.each(importModes)(
     'says what is wrong with letters that no database stores, in any column (%s)',
     async (mode) => {
       const columns = [...importColumns];
@@ -202,7 +202,7 @@ describe('an import', () => {
     return rows.map(({ job_id: id }) => id);
   };
 
-  test('leaves no rows behind when it is stopped before it is prepared', async () => {
+  it('leaves no rows behind when it is stopped before it is prepared', async () => {
     const id = await begin();
     await send(id, 1, [['1', 'Half.']]);
     expect(await stored()).toEqual([id]);
@@ -210,7 +210,7 @@ describe('an import', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('is given up if its account begins five more before it is sent; those of others are not', async () => {
+  it('is given up if its account begins five more before it is sent; those of others are not', async () => {
     await desk.hire('manager', 'other');
     const other = await desk.signIn('other');
     const { data } = await other.bff.createImport({ body: unsent });
@@ -227,7 +227,7 @@ describe('an import', () => {
     expect(items.map(({ id }) => id)).toEqual([...ids.slice(2).toReversed(), data.id]);
   });
 
-  test.each([
+  it.each([
     { mode: 'update', columns: ['note'] },
     { mode: 'create', columns: ['id'] },
     { mode: 'upsert', columns: ['username', 'username'] },
@@ -240,7 +240,7 @@ describe('an import', () => {
     expect(await outcomeOf(answer)).toBe('422 invalid-input');
   });
 
-  test('takes no rows beyond those announced, and none of somebody else', async () => {
+  it('takes no rows beyond those announced, and none of somebody else', async () => {
     const body = { mode: 'update', columns: ['id'], headings: ['ID'], rows: 1 };
     const answer = await manager.ask('POST', '/bff/imports', body);
     const { id }: { id: string } = await answer.json();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { prepare, rowsOf, runToEnd } from '../../support/bff/jobs.ts';
 import { entered } from '../../support/people.ts';
@@ -22,7 +22,7 @@ const expiries = async ({ service }: TestDesk) =>
   (await service.listSubscribers({ query: {} })).data.items.map(({ expiresAt }) => expiresAt);
 
 describe('a job', () => {
-  test('extends all that match a filter, once somebody starts it, and its undo brings back what was', async () => {
+  it('extends all that match a filter, once somebody starts it, and its undo brings back what was', async () => {
     const desk = await open();
     const manager = await desk.signIn('manager');
     const before = await expiries(desk);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NewJob } from '../../../src/contract/bff/job.ts';
 import { limits, type SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { planChange } from '../../../src/bff/jobs/plan.ts';
@@ -24,8 +24,8 @@ function plan(kind: 'extend' | 'update', change: unknown, changes: Partial<Subsc
   return planChange(job, { ...record, ...changes }, now);
 }
 
-describe('extending', () => {
-  test('goes from the later of now and the old expiry', () => {
+describe('an extension by a job', () => {
+  it('starts at the later of now and the old expiry', () => {
     expect(plan('extend', { by: { months: 1 } })).toMatchObject({
       result: 'change',
       before: { expiresAt: '2026-02-01T12:00:00.000Z' },
@@ -40,7 +40,7 @@ describe('extending', () => {
     });
   });
 
-  test('to a date leaves whoever has a later one', () => {
+  it('leaves whoever has a later date already', () => {
     const later = plan('extend', { by: { to: '2026-01-20T00:00:00Z' } });
     expect(later).toMatchObject({ result: 'unchanged', why: 'already-later', after: null });
     const same = plan('extend', { by: { to: record.expiresAt } });
@@ -51,13 +51,13 @@ describe('extending', () => {
     });
   });
 
-  test('ends the trial of trials only', () => {
+  it('ends the trial of trials only', () => {
     const change = { by: { days: 1 }, endTrial: true };
     expect(plan('extend', change).after).toMatchObject({ isTrial: false });
     expect(plan('extend', change, { isTrial: false }).after).not.toHaveProperty('isTrial');
   });
 
-  test('past the last date that there is, is skipped with a sentence', () => {
+  it('skips with a sentence whoever it would take past the last date that there is', () => {
     const last = { expiresAt: '9999-12-30T00:00:00.000Z' };
     expect(plan('extend', { by: { days: 7 } }, last)).toMatchObject({
       result: 'skipped',
@@ -68,8 +68,8 @@ describe('extending', () => {
   });
 });
 
-describe('editing', () => {
-  test('sets fields, and says nothing of those that are so already', () => {
+describe('an edit by a job', () => {
+  it('sets fields, and says nothing of those that are so already', () => {
     expect(plan('update', { set: { hls: record.hls, maxConnections: 5 } })).toMatchObject({
       before: { maxConnections: record.maxConnections },
       after: { maxConnections: 5 },
@@ -80,7 +80,7 @@ describe('editing', () => {
     });
   });
 
-  test('adds to lists and removes from them, each value once, however it is written', () => {
+  it('adds to lists and removes from them, each value once, however it is written', () => {
     const change = {
       add: { bundles: [2, 3], ipAddresses: ['2001:DB8:0::1', '192.0.2.1'] },
       remove: { bundles: [1], countries: ['NO', 'SE'] },
@@ -92,12 +92,12 @@ describe('editing', () => {
     });
   });
 
-  test('appends to the note on a line of its own', () => {
+  it('appends to the note on a line of its own', () => {
     expect(plan('update', { appendNote: 'Second.' }).after).toEqual({ note: 'First.\nSecond.' });
     expect(plan('update', { appendNote: 'Only.' }, { note: '' }).after).toEqual({ note: 'Only.' });
   });
 
-  test('skips whom the service would not accept', () => {
+  it('skips whom the service would not accept', () => {
     const bundles = Array.from({ length: limits.bundles }, (_, index) => index + 1);
     expect(plan('update', { add: { bundles: [999] } }, { bundles })).toMatchObject({
       result: 'skipped',

@@ -66,7 +66,7 @@ const subscriber = fc
 const columns = exportColumns({ fields: exportFields, lists: true, tokens: false });
 
 describe.each(exportFormats)('%s', (format) => {
-  test.each(['UTC', 'Europe/Oslo'])('that an export in %s writes is read back as it was', async (zone) => {
+  test.each(['UTC', 'Europe/Oslo'])('an export in %s is read back as it was', async (zone) => {
     const property = fc.asyncProperty(
       fc.array(subscriber, { minLength: 1, maxLength: 5 }),
       async (people) => {
@@ -112,7 +112,7 @@ const given = (input: UpdateBody) =>
     ),
   );
 
-test.each(exportFormats)('importing an export in %s changes nothing', async (format) => {
+test.each(exportFormats)('an import of an export in %s changes nothing', async (format) => {
   const people = fc
     .sample(
       fc.uniqueArray(subscriber, {

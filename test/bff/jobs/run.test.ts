@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { Job } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import type { Answer } from '../../support/bff/upstream.ts';
@@ -40,7 +40,7 @@ const answerChanges = (answer: (count: number, ...rest: Parameters<Answer>) => R
 const unavailable = () => new Response(null, { status: 503 });
 
 describe('a job that is started', () => {
-  test('with a limit, changes as many, waits, and then goes on with the others', async () => {
+  it('changes as many as its limit, waits, and then goes on with the others', async () => {
     const { id } = await prepared();
     const first = await runToEnd(manager, id, 10);
     expect(first).toMatchObject({ state: 'paused', pause: 'limit', counts: { done: 10, change: 14 } });
@@ -50,7 +50,7 @@ describe('a job that is started', () => {
     expect(await changed()).toEqual(ids);
   });
 
-  test('can be paused and continued; what is under way is made, and nothing is made twice', async () => {
+  it('can be paused and continued; what is under way is made, and nothing is made twice', async () => {
     const { id } = await prepared();
     const gate = Promise.withResolvers<void>();
     answerChanges(async (_count, _seen, next) => {
@@ -69,7 +69,7 @@ describe('a job that is started', () => {
     expect(puts).toHaveLength(24);
   });
 
-  test('can be stopped, which changes no more, and undone', async () => {
+  it('can be stopped, which changes no more, and undone', async () => {
     const { id } = await prepared();
     await runToEnd(manager, id, 5);
     const { data: stopped } = await manager.bff.stopJob({ params: { id } });
@@ -80,7 +80,7 @@ describe('a job that is started', () => {
     expect(await changed()).toEqual([]);
   });
 
-  test('is not started by trying its rows again, which nobody would have seen', async () => {
+  it('is not started by trying its rows again, which nobody would have seen', async () => {
     const { id } = await prepared();
     const retry = manager.bff.retryJob({ params: { id } });
     await expect(retry).rejects.toMatchObject({ code: 'wrong-job-state' });
@@ -90,7 +90,7 @@ describe('a job that is started', () => {
     expect(await changed()).toEqual([]);
   });
 
-  test('and has no row that failed is not tried again', async () => {
+  it('is not tried again if no row failed', async () => {
     const { id } = await prepared({ ids: [1] });
     const { endedAt } = await runToEnd(manager, id);
     desk.time.now += 1000;
@@ -98,7 +98,7 @@ describe('a job that is started', () => {
     expect((await manager.bff.getJob({ params: { id } })).data).toMatchObject({ state: 'done', endedAt });
   });
 
-  test('leaves whoever was changed since it was prepared, and lists them', async () => {
+  it('leaves whoever was changed since it was prepared, and lists them', async () => {
     const { id } = await prepared();
     await desk.service.updateSubscriber({ params: { id: 3 }, body: { note: 'New.' } });
     await desk.service.deleteSubscriber({ params: { id: 4 } });
@@ -115,7 +115,7 @@ describe('a job that is started', () => {
     expect(await changed()).toContain(3);
   });
 
-  test('writes an entry for each change, with its reason, and one for the job, which is all that lists show', async () => {
+  it('writes an entry for each change, with its reason, and one for the job, which is all that lists show', async () => {
     const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2] }, reason: 'Outage' });
     await runToEnd(manager, id);
     const { data: all } = await manager.bff.listActivity({ query: { kind: 'change' } });
@@ -134,8 +134,8 @@ describe('a job that is started', () => {
   });
 });
 
-describe('where the service fails', () => {
-  test('now and then, rows are tried again, three times each, and none is given up', async () => {
+describe('a job whose service fails', () => {
+  it('tries rows again that fail now and then, three times each, and gives up none', async () => {
     const { id } = await prepared();
     const tries = new Map<string, number>();
     answerChanges((_count, { url }, next) => {
@@ -148,7 +148,7 @@ describe('where the service fails', () => {
     expect(await changed()).toEqual(ids);
   });
 
-  test('for one subscriber, its row fails and can be tried again', async () => {
+  it('has a failed row if the service fails for one subscriber, and can try it again', async () => {
     const { id } = await prepared();
     desk.upstream.operation = (seen, next) =>
       seen.method === 'PUT' && seen.url.endsWith('/7') ? new Response(null, { status: 500 }) : next();
@@ -170,7 +170,7 @@ describe('where the service fails', () => {
     expect(items.map(({ staff }) => staff?.name)).toEqual(['other', 'manager']);
   });
 
-  test('and says when to come again, the job waits as long', async () => {
+  it('waits as long as the service says', async () => {
     const { id } = await prepared({ ids: [1] });
     answerChanges((count, _seen, next) =>
       count === 1 ? new Response(null, { status: 503, headers: { 'Retry-After': '7' } }) : next(),
@@ -180,7 +180,7 @@ describe('where the service fails', () => {
     expect(Math.max(...waited)).toBe(7_000);
   });
 
-  test('by refusing a row, it fails, and is really sent again when somebody tries again', async () => {
+  it('fails a row that the service refuses, and really sends it again when somebody tries again', async () => {
     const { id } = await prepared({ ids: [1, 2] });
     const refused = { errors: { maxConnections: ['Not today.'] } };
     answerChanges((_count, { url }, next) =>
@@ -194,7 +194,7 @@ describe('where the service fails', () => {
     expect(await changed()).toEqual([1, 2]);
   });
 
-  test('for all, the job pauses and goes on by itself, with no row given up', async () => {
+  it('pauses if all fails and goes on by itself, with no row given up', async () => {
     const { id } = await prepared();
     desk.upstream.operation = unavailable;
     desk.upstream.lookup = unavailable;
@@ -210,7 +210,7 @@ describe('where the service fails', () => {
     expect(await changed()).toEqual(ids);
   });
 
-  test('while a job is prepared, it says so and goes on by itself', async () => {
+  it('says so if it fails while it is prepared, and goes on by itself', async () => {
     desk.upstream.lookup = unavailable;
     const { data } = await manager.bff.createJob({ body: { ...update, targets: { ids } } });
     await expect
@@ -221,7 +221,7 @@ describe('where the service fails', () => {
     expect(await untilJob(manager, data.id, 'ready')).toMatchObject({ pause: null, counts: { change: 24 } });
   });
 
-  test('a lost answer is found out about, and the change is not made twice', async () => {
+  it('finds out about a lost answer, and does not make the change twice', async () => {
     const { id } = await prepared({ ids: [1, 2, 3] });
     answerChanges(async (count, _, next) => {
       const answer = await next();
@@ -234,7 +234,7 @@ describe('where the service fails', () => {
   });
 });
 
-describe('whose rights count', () => {
+describe('the rights of a job', () => {
   const setBack = (change: { role: 'viewer' } | { disabled: 1 }) => desk.changeAccount('colleague', change);
   let colleague: typeof manager;
   let job: Job;
@@ -246,7 +246,7 @@ describe('whose rights count', () => {
   });
 
   test.each([{ role: 'viewer' } as const, { disabled: 1 } as const])(
-    'are those of whoever started it, at each row: with %j it pauses, and a manager can go on',
+    'the rights of whoever started it count at each row: with %j it pauses, and a manager can go on',
     async (change) => {
       let isSetBack: Promise<unknown> | null = null;
       answerChanges(async (count, _seen, next) => {
@@ -264,7 +264,7 @@ describe('whose rights count', () => {
   );
 });
 
-test('sends the whole body of each change, since some services reset what is left out', async () => {
+test('each change of a job has the whole body, since some services reset what is left out', async () => {
   const { id } = await prepared({ ids: [1] });
   await runToEnd(manager, id);
   const [put] = desk.upstream.calls.filter(({ method }) => method === 'PUT');

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { createBff } from '../../../src/bff/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const update = { kind: 'update', change: { set: { maxConnections: 9 } } } as const;
 
 describe('a job', () => {
-  test.each([
+  it.each([
     [{ ...update, targets: {} }],
     [{ ...update, targets: { ids: [] } }],
     [{ ...update, targets: { query: {} } }],
@@ -36,7 +36,7 @@ describe('a job', () => {
     expect((await manager.bff.listJobs({ query: {} })).data.totalCount).toBe(0);
   });
 
-  test('is prepared for whom it names, each once, also those who are gone', async () => {
+  it('is prepared for whom it names, each once, also those who are gone', async () => {
     const { id, counts, total } = await prepare(manager, { ...update, targets: { ids: [3, 99, 3, 1] } });
     expect([total, counts]).toMatchObject([3, { change: 2, skipped: 1 }]);
     expect(await rowsOf(manager, id)).toMatchObject([
@@ -46,7 +46,7 @@ describe('a job', () => {
     ]);
   });
 
-  test('for all that match, finds everybody who is there throughout, whatever is deleted and added', async () => {
+  it('finds everybody who is there throughout for all that match, whatever is deleted and added', async () => {
     const deleted = [2, 3];
     let lists = 0;
     desk.upstream.operation = async (seen, next) => {
@@ -61,7 +61,7 @@ describe('a job', () => {
     expect(rows.map(({ subscriberId }) => subscriberId)).toEqual([1, 4, 5, 6]);
   });
 
-  test('for too many is refused, and says how many a job can have', async () => {
+  it('is refused for too many, and says how many a job can have', async () => {
     desk.upstream.operation = () =>
       Response.json({
         items: [],
@@ -77,7 +77,7 @@ describe('a job', () => {
     });
   });
 
-  test('of a lost role changes nothing', async () => {
+  it('changes nothing if its role is lost', async () => {
     const { id } = await prepare(manager, { ...update, targets: { ids: [1] } });
     const support = await desk.signIn('support');
     for (const path of ['start', 'undo', 'stop']) {
@@ -85,15 +85,15 @@ describe('a job', () => {
     }
   });
 
-  test.each(['GET /bff/jobs/nothing', 'POST /bff/jobs/nothing/pause', 'GET /bff/jobs/nothing/rows'])(
-    'that does not exist is a 404: %s',
+  it.each(['GET /bff/jobs/nothing', 'POST /bff/jobs/nothing/pause', 'GET /bff/jobs/nothing/rows'])(
+    'is a 404 if it does not exist: %s',
     async (request) => {
       const [method = '', path = ''] = request.split(' ');
       expect(await outcomeOf(manager.ask(method, path))).toBe('404 no-such-job');
     },
   );
 
-  test('is started once, however often and by however many', async () => {
+  it('is started once, however often and by however many', async () => {
     const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
     const other = await desk.signIn('manager');
     const starts = await Promise.all(
@@ -104,7 +104,7 @@ describe('a job', () => {
     expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(3);
   });
 
-  test('is deleted when it is old, with its rows', async () => {
+  it('is deleted when it is old, with its rows', async () => {
     const { id } = await prepare(manager, { ...update, targets: { ids: [1] } });
     await runToEnd(manager, id);
     desk.time.now += jobLimits.life + 1;

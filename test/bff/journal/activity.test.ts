@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import type { ActivityPage } from '../../../src/contract/bff/journal.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
@@ -29,7 +29,7 @@ const ids = async (name: string, query = '') =>
 const entry = (...indexes: number[]) => indexes.map((index) => `entry-${index}`);
 
 describe('GET /bff/activity', () => {
-  test('lists the newest entries first, in pages', async () => {
+  it('lists the newest entries first, in pages', async () => {
     expect(await ids('manager')).toEqual(entry(8, 7, 6, 5, 4, 3, 2, 1, 0));
     const page = await list('manager', '?kind=change&page=2&pageSize=4');
     expect(page).toMatchObject({ page: 2, pageSize: 4, totalCount: 9, totalPages: 3 });
@@ -40,7 +40,7 @@ describe('GET /bff/activity', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['subscriberId=3', entry(2)],
     ['staff=staff-2', entry(8, 5, 2)],
     ['operation=deleteSubscriber', entry(7, 4, 1)],
@@ -51,7 +51,7 @@ describe('GET /bff/activity', () => {
     expect(await ids('manager', `?${query}`)).toEqual(expected);
   });
 
-  test('answers the outcome of each entry, or unknown while the change is running', async () => {
+  it('answers the outcome of each entry, or unknown while the change is running', async () => {
     const { items } = await list('manager', '?kind=change&pageSize=3');
     const outcomes = changesIn(items).map(({ outcome, code }) => [outcome, code]);
     expect(outcomes).toEqual([
@@ -61,7 +61,7 @@ describe('GET /bff/activity', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     'page=0',
     'pageSize=201',
     'kind=other',
@@ -80,25 +80,25 @@ describe('GET /bff/activity', () => {
 });
 
 describe('GET /bff/activity without a user in the query', () => {
-  test('lists the entries of everyone for managers, and only their own for other users', async () => {
+  it('lists the entries of everyone for managers, and only their own for other users', async () => {
     expect(await ids('manager')).toHaveLength(9);
     expect(await ids('support')).toEqual(entry(7, 4, 1));
     expect(await ids('support', '?staff=staff-1')).toEqual(entry(7, 4, 1));
     expect(await ids('viewer')).toEqual([]);
   });
 
-  test('refuses to list the entries of another user, except to managers', async () => {
+  it('refuses to list the entries of another user, except to managers', async () => {
     expect(await outcomeOf(ask('support', '?staff=staff-2'))).toBe('403 not-allowed');
   });
 
-  test('lists all entries of one subscriber for every role', async () => {
+  it('lists all entries of one subscriber for every role', async () => {
     for (const name of ['viewer', 'support', 'manager'])
       expect(await ids(name, '?subscriberId=3')).toEqual(entry(2));
     expect(await ids('viewer', '?subscriberId=3&staff=staff-1')).toEqual([]);
   });
 });
 
-describe('the kinds of entries', () => {
+describe('the list of all kinds of entries', () => {
   const told = async (name: string, query: string) =>
     (await list(name, `?${query}&to=2026-01-02T00:00:00Z`)).items.map(({ kind, operation, staff }) => [
       kind,
@@ -118,7 +118,7 @@ describe('the kinds of entries', () => {
     bff.time.now = start + 86_400_000;
   });
 
-  test.each([
+  it.each([
     ['kind=data', ['exportActivity', 'revealToken']],
     ['kind=sign-in', ['signIn']],
     ['kind=staff', ['changeStaff']],
@@ -129,11 +129,11 @@ describe('the kinds of entries', () => {
     ['kind=data&subscriberId=3', ['revealToken']],
     ['kind=change&subscriberId=3', ['updateSubscriber']],
     ['subscriberId=3', ['revealToken', 'updateSubscriber']],
-  ])('are a filter: %s', async (query, expected) => {
+  ])('can be filtered by kind: %s', async (query, expected) => {
     expect((await told('manager', query)).map(([, operation]) => operation)).toEqual(expected);
   });
 
-  test('are all in the list, in the order of their time, with who did them', async () => {
+  it('has every kind, in the order of time, with who did it', async () => {
     const all = await told('manager', 'pageSize=5');
     expect(all.map(([kind]) => kind)).toEqual(['data', 'staff', 'sign-in', 'data', 'change']);
     expect(await told('support', 'pageSize=2')).toEqual([
@@ -142,7 +142,7 @@ describe('the kinds of entries', () => {
     ]);
   });
 
-  test('tell what happened and to whom', async () => {
+  it('tells what happened and to whom', async () => {
     const [entry] = (await list('manager', '?kind=staff')).items;
     expect(entry).toEqual({
       kind: 'staff',
@@ -159,7 +159,7 @@ describe('the kinds of entries', () => {
     });
   });
 
-  test('other than changes cannot be undone', async () => {
+  it('lets only changes be undone', async () => {
     const [entry] = (await list('manager', '?kind=staff')).items;
     const answer = await (await bff.signIn('manager')).ask('POST', `/bff/activity/${entry?.id}/undo`);
     expect(await outcomeOf(answer)).toBe('409 cannot-undo');
@@ -176,7 +176,7 @@ describe('an export of activity', () => {
       'details' in rest && rest.details,
     ]);
 
-  test('is recorded with who did it and how many entries it has', async () => {
+  it('is recorded with who did it and how many entries it has', async () => {
     expect((await exportAs('manager', '?kind=change&to=2026-01-01T00:05:00Z')).status).toBe(204);
     expect((await exportAs('viewer', '?subscriberId=3')).status).toBe(204);
     expect((await exportAs('support', '?kind=change&staff=staff-1')).status).toBe(204);
@@ -191,7 +191,7 @@ describe('an export of activity', () => {
     ['of the entries of somebody else', 'support', '?staff=staff-2', 403],
     ['with a filter that is none', 'manager', '?kind=x', 422],
     ['of a time that is none', 'manager', '?from=x', 422],
-  ])('%s is refused, and nothing is recorded', async (_, name, query, status) => {
+  ])('an export %s is refused, and nothing is recorded', async (_, name, query, status) => {
     expect((await exportAs(name, query)).status).toBe(status);
     expect(await recorded()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
@@ -27,7 +27,7 @@ describe('maintenance that deletes entries after 90 days', () => {
     (await desk.db.selectFrom('journal').select('id').orderBy('seq').execute()).map(({ id }) => id);
   const all = ['early-0', 'recent-0', 'today-0'];
 
-  test('deletes nothing while the clock is 500 days ahead for a minute, nor after it', async () => {
+  it('deletes nothing while the clock is 500 days ahead for a minute, nor after it', async () => {
     await desk.runMaintenance();
     desk.time.now += jump;
     await desk.runMaintenance();
@@ -38,7 +38,7 @@ describe('maintenance that deletes entries after 90 days', () => {
     expect(jumps).toEqual([jump, minute - jump]);
   });
 
-  test('deletes nothing while it is ahead, although what staff do then is an entry of then', async () => {
+  it('deletes nothing while it is ahead, although what staff do then is an entry of then', async () => {
     await desk.runMaintenance();
     desk.time.now += jump;
     await addEntries(desk.db, mac, [done], desk.time.now - minute, 'ahead');
@@ -54,14 +54,14 @@ describe('maintenance that deletes entries after 90 days', () => {
     expect(await verifyJournal(desk.db, mac)).toMatchObject({ entries: 4 });
   });
 
-  test('deletes what is old at its first run, because the entries show that the time is right', async () => {
+  it('deletes what is old at its first run, because the entries show that the time is right', async () => {
     desk.time.now += 12 * day;
     await addEntries(desk.db, mac, [done], desk.time.now - day, 'yesterday');
     await desk.runMaintenance();
     expect(await idsLeft()).toEqual(['recent-0', 'today-0', 'yesterday-0']);
   });
 
-  test('waits for a day without a jump where no entry shows that the time is right', async () => {
+  it('waits for a day without a jump where no entry shows that the time is right', async () => {
     desk.time.now += jump;
     // As every minute; any pause below an hour will do.
     for (let passed = 0; passed < day; passed += hour / 2) {
@@ -77,7 +77,7 @@ describe('maintenance that deletes entries after 90 days', () => {
     expect(await idsLeft()).toEqual([]);
   });
 
-  test('begins to wait again after each jump, also back', async () => {
+  it('begins to wait again after each jump, also back', async () => {
     desk.time.now += jump;
     for (let passed = 0; passed < 3 * day; passed += hour / 2) {
       await desk.runMaintenance();
@@ -86,7 +86,7 @@ describe('maintenance that deletes entries after 90 days', () => {
     expect(await idsLeft()).toEqual(all);
   });
 
-  test('deletes what a clock that was ahead has written when what came after it is old', async () => {
+  it('deletes what a clock that was ahead has written when what came after it is old', async () => {
     const { db, time } = desk;
     await db.deleteFrom('journal').execute();
     const write = (name: string, at: number) => addEntries(db, mac, [done], at, name);
@@ -100,7 +100,7 @@ describe('maintenance that deletes entries after 90 days', () => {
     expect(await idsLeft()).toEqual(['ahead-and-young-0', 'young-0', 'ahead-just-now-0']);
   });
 
-  test('goes on after the clock was ahead for long and came back', async () => {
+  it('goes on after the clock was ahead for long and came back', async () => {
     desk.time.now += jump;
     await desk.runMaintenance();
     desk.time.now -= jump;
@@ -137,7 +137,7 @@ describe('a change that was begun by a clock that is ten years ahead, and whose 
     return rows.map(({ outcome }) => outcome);
   };
 
-  test('is settled by the maintenance of each server 20 seconds after it was seen first', async () => {
+  it('is settled by the maintenance of each server 20 seconds after it was seen first', async () => {
     const other = desk.as('manager', 'Eva');
     await Promise.all([ann.runMaintenance(), other.runMaintenance()]);
     expect(await outcomes()).toEqual([null]);
@@ -148,7 +148,7 @@ describe('a change that was begun by a clock that is ten years ahead, and whose 
     expect(await verifyJournal(desk.db, mac)).toMatchObject({ entries: 2 });
   });
 
-  test('is settled by the next change, which then is made', async () => {
+  it('is settled by the next change, which then is made', async () => {
     let waits = 0;
     const wait = async (ms: number) => {
       waits += 1;
@@ -163,7 +163,7 @@ describe('a change that was begun by a clock that is ten years ahead, and whose 
     expect(await outcomes()).toEqual(['failed', 'done']);
   });
 
-  test('is settled where the clock is set back again before', async () => {
+  it('is settled where the clock is set back again before', async () => {
     await ann.runMaintenance();
     desk.time.now -= years;
     await ann.runMaintenance();

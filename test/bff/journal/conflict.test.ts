@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { ApiError } from '../../../src/contract/http/client.ts';
 import { engine } from '../../support/setup/database.ts';
 import { changesIn } from '../../support/bff/entries.ts';
@@ -32,7 +32,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<ApiError> => {
 };
 
 describe('a change with the If-Match of an older version', () => {
-  test('is refused before it is sent, with the current record and who changed it', async () => {
+  it('is refused before it is sent, with the current record and who changed it', async () => {
     const { etag } = await read();
     const mine = await note(bob, 'Bob was here.', etag);
     const { calls, lookups } = setup.upstream;
@@ -47,7 +47,7 @@ describe('a change with the If-Match of an older version', () => {
     expect([calls.length, lookups.length]).toEqual([0, 1]);
   });
 
-  test('names who changed the record, even if their change is still running when the record is read', async () => {
+  it('names who changed the record, even if their change is still running when the record is read', async () => {
     const { etag } = await read();
     const [done, looked] = [0, 1].map(() => Promise.withResolvers<void>());
     let others: Promise<unknown> = Promise.resolve();
@@ -81,7 +81,7 @@ describe('a change with the If-Match of an older version', () => {
     });
   });
 
-  test('names no one if the last change was not made through the BFF', async () => {
+  it('names no one if the last change was not made through the BFF', async () => {
     const { etag } = await read();
     await note(bob, 'Bob was here.', etag);
     const past = { note: 'By another way.', version: 9 };
@@ -90,7 +90,7 @@ describe('a change with the If-Match of an older version', () => {
     expect(obstacles).toMatchObject({ current: { note: past.note }, changedBy: null });
   });
 
-  test('is refused if the record changes between the BFF’s read and the write', async () => {
+  it('is refused if the record changes between the BFF’s read and the write', async () => {
     const { etag } = await read();
     setup.upstream.operation = async (request, go) => {
       if (request.method === 'PUT')
@@ -113,7 +113,7 @@ describe('a change with the If-Match of an older version', () => {
     });
   });
 
-  test.each([
+  it.each([
     ['DELETE', '/api/subscribers/1'],
     ['POST', '/api/subscribers/1/regenerate-token'],
   ])('is refused for %s %s', async (method, path) => {
@@ -123,7 +123,7 @@ describe('a change with the If-Match of an older version', () => {
     expect(await outcomeOf(response)).toBe('412 changed-meanwhile');
   });
 
-  test.each(['*', 'ETAG', '"1-77", ETAG'])(
+  it.each(['*', 'ETAG', '"1-77", ETAG'])(
     'is made with If-Match %s, which allows the current version',
     async (text) => {
       const { etag } = await read();
@@ -133,8 +133,8 @@ describe('a change with the If-Match of an older version', () => {
   );
 });
 
-describe('simultaneous changes of one subscriber', () => {
-  test('are sent one at a time, and each of them is made', async () => {
+describe('one of several simultaneous changes of a subscriber', () => {
+  it('is sent when the one before has ended, and all are made', async () => {
     const bodies = Array.from({ length: 6 }, (_, index) => ({ maxConnections: index + 10 }));
     // No change ends before each of the six was sent or has found another one running.
     const arrived = new Set<string>();
@@ -170,7 +170,7 @@ describe('simultaneous changes of one subscriber', () => {
       expect(entry.before?.maxConnections).toBe(chain[index - 1]?.after?.maxConnections ?? 1);
   });
 
-  test('are refused after they have waited 10 seconds for another one', async () => {
+  it('is refused after it has waited 10 seconds for another one', async () => {
     const held = Promise.withResolvers<void>();
     const out = Promise.withResolvers<void>();
     setup.upstream.operation = async (request, go) => {
@@ -196,7 +196,7 @@ describe('simultaneous changes of one subscriber', () => {
   // Fewer rounds on PostgreSQL, which waits for the disk each time; the SQL is the same.
   const rounds = engine === 'postgres' ? 200 : 1000;
 
-  test(`by two editors end with one made and the other refused with what changed, in ${rounds} rounds`, async () => {
+  test(`two editors at the same moment end with one change made and the other refused with what changed, in ${rounds} rounds`, async () => {
     const faulty: number[] = [];
     let refused = 0;
     for (let round = 0; round < rounds; round += 1) {

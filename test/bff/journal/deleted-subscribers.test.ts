@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
@@ -21,37 +21,34 @@ const paths = [
 ];
 
 describe('the activity of one subscriber', () => {
-  test.each(['viewer', 'support', 'manager'] as const)(
-    'is shown to a %s while there is one',
-    async (role) => {
-      const answer = await ask(role, paths[0] ?? '');
-      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('canary-note')]);
-    },
-  );
+  it.each(['viewer', 'support', 'manager'] as const)('is shown to a %s while there is one', async (role) => {
+    const answer = await ask(role, paths[0] ?? '');
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('canary-note')]);
+  });
 
-  test.each(paths)('is shown to viewers no longer once the subscriber was deleted: %s', async (path) => {
+  it.each(paths)('is shown to viewers no longer once the subscriber was deleted: %s', async (path) => {
     await deleteAnna();
     expect(await outcomeOf(ask('viewer', path))).toBe('404 no-such-subscriber');
   });
 
-  test('is shown to viewers no longer if the subscriber was deleted past the BFF', async () => {
+  it('is shown to viewers no longer if the subscriber was deleted past the BFF', async () => {
     await desk.service.deleteSubscriber({ params: { id: 1 } });
     expect((await ask('viewer', paths[0] ?? '')).status).toBe(404);
   });
 
-  test('cannot be exported by viewers once the subscriber was deleted', async () => {
+  it('cannot be exported by viewers once the subscriber was deleted', async () => {
     await deleteAnna();
     expect((await ask('viewer', '/bff/activity/exports?subscriberId=1', 'POST')).status).toBe(404);
     expect(await desk.db.selectFrom('journal').selectAll().where('kind', '=', 'data').execute()).toEqual([]);
   });
 
-  test.each(['support', 'manager'] as const)('is shown to a %s with the last record', async (role) => {
+  it.each(['support', 'manager'] as const)('is shown with the last record to a %s', async (role) => {
     await deleteAnna();
     const answer = await ask(role, paths[1] ?? '');
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(anna.email)]);
   });
 
-  test('shows viewers no record of a deletion that was not done', async () => {
+  it('shows viewers no record of a deletion that was not done', async () => {
     desk.upstream.operation = ({ method }, go) =>
       method === 'DELETE' ? new Response(null, { status: 403 }) : go();
     await deleteAnna();
@@ -62,7 +59,7 @@ describe('the activity of one subscriber', () => {
     expect(whole.before).toMatchObject({ email: anna.email });
   });
 
-  test.each([
+  it.each([
     ['a service that fails', () => new Response(null, { status: 500 }), 502],
     ['a service that is slow', () => new Response(null, { status: 429 }), 503],
   ])('is not shown to viewers without asking: %s', async (_, answer, status) => {
@@ -72,7 +69,7 @@ describe('the activity of one subscriber', () => {
     expect([told.status, (await told.text()).includes('canary')]).toEqual([status, false]);
   });
 
-  test.each(['0', '-1', 'x', '1e3', '9007199254740993', '1&subscriberId=1'])(
+  it.each(['0', '-1', 'x', '1e3', '9007199254740993', '1&subscriberId=1'])(
     'is refused to viewers for what is no id: %s',
     async (id) => {
       expect((await ask('viewer', `/bff/activity?subscriberId=${id}`)).status).toBe(422);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { failuresInARow } from '../../../src/bff/auth/sign-in-record.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
@@ -24,7 +24,7 @@ async function told(desk: Pick<TestDesk, 'signIn'>, kind: EntryKind) {
   }));
 }
 
-describe('what a manager does to accounts', () => {
+describe('the work of a manager on accounts', () => {
   let desk: TestDesk;
   let manager: Awaited<ReturnType<typeof manage>>;
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('what a manager does to accounts', () => {
     manager = await manage(desk);
   });
 
-  test('is recorded with who, whom, and what was before', async () => {
+  it('is recorded with who, whom, and what was before', async () => {
     await manager.add('newcomer', 'viewer');
     await manager.change('newcomer', { role: 'support' });
     await manager.change('newcomer', { disabled: true });
@@ -52,7 +52,7 @@ describe('what a manager does to accounts', () => {
     expect(await verifyJournal(desk.db, createMac(journalKey))).not.toHaveProperty('fault');
   });
 
-  test('is not recorded if it is refused, or changes nothing', async () => {
+  it('is not recorded if it is refused, or changes nothing', async () => {
     const { id = '' } = (await manager.find('manager')) ?? {};
     const answers = [
       await manager.ask('POST', '/bff/staff', { name: 'viewer', role: 'viewer' }),
@@ -68,7 +68,7 @@ describe('what a manager does to accounts', () => {
     expect(await told(desk, 'staff')).toEqual([]);
   });
 
-  test('is not done if it cannot be recorded', async () => {
+  it('is not done if it cannot be recorded', async () => {
     const { id = '' } = (await manager.find('support')) ?? {};
     await desk.signIn('support');
     const before = await desk.db.selectFrom('staff').selectAll().orderBy('id').execute();
@@ -97,7 +97,7 @@ describe('a sign-in', () => {
   const signIns = async () => (await told(desk, 'sign-in')).filter(({ who }) => who !== 'manager');
   const since = () => new Date(desk.time.now).toISOString();
 
-  test('is recorded, and so is another password of one’s own', async () => {
+  it('is recorded, and so is another password of one’s own', async () => {
     const support = await desk.signIn('support');
     await support.ask('PUT', '/bff/password', { password, newPassword: 'nine tired otters sing' });
     expect(await signIns()).toEqual([
@@ -106,7 +106,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  test('that failed several times in a row is one entry, before the one that succeeded', async () => {
+  it('is one entry of several failures in a row, before the one that succeeded', async () => {
     const began = since();
     await fail('support', 3);
     desk.time.now += minute;
@@ -125,7 +125,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  test('with a name that no account has is counted with all others, and the name is kept nowhere', async () => {
+  it('is counted with all others under a name that no account has, and the name is kept nowhere', async () => {
     for (const name of ['canary-password', 'nobody', 'x'.repeat(64)]) await fail(name, 2, 'canary-wrong');
     const rows = [await desk.rows('failed_sign_ins'), await desk.rows('journal')];
     expect(JSON.stringify(rows)).not.toContain('canary');
@@ -137,7 +137,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  test('that failed is recorded once there was none for five minutes, or the first was half an hour ago', async () => {
+  it('is recorded as failed once there was no failure for five minutes, or the first was half an hour ago', async () => {
     const began = since();
     await fail('support', 1);
     for (let passed = 4; passed < 30; passed += 4) {
@@ -153,7 +153,7 @@ describe('a sign-in', () => {
     ]);
   });
 
-  test('that fails in an attack makes no more than one entry for an account each half hour', async () => {
+  it('makes no more than one entry for an account each half hour in an attack', async () => {
     const names = [
       'support',
       'viewer',
@@ -180,7 +180,7 @@ describe('a sign-in', () => {
     expect(entries.length).toBeLessThanOrEqual(12 * 4);
   });
 
-  test('that failed is recorded once by two servers, whatever the clock of one does', async () => {
+  it('is recorded once as failed by two servers, whatever the clock of one does', async () => {
     const other = desk.openReplica();
     desk.time.now += 500 * 24 * 60 * minute;
     await fail('support', 2);
@@ -191,13 +191,13 @@ describe('a sign-in', () => {
     expect(await desk.rows('failed_sign_ins')).toEqual([]);
   });
 
-  test('opens no session if it cannot be recorded', async () => {
+  it('opens no session if it cannot be recorded', async () => {
     await desk.db.schema.dropTable('journal_links').execute();
     expect(await statusOfSignIn(desk, 'support')).toBe(500);
     expect(await desk.rows('sessions')).toEqual([]);
   });
 
-  test('is recorded whole when 200 sign in at once, at two servers', async () => {
+  it('is recorded whole when 200 sign in at once, at two servers', async () => {
     const other = desk.openReplica();
     const names = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => (await desk.hire('support', `agent ${index}`)).name),
@@ -224,8 +224,8 @@ test('maintenance logs that failures cannot be recorded, and goes on', async () 
   );
 });
 
-describe('single sign-on', () => {
-  test('is recorded: accounts that it adds, sign-ins, and roles that it changes or withdraws', async () => {
+describe('the journal of single sign-on', () => {
+  it('records accounts that it adds, sign-ins, and roles that it changes or withdraws', async () => {
     const desk = await openSingleSignOn({}, 'viewer');
     await signInByProvider(desk.browser);
     for (const roles of ['support', 'none', 'viewer']) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createMac, JournalKeyError } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
 import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
@@ -70,7 +70,7 @@ const headNow = async () => {
 };
 
 describe('forgetSubscriber', () => {
-  test('erases what tells of the person, and leaves who did what and when in a valid chain', async () => {
+  it('erases what tells of the person, and leaves who did what and when in a valid chain', async () => {
     await doEverything();
     const before = await desk.db.selectFrom('journal').selectAll().orderBy('seq').execute();
     expect(await dump()).toContain('canary');
@@ -100,7 +100,7 @@ describe('forgetSubscriber', () => {
     expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });
   });
 
-  test('leaves entries that can be listed, and not undone', async () => {
+  it('leaves entries that can be listed, and not undone', async () => {
     await doEverything();
     await forget();
     const { items } = (await ann.bff.listActivity({ query: { subscriberId: 2 } })).data;
@@ -119,7 +119,7 @@ describe('forgetSubscriber', () => {
     expect(desk.upstream.calls.filter(({ method }) => method === 'POST')).toHaveLength(3);
   });
 
-  test('does not let a change be made twice that is sent again', async () => {
+  it('does not let a change be made twice that is sent again', async () => {
     await doEverything();
     await forget();
     const calls = desk.upstream.calls.length;
@@ -129,7 +129,7 @@ describe('forgetSubscriber', () => {
     expect(desk.upstream.calls).toHaveLength(calls);
   });
 
-  test('leaves other subscribers, their drafts and answers as they are', async () => {
+  it('leaves other subscribers, their drafts and answers as they are', async () => {
     await send('PUT', '/api/subscribers/1', { note: 'theirs' }, 'theirs');
     await ann.ask('PUT', '/bff/drafts/1', draftOf('other', 'theirs'));
     await desk.db.updateTable('drafts').set({ owner: 'kari' }).execute();
@@ -153,13 +153,13 @@ describe('forgetSubscriber', () => {
     ]);
   });
 
-  test('says that nothing is stored about an id', async () => {
+  it('says that nothing is stored about an id', async () => {
     expect(await forget(99)).toBeNull();
     await ann.ask('PUT', '/bff/drafts/99', draftOf('draft-only', ''));
     expect(await forget(99)).toEqual({ entries: 0, drafts: 1, rows: 0, recent: 0, open: 0 });
   });
 
-  test('leaves an open change as it is, and erases it once it has ended', async () => {
+  it('leaves an open change as it is, and erases it once it has ended', async () => {
     await addEntries(desk.db, mac, [{ operation: 'updateSubscriber', outcome: null }], desk.time.now);
     expect(await forget(1)).toEqual({ entries: 0, drafts: 0, rows: 0, recent: 0, open: 1 });
     expect(await dump()).toContain('user-0');
@@ -170,7 +170,7 @@ describe('forgetSubscriber', () => {
     await headNow();
   });
 
-  test('works while others write to the journal', async () => {
+  it('works while others write to the journal', async () => {
     await doEverything();
     const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
     const list = Array.from({ length: 20 }, () => done);
@@ -186,7 +186,7 @@ describe('forgetSubscriber', () => {
     expect(await verifyJournal(desk.db, mac)).toMatchObject({ entries: 27 });
   });
 
-  test('makes nothing right that somebody edited before', async () => {
+  it('makes nothing right that somebody edited before', async () => {
     await doEverything();
     const edited = desk.db.updateTable('journal').set({ staff_name: 'Nobody' });
     await edited.where('operation', '=', 'regenerateToken').execute();
@@ -198,7 +198,7 @@ describe('forgetSubscriber', () => {
     expect(await verifyJournal(desk.db, mac)).toEqual(before);
   });
 
-  test('writes nothing under another key than that of the journal', async () => {
+  it('writes nothing under another key than that of the journal', async () => {
     await doEverything();
     const outside = createMac(journalKey, 'C'.repeat(42) + 'A');
     await expect(forgetSubscriber(desk.db, outside, 2)).rejects.toThrow(JournalKeyError);
@@ -209,7 +209,7 @@ describe('forgetSubscriber', () => {
     expect(await verifyJournal(desk.db, outside)).toMatchObject({ entries: 7 });
   });
 
-  test('leaves proofs that hold under an outside key that comes later, and cannot be made without it', async () => {
+  it('leaves proofs that hold under an outside key that comes later, and cannot be made without it', async () => {
     await doEverything();
     await forget();
     const outside = createMac(journalKey, 'C'.repeat(42) + 'A');

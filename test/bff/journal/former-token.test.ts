@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { missLimit } from '../../../src/bff/middleware/miss-limit.ts';
 import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import type { Person } from '../../support/bff/person.ts';
@@ -20,7 +20,7 @@ const at = () => new Date(desk.time.now).toISOString();
 const byManager = { name: 'manager', singleSignOn: false };
 
 describe('a former access token', () => {
-  test('is known by who replaced it, also after another one, and with the name of now', async () => {
+  it('is known by who replaced it, also after another one, and with the name of now', async () => {
     await manager.api.regenerateToken({ params });
     const replaced = at();
     desk.time.now += 60_000;
@@ -38,7 +38,7 @@ describe('a former access token', () => {
     ]);
   });
 
-  test('of a deleted subscriber is known by who deleted it, but not to viewers', async () => {
+  it('is known by who deleted its subscriber, but not to viewers', async () => {
     await manager.api.regenerateToken({ params });
     const last = (await desk.service.getSubscriber({ params, query: {} })).data.accessToken;
     desk.time.now += 60_000;
@@ -53,7 +53,7 @@ describe('a former access token', () => {
     expect(await outcomeOf(find(await desk.signIn('viewer')))).toBe('404 no-such-subscriber');
   });
 
-  test('is unknown where it is present, was never one, or its replacement failed', async () => {
+  it('is unknown where it is present, was never one, or its replacement failed', async () => {
     expect(await codeIn(await find(manager))).toBe('no-such-subscriber');
     desk.upstream.operation = ({ method }, next) =>
       method === 'POST' ? new Response(null, { status: 500 }) : next();
@@ -63,14 +63,14 @@ describe('a former access token', () => {
     expect(await codeIn(await find(manager, 'x'.repeat(43)))).toBe('no-such-subscriber');
   });
 
-  test('stands nowhere in the tables', async () => {
+  it('stands nowhere in the tables', async () => {
     await manager.api.regenerateToken({ params });
     await find(manager);
     expect(JSON.stringify(await desk.rows('journal'))).not.toContain(token);
     expect(JSON.stringify(desk.logs)).not.toContain(token);
   });
 
-  test('cannot be guessed faster than a present one', async () => {
+  it('cannot be guessed faster than a present one', async () => {
     const answers = await Promise.all(
       Array.from({ length: missLimit.atOnce + 1 }, (_, index) => find(manager, `guess-${index}`)),
     );

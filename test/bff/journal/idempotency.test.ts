@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changeHeaders, changeLimits, keyLifetime } from '../../../src/contract/http/change-headers.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn, outcomeOf } from '../../support/bff/browser.ts';
@@ -26,7 +26,7 @@ const writes = () => setup.upstream.calls.filter(({ method }) => method !== 'GET
 const subscribers = async () => (await setup.serviceDb()).selectFrom('subscribers').selectAll().execute();
 
 describe('a change with an Idempotency-Key', () => {
-  test('is made once if it is sent 50 times at once, and all requests get the same answer', async () => {
+  it('is made once if it is sent 50 times at once, and all requests get the same answer', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => create()));
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(new Set(texts).size).toBe(1);
@@ -36,7 +36,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is refused if its body differs from the first one, with an error for the header', async () => {
+  it('is refused if its body differs from the first one, with an error for the header', async () => {
     await create();
     const other = await create({ note: 'another' });
     expect(await codeIn(other.clone())).toBe('key-used-before');
@@ -49,27 +49,27 @@ describe('a change with an Idempotency-Key', () => {
     expect(writes()).toHaveLength(1);
   });
 
-  test('is refused if another body arrives at the same moment', async () => {
+  it('is refused if another body arrives at the same moment', async () => {
     const both = await Promise.all([create(), create({ username: 'bob' })]);
     expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 422]));
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is the same change if the fields of its body are in another order', async () => {
+  it('is the same change if the fields of its body are in another order', async () => {
     await create();
     const reversed = Object.fromEntries(Object.entries(entered).toReversed());
     const again = await send('/api/subscribers', 'POST', reversed);
     expect([again.status, again.headers.get(changeHeaders.replayed)]).toEqual([200, 'true']);
   });
 
-  test('gets the same answer from another server', async () => {
+  it('gets the same answer from another server', async () => {
     const first = await (await create()).text();
     const again = await send('/api/subscribers', 'POST', entered, {}, setup.as('manager', 'Ann'));
     expect(await again.text()).toBe(first);
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is not made again if its stored answer cannot be read, and gets the current record', async () => {
+  it('is not made again if its stored answer cannot be read, and gets the current record', async () => {
     const first = await (await create()).json();
     await setup.db.updateTable('once').set({ answer: 'sealed.elsewhere' }).execute();
     const again = await create();
@@ -77,7 +77,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(writes()).toMatchObject([{ method: 'POST', url: `${upstreamBase}/subscribers` }]);
   });
 
-  test('gets the same refusal as before', async () => {
+  it('gets the same refusal as before', async () => {
     await ann.api.createSubscriber({ body: entered });
     const [first, again] = [await create(), await create()];
     expect([first.status, again.status]).toEqual([422, 422]);
@@ -85,7 +85,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(writes()).toHaveLength(2);
   });
 
-  test('can be sent again if it was not made', async () => {
+  it('can be sent again if it was not made', async () => {
     setup.upstream.operation = ({ method }, next) =>
       method === 'POST' ? new Response('', { status: 500 }) : next();
     expect(await outcomeOf(create())).toBe('502 bad-upstream');
@@ -95,7 +95,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(await subscribers()).toHaveLength(1);
   });
 
-  test('is another change if another user has the same key', async () => {
+  it('is another change if another user has the same key', async () => {
     const bff = await createTestDesk({ service: 'canned' });
     const headers = { [changeHeaders.key]: key };
     const replayed: (string | null)[] = [];
@@ -108,7 +108,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(bff.upstream.calls).toHaveLength(2);
   });
 
-  test('is made again if its key is sent after a day', async () => {
+  it('is made again if its key is sent after a day', async () => {
     await create();
     setup.time.now += keyLifetime - 60_000;
     expect((await create()).headers.get(changeHeaders.replayed)).toBe('true');
@@ -118,7 +118,7 @@ describe('a change with an Idempotency-Key', () => {
     expect(await setup.db.selectFrom('once').select('key_hash').execute()).toHaveLength(1);
   });
 
-  test('stores neither the key nor a readable token', async () => {
+  it('stores neither the key nor a readable token', async () => {
     await create();
     const before = (await subscribers()).map((row) => row.access_token);
     await (
@@ -140,7 +140,7 @@ describe('a change with an Idempotency-Key', () => {
 });
 
 describe('a change with invalid headers', () => {
-  test.each([
+  it.each([
     ['too short a key', { [changeHeaders.key]: 'x'.repeat(changeLimits.key.least - 1) }],
     ['too long a key', { [changeHeaders.key]: 'x'.repeat(changeLimits.key.most + 1) }],
     ['a key with a blank', { [changeHeaders.key]: 'x'.repeat(16) + ' x' }],

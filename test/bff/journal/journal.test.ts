@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changeHeaders, writeReason } from '../../../src/contract/http/change-headers.ts';
 import { maskedToken } from '../../../src/contract/bff/access-token.ts';
 import { changesIn } from '../../support/bff/entries.ts';
@@ -23,7 +23,7 @@ const newest = async () => {
 };
 
 describe('the entry of a change', () => {
-  test('has all fields of a new subscriber', async () => {
+  it('has all fields of a new subscriber', async () => {
     const { id, accessToken, ...rest } = await create();
     expect(await newest()).toEqual({
       id: expect.stringMatching(/^[\w-]{22}$/),
@@ -46,7 +46,7 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('has only the fields that an update changed', async () => {
+  it('has only the fields that an update changed', async () => {
     const { id } = await create();
     await ann.api.updateSubscriber({
       params: { id },
@@ -60,7 +60,7 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('has all fields of a deleted subscriber', async () => {
+  it('has all fields of a deleted subscriber', async () => {
     const { id, accessToken, ...rest } = await create();
     await ann.api.deleteSubscriber({ params: { id } });
     expect(await newest()).toMatchObject({
@@ -70,7 +70,7 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('has both tokens, masked, after a regeneration', async () => {
+  it('has both tokens, masked, after a regeneration', async () => {
     const { id, accessToken } = await create();
     const { data } = await ann.api.regenerateToken({ params: { id } });
     expect(await newest()).toMatchObject({
@@ -80,13 +80,13 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('has the reason that the user gave', async () => {
+  it('has the reason that the user gave', async () => {
     const headers = { [changeHeaders.reason]: writeReason(' Kunden ringte – «på nytt» 🙂 ') };
     await ann.api.createSubscriber({ body: entered }, { headers });
     expect((await newest()).reason).toBe('Kunden ringte – «på nytt» 🙂');
   });
 
-  test('has what was intended if the service refused the change', async () => {
+  it('has what was intended if the service refused the change', async () => {
     await create();
     await expect(create()).rejects.toMatchObject({ status: 422 });
     expect(await newest()).toMatchObject({
@@ -98,7 +98,7 @@ describe('the entry of a change', () => {
     });
   });
 
-  test('is not written for invalid input or a subscriber that does not exist', async () => {
+  it('is not written for invalid input or a subscriber that does not exist', async () => {
     const missing = { params: { id: 99 } };
     await expect(ann.api.deleteSubscriber(missing)).rejects.toMatchObject({ status: 404 });
     await expect(create({ email: 'none' })).rejects.toMatchObject({ status: 422 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
@@ -50,7 +50,7 @@ const pageTime = 105;
 const never = () => new Promise<Response>(() => undefined);
 
 describe('a creation that got no answer', () => {
-  test('is looked for by username and email address, from the newest, until it is found', async () => {
+  it('is looked for by username and email address, from the newest, until it is found', async () => {
     const { create, searches, pages, service } = await arrange(async (page) => {
       const { items } = (await service.listSubscribers({ query: {} })).data;
       return pageOf(page === 4999 ? items : [], page, 5000);
@@ -60,7 +60,7 @@ describe('a creation that got no answer', () => {
     expect(searches[0]).toMatchObject({ Username: 'ann', Email: 'ann@example.com', PageSize: '200' });
   });
 
-  test.each([
+  it.each([
     ['each of 5,000 pages takes a while', (page: number) => pageOf([], page, 5000)],
     ['there are pages without end', (page: number) => pageOf([], page, 1e12)],
   ])('is of unknown outcome after one deadline for all where %s', async (_, answer) => {
@@ -73,7 +73,7 @@ describe('a creation that got no answer', () => {
     expect(pages().length).toBeLessThan(100);
   });
 
-  test('is of unknown outcome as soon where one page never comes', async () => {
+  it('is of unknown outcome as soon where one page never comes', async () => {
     const { create, outcomes, logs } = await arrange(
       (page) => (page === 1 ? Promise.resolve(pageOf([], 1, 3)) : never()),
       short,
@@ -85,7 +85,7 @@ describe('a creation that got no answer', () => {
     );
   });
 
-  test('is of unknown outcome as soon where the clock is set back by years meanwhile', async () => {
+  it('is of unknown outcome as soon where the clock is set back by years meanwhile', async () => {
     const { create, pages, time } = await arrange(async (page) => {
       time.now -= 365 * 24 * 60 * 60_000;
       await new Promise((resolve) => setTimeout(resolve, pageTime));
@@ -95,7 +95,7 @@ describe('a creation that got no answer', () => {
     expect(pages().length).toBeLessThan(100);
   });
 
-  test.each([
+  it.each([
     ['no JSON', () => new Response('<p>', { headers: { 'Content-Type': 'text/html' } })],
     ['no list', () => Response.json({ items: 'none', totalPages: -1 })],
     ['an error', () => new Response(null, { status: 500 })],
@@ -105,21 +105,21 @@ describe('a creation that got no answer', () => {
     expect(await outcomes()).toEqual([null]);
   });
 
-  test('is of unknown outcome, and not failed, where the subscriber that was found cannot be read', async () => {
+  it('is of unknown outcome, and not failed, where the subscriber that was found cannot be read', async () => {
     const { create, outcomes, upstream } = await arrange((_, next) => next());
     upstream.lookup = () => new Response(null, { status: 500 });
     expect(await codeIn(await create())).toBe('outcome-unknown');
     expect(await outcomes()).toEqual([null]);
   });
 
-  test('is of unknown outcome for good where the subscriber that was found is deleted since', async () => {
+  it('is of unknown outcome for good where the subscriber that was found is deleted since', async () => {
     const { create, outcomes, upstream } = await arrange((_, next) => next());
     upstream.lookup = () => new Response(null, { status: 404 });
     expect(await codeIn(await create())).toBe('outcome-unknown');
     expect(await outcomes()).toEqual(['unknown']);
   });
 
-  test('has failed where no page has it', async () => {
+  it('has failed where no page has it', async () => {
     const { create, outcomes, pages, service } = await arrange(async (page) => pageOf([other], page, 3));
     const { data: other } = await service.createSubscriber({
       body: person('anna', { email: 'ann@example.com.test' }),
@@ -130,7 +130,7 @@ describe('a creation that got no answer', () => {
   });
 });
 
-test('the maintenance of two servers closes it once, when the service answers again', async () => {
+test('the maintenance of two servers closes a lost creation once, when the service answers again', async () => {
   const { create, outcomes, upstream, time, as, db, limits, logs, searches } = await arrange(never, short);
   expect(await codeIn(await create())).toBe('outcome-unknown');
   const servers = [as('manager', 'Ann', { limits }), as('manager', 'Bob', { limits })];

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
@@ -86,7 +86,7 @@ const unreadable = (...faults: Fault[]): void => {
 };
 
 describe('a change during which the database is gone for a moment', () => {
-  test.each<[string, () => void]>([
+  it.each<[string, () => void]>([
     ['its beginning is written, and nobody said so', () => (next = [unconfirmed, gone, gone])],
     ['nobody said that its beginning is not written', () => (next = [lost, gone, gone])],
     ['its outcome cannot be written', () => atOutcome(gone, gone, gone, gone, gone)],
@@ -125,7 +125,7 @@ describe('a change that is not made yet when the service breaks off', () => {
       return fault(run);
     };
 
-  test.each<[string, (made: () => Promise<unknown>) => Fault[]]>([
+  it.each<[string, (made: () => Promise<unknown>) => Fault[]]>([
     ['no commit is confirmed before it is made', (made) => [gone, gone, thenMade(made, passes)]],
     ['its outcome cannot be written until it is made', (made) => [passes, thenMade(made, gone)]],
     ['nobody said whether its outcome is written', (made) => [passes, thenMade(made, lost), gone]],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { coveredText, createMac, JournalKeyError, proofOf } from '../../../src/bff/journal/chain.ts';
 import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
@@ -54,7 +54,7 @@ const edit = (id: string) =>
   desk.db.updateTable('journal').set({ staff_name: 'Somebody else' }).where('id', '=', id).execute();
 
 describe('a journal under an outside key', () => {
-  test('goes on after the entries from before, which stay valid', async () => {
+  it('goes on after the entries from before, which stay valid', async () => {
     await add('before', ownMac);
     expect(await use()).toBe(5);
     await add('after');
@@ -64,13 +64,13 @@ describe('a journal under an outside key', () => {
     expect(await verify()).toMatchObject({ head: { seq: 9 } });
   });
 
-  test('can have it from its beginning', async () => {
+  it('can have its key from its beginning', async () => {
     expect(await use()).toBe(1);
     await add('after');
     expect(await verify()).toMatchObject({ entries: 2, head: { seq: 5 } });
   });
 
-  test('shows an entry that was edited with the key of the database, old or new', async () => {
+  it('shows an entry that was edited with the key of the database, old or new', async () => {
     await add('before', ownMac);
     await use();
     await add('after');
@@ -93,7 +93,7 @@ describe('a journal under an outside key', () => {
     }
   });
 
-  test('shows that its key was taken out, or moved to another link', async () => {
+  it('shows that its key was taken out, or moved to another link', async () => {
     await add('before', ownMac);
     await use();
     await add('after');
@@ -115,7 +115,7 @@ describe('a journal under an outside key', () => {
     expect(await verify()).toHaveProperty('fault');
   });
 
-  test('keeps its proof of what was pruned, which nobody else can make', async () => {
+  it('keeps its proof of what was pruned, which nobody else can make', async () => {
     await add('before', ownMac);
     await deleteOlder(desk.db, ownMac, desk.time.now - 3 * day + 30_000);
     expect(await verify(ownMac)).toMatchObject({ entries: 1 });
@@ -132,7 +132,7 @@ describe('a journal under an outside key', () => {
     expect(await verify()).toEqual({ fault: expect.stringContaining('The beginning of the journal') });
   });
 
-  test('does not make a wrong proof right when the key comes', async () => {
+  it('does not make a wrong proof right when the key comes', async () => {
     await add('before', ownMac);
     await desk.db.deleteFrom('journal_links').where('seq', '<=', 2).execute();
     await desk.db.deleteFrom('journal').where('seq', '<=', 2).execute();
@@ -141,7 +141,7 @@ describe('a journal under an outside key', () => {
     expect(await verify()).toEqual({ fault: expect.stringContaining('The beginning of the journal') });
   });
 
-  test('is verified with its key alone', async () => {
+  it('is verified with its key alone', async () => {
     await use();
     await add('after');
     expect(await verify(ownMac)).toEqual({ fault: expect.stringContaining('Set JOURNAL_KEY') });
@@ -150,14 +150,14 @@ describe('a journal under an outside key', () => {
 });
 
 describe('a server with another key, or without one', () => {
-  test('does not start', async () => {
+  it('does not start', async () => {
     await use();
     await expect(use(otherMac)).rejects.toThrow(JournalKeyError);
     await expect(use(ownMac)).rejects.toThrow(JournalKeyError);
     expect((await headNow()).seq).toBe(1);
   });
 
-  test('that runs already changes nothing any more, and the others go on', async () => {
+  it('changes nothing any more if it runs already, and the others go on', async () => {
     const send = (given: string | null) =>
       desk.as('manager', 'Ann', { outsideKey: given }).ask('PUT', '/api/subscribers/1', { note: 'changed' });
     expect((await send(null)).status).toBe(200);
@@ -173,7 +173,7 @@ describe('a server with another key, or without one', () => {
     expect(await verify()).toMatchObject({ entries: 2, head: { seq: 5 } });
   });
 
-  test('leaves a change open that it began before, for a server with the key to reconcile', async () => {
+  it('leaves a change open that it began before, for a server with the key to reconcile', async () => {
     await add('abandoned', ownMac, [open]);
     await use();
     desk.time.now += day;
@@ -185,7 +185,7 @@ describe('a server with another key, or without one', () => {
   });
 });
 
-test('what is signed besides the chain stays valid when the key comes', async () => {
+test('a signature besides the chain stays valid when the key comes', async () => {
   const sign = (given: typeof mac) =>
     Promise.all((['token', 'fingerprint', 'version'] as const).map((purpose) => given(purpose, 'text')));
   expect(await sign(mac)).toEqual(await sign(ownMac));
@@ -202,13 +202,13 @@ test('what is signed besides the chain stays valid when the key comes', async ()
   expect(await verify()).toMatchObject({ entries: 1 });
 });
 
-describe('the head in the log', () => {
+describe('the head of the journal in the log', () => {
   const heads = () =>
     desk.logs
       .filter(({ event }) => event === 'journal-head')
       .map(({ seq, mac: value }) => [seq, value].join('-'));
 
-  test('is written each hour and at the stop, also by a clock that jumps', async () => {
+  it('is written each hour and at the stop, also by a clock that jumps', async () => {
     await use();
     await add('one');
     await desk.runMaintenance();
@@ -228,13 +228,13 @@ describe('the head in the log', () => {
     expect(new Set(heads()).size).toBe(2);
   });
 
-  test('does not fail where the database does', async () => {
+  it('does not fail where the database does', async () => {
     await desk.db.schema.dropTable('journal_head').execute();
     await desk.stop();
     expect(desk.logs.at(-1)).toMatchObject({ level: 'warn', event: 'journal-head-unknown' });
   });
 
-  test('shows a cut-off end and a rewritten chain, and names when it was logged', async () => {
+  it('shows a cut-off end and a rewritten chain, and names when it was logged', async () => {
     await use();
     await add('one');
     const { seq, mac: value } = await headNow();
@@ -258,7 +258,7 @@ describe('the head in the log', () => {
     expect(await verifyJournal(desk.db, mac, null, [logged])).toHaveProperty('fault');
   });
 
-  test('is left out where it is older than the oldest entry', async () => {
+  it('is left out where it is older than the oldest entry', async () => {
     await use();
     await add('one');
     const { seq, mac: value } = await headNow();

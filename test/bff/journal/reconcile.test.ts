@@ -1,5 +1,5 @@
 import { maskedToken } from '../../../src/contract/bff/access-token.ts';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
@@ -57,7 +57,7 @@ const rows = async () =>
   (await setup.serviceDb()).selectFrom('subscribers').selectAll().orderBy('id').execute();
 
 describe('a change whose answer is lost', () => {
-  test.each(cases)('is answered as done if $how and $operation was made', async (one) => {
+  it.each(cases)('is answered as done if $how and $operation was made', async (one) => {
     const whole = (await ann.api.getSubscriber({ params: { id: 1 }, query: {} })).data;
     setup.upstream.operation = after(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
@@ -76,7 +76,7 @@ describe('a change whose answer is lost', () => {
     });
   });
 
-  test.each(cases)('is answered as failed if $how and $operation was not made', async (one) => {
+  it.each(cases)('is answered as failed if $how and $operation was not made', async (one) => {
     const untouched = await rows();
     setup.upstream.operation = before(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
@@ -90,7 +90,7 @@ describe('a change whose answer is lost', () => {
     expect(await rows()).toEqual(untouched);
   });
 
-  test.each(cases)(
+  it.each(cases)(
     'has an unknown outcome if $how during $operation and the service cannot be read either',
     async (one) => {
       const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
@@ -119,7 +119,7 @@ describe('a change whose answer is lost', () => {
     },
   );
 
-  test('has an unknown outcome if the record is neither as before nor as intended', async () => {
+  it('has an unknown outcome if the record is neither as before nor as intended', async () => {
     setup.upstream.operation = async (request, go) => {
       if (!isWrite(request)) return go();
       await (await setup.serviceDb()).updateTable('subscribers').set({ note: 'By another way.' }).execute();
@@ -133,7 +133,7 @@ describe('a change whose answer is lost', () => {
     await ann.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Again.' } });
   });
 
-  test('is not taken for the creation of the same username with other fields outside the BFF', async () => {
+  it('is not taken for the creation of the same username with other fields outside the BFF', async () => {
     setup.upstream.operation = async (request, go) => {
       if (!isWrite(request)) return go();
       await setup.service.createSubscriber({ body: { ...entered, note: 'Another.' } });
@@ -144,7 +144,7 @@ describe('a change whose answer is lost', () => {
     expect(await newest()).toMatchObject({ outcome: 'failed', subscriberId: null });
   });
 
-  test('is not taken for the creation of an older subscriber with the same username', async () => {
+  it('is not taken for the creation of an older subscriber with the same username', async () => {
     const { username: _, ...rest } = entered;
     setup.upstream.operation = before(breakOff);
     const body = { ...rest, username: 'first' };
@@ -155,7 +155,7 @@ describe('a change whose answer is lost', () => {
 });
 
 describe('a change to a service that cannot be reached', () => {
-  test('leaves no entry open', async () => {
+  it('leaves no entry open', async () => {
     setup.upstream.operation = before(() =>
       Promise.reject(Object.assign(new Error('no'), { cause: { code: 'ECONNREFUSED' } })),
     );
@@ -207,7 +207,7 @@ describe.each(changes)('a server that dies during %s', (...change) => {
   const again = () =>
     ann.fetch(ask(method, path, { body, headers: { [changeHeaders.key]: 'one-key-for-this-change' } }));
 
-  test.each([true, false])(
+  it.each([true, false])(
     'leaves an entry that the maintenance of another server reconciles (made: %s)',
     async (isDone) => {
       await crash(change, isDone);
@@ -220,7 +220,7 @@ describe.each(changes)('a server that dies during %s', (...change) => {
     },
   );
 
-  test.each([true, false])(
+  it.each([true, false])(
     'leaves a key with which the change is made only once (made before: %s)',
     async (isDone) => {
       await crash(change, isDone);
@@ -235,7 +235,7 @@ describe.each(changes)('a server that dies during %s', (...change) => {
     },
   );
 
-  test('leaves a lock that does not block the next change', async () => {
+  it('leaves a lock that does not block the next change', async () => {
     await crash(change, false);
     setup.time.now += abandonedAfter + 1000;
     const next = await ann.fetch(ask(method, path, { body }));

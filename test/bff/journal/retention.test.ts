@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
 import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
@@ -30,7 +30,7 @@ const close = (id: string, now: number) => {
 };
 
 describe('deleteOlder', () => {
-  test('deletes old entries and leaves a valid chain', async () => {
+  it('deletes old entries and leaves a valid chain', async () => {
     const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day, 'old');
     await addEntries(db, mac, [done, done], time.now - day, 'young');
@@ -43,7 +43,7 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 3 });
   });
 
-  test('keeps an entry that is open or was closed after the cutoff, and deletes the others around it', async () => {
+  it('keeps an entry that is open or was closed after the cutoff, and deletes the others around it', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [done], old, 'first');
@@ -68,7 +68,7 @@ describe('deleteOlder', () => {
     expect(await db.selectFrom('journal_links').selectAll().execute()).toEqual([]);
   });
 
-  test('deletes an old entry that was closed after a newer one began', async () => {
+  it('deletes an old entry that was closed after a newer one began', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [{ ...done, outcome: null }], old, 'crossing');
@@ -80,7 +80,7 @@ describe('deleteOlder', () => {
     await headNow();
   });
 
-  test('leaves a chain with a gap as it is', async () => {
+  it('leaves a chain with a gap as it is', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [done, { ...done, outcome: null }, done, done], old);
@@ -90,7 +90,7 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac)).toEqual({ fault: 'Link 2 is missing.' });
   });
 
-  test('is the only way to shorten the chain: a chain that was cut by hand is not valid', async () => {
+  it('is the only way to shorten the chain: a chain that was cut by hand is not valid', async () => {
     const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day);
     const link = await db
@@ -110,7 +110,7 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac)).toHaveProperty('fault');
   });
 
-  test('deletes what an older head is compared with, and verifyJournal says so', async () => {
+  it('deletes what an older head is compared with, and verifyJournal says so', async () => {
     const { db, time } = bff;
     await addEntries(db, mac, [done], time.now - 9 * day, 'old');
     const old = await headNow();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
@@ -21,23 +21,26 @@ const recorded = async () => {
   return (await manager.bff.listActivity({ query: { operation: 'revealToken' } })).data.items;
 };
 
-describe('access tokens', () => {
-  test.each(['viewer', 'support', 'manager'])('are masked in all that a %s reads', async (role) => {
-    const person = await desk.signIn(role);
-    const include = ['bundles'] as const;
-    const answers = await Promise.all([
-      person.ask('GET', '/api/subscribers'),
-      person.ask('GET', '/api/subscribers?Username=ann&PageSize=200'),
-      person.ask('GET', '/api/subscribers/1?include=bundles'),
-      person.ask('POST', '/bff/find-by-token', { accessToken: token, include }),
-    ]);
-    const texts = await Promise.all(answers.map((answer) => answer.text()));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    for (const text of texts) expect(text).toContain(`"accessToken":"••••••••••••${token.slice(-4)}"`);
-    expect(texts.join('\n')).not.toContain(token);
-  });
+describe('the access tokens in an answer', () => {
+  test.each(['viewer', 'support', 'manager'])(
+    'access tokens are masked in all that a %s reads',
+    async (role) => {
+      const person = await desk.signIn(role);
+      const include = ['bundles'] as const;
+      const answers = await Promise.all([
+        person.ask('GET', '/api/subscribers'),
+        person.ask('GET', '/api/subscribers?Username=ann&PageSize=200'),
+        person.ask('GET', '/api/subscribers/1?include=bundles'),
+        person.ask('POST', '/bff/find-by-token', { accessToken: token, include }),
+      ]);
+      const texts = await Promise.all(answers.map((answer) => answer.text()));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      for (const text of texts) expect(text).toContain(`"accessToken":"••••••••••••${token.slice(-4)}"`);
+      expect(texts.join('\n')).not.toContain(token);
+    },
+  );
 
-  test('are masked in the answers to changes, but for a regenerated one', async () => {
+  test('access tokens are masked in the answers to changes, but for a regenerated one', async () => {
     const { api, bff, ask: send } = await desk.signIn('manager');
     const masked = /^•{12}[\w-]{4}$/;
     expect((await api.createSubscriber({ body: entered })).data.accessToken).toMatch(masked);
@@ -50,7 +53,7 @@ describe('access tokens', () => {
     expect((await undone.json()).accessToken).toMatch(masked);
   });
 
-  test('are masked in the record that a refused change shows', async () => {
+  test('access tokens are masked in the record that a refused change shows', async () => {
     const { cookie } = await desk.signIn('manager');
     const headers = { 'If-Match': '"old"', Cookie: cookie() };
     const answer = await desk.fetch(ask('PUT', '/api/subscribers/1', { headers, body: { note: 'x' } }));
@@ -60,7 +63,7 @@ describe('access tokens', () => {
 });
 
 describe('POST /bff/subscribers/{id}/reveal-token', () => {
-  test('answers the token, and the journal says who got whose and when, without the token', async () => {
+  it('answers the token, and the journal says who got whose and when, without the token', async () => {
     const support = await desk.signIn('support');
     expect((await support.bff.revealToken({ params })).data).toEqual({ accessToken: token });
     expect(await recorded()).toEqual([
@@ -81,7 +84,7 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
     expect(JSON.stringify(await desk.rows('journal'))).not.toContain(token);
   });
 
-  test('records each time anew, also where nothing is logged', async () => {
+  it('records each time anew, also where nothing is logged', async () => {
     const support = await desk.signIn('support');
     await support.bff.revealToken({ params });
     const silent = createBff({ ...desk.deps, random: createDice(9).bytes, log: () => undefined });
@@ -90,7 +93,7 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
     expect(await recorded()).toHaveLength(2);
   });
 
-  test('is refused to viewers, and nothing is recorded', async () => {
+  it('is refused to viewers, and nothing is recorded', async () => {
     expect(await outcomeOf((await desk.signIn('viewer')).ask('POST', path))).toBe('403 not-allowed');
     expect(await recorded()).toEqual([]);
   });
@@ -100,13 +103,13 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
     ['of no id', 'x', 422],
     ['of an id that is too large', '1e400', 422],
     ['of an encoded step up', '..%2F1', 422],
-  ])('%s is refused, and nothing is recorded', async (_, id, status) => {
+  ])('the token %s is refused, and nothing is recorded', async (_, id, status) => {
     const support = await desk.signIn('support');
     expect((await support.ask('POST', `/bff/subscribers/${id}/reveal-token`)).status).toBe(status);
     expect(await recorded()).toEqual([]);
   });
 
-  test.each([
+  it.each([
     ['fails', () => new Response(null, { status: 500 }), 502],
     ['answers a record without a token', () => Response.json({ id: 1, username: 'anna' }), 502],
     ['answers no JSON', () => new Response('<html>'), 502],
@@ -116,7 +119,7 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
     expect(await recorded()).toEqual([]);
   });
 
-  test('shows nothing if it cannot be recorded', async () => {
+  it('shows nothing if it cannot be recorded', async () => {
     const support = await desk.signIn('support');
     await desk.db.schema.dropTable('journal_links').execute();
     const answer = await support.ask('POST', path);
@@ -124,7 +127,7 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
     expect(await answer.text()).not.toContain(token);
   });
 
-  test('records every one of many at once, on two servers, in one chain', async () => {
+  it('records every one of many at once, on two servers, in one chain', async () => {
     const support = await desk.signIn('support');
     const other = desk.openReplica();
     const fetches = [desk.fetch, other.fetch];

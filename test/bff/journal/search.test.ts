@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { listActivity } from '../../../src/bff/journal/activity.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
@@ -35,7 +35,7 @@ const found = async (query: ActivityQuery, browser = manager) =>
     ({ operation, username }) => `${operation} ${username}`,
   );
 
-describe('activity found by a name', () => {
+describe('the activity that is found by a name', () => {
   test.each([
     ['nn', ['anna']],
     ['ANNA', ['anna']],
@@ -45,11 +45,11 @@ describe('activity found by a name', () => {
     ['a%a', []],
     ['_nna', []],
     ['a', ['berta', '100%_a', 'Ørjan', 'anna']],
-  ])('%s', async (username, names) => {
+  ])('the text %s finds the names that contain it', async (username, names) => {
     expect(await found({ username })).toEqual(names.map((name) => `updateSubscriber ${name}`));
   });
 
-  test('has what was done to subscribers that were deleted, also by a job', async () => {
+  it('has what was done to subscribers that were deleted, also by a job', async () => {
     await manager.api.deleteSubscriber({ params: { id: 1 } });
     const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [2] } });
     await runToEnd(manager, id);
@@ -57,7 +57,7 @@ describe('activity found by a name', () => {
     expect(await found({ username: 'ørjan' })).toEqual(['deleteSubscriber Ørjan', 'updateSubscriber Ørjan']);
   });
 
-  test('has what was done under the name that a subscriber had then', async () => {
+  it('has what was done under the name that a subscriber had then', async () => {
     await manager.api.updateSubscriber({ params: { id: 1 }, body: { username: 'hanne' } });
     await manager.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Later.' } });
     expect(await found({ username: 'anna' })).toEqual(['updateSubscriber anna', 'updateSubscriber anna']);
@@ -65,7 +65,7 @@ describe('activity found by a name', () => {
     expect(await found({ subscriberId: 1 })).toHaveLength(3);
   });
 
-  test('keeps to the other filters and to the page', async () => {
+  it('keeps to the other filters and to the page', async () => {
     expect(await found({ username: 'a', kind: 'data' })).toEqual([]);
     expect(await found({ username: 'a', operation: 'updateSubscriber', pageSize: 1, page: 2 })).toEqual([
       'updateSubscriber 100%_a',
@@ -73,29 +73,29 @@ describe('activity found by a name', () => {
     expect(await found({ username: 'anna', subscriberId: 2 })).toEqual([]);
   });
 
-  test('is only their own for others than managers', async () => {
+  it('has for others than managers only what they did themselves', async () => {
     const support = await desk.signIn('support');
     await support.api.updateSubscriber({ params: { id: 4 }, body: { note: 'Mine.' } });
     expect(await found({ username: 'a' }, support)).toEqual(['updateSubscriber berta']);
   });
 
-  test('is not searched for an access token, which gets into no log', async () => {
+  it('is not found by an access token, which gets into no log', async () => {
     const { accessToken } = (await desk.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
     const answer = await manager.ask('GET', `/bff/activity?username=${accessToken}`);
     expect(await outcomeOf(answer)).toBe('422 invalid-input');
     expect(JSON.stringify(desk.logs)).not.toContain(accessToken);
   });
 
-  test('is gone once the subscriber’s data is erased', async () => {
+  it('is gone once the subscriber’s data is erased', async () => {
     await forgetSubscriber(desk.db, createMac(journalKey), 1);
     expect(await found({ username: 'anna' })).toEqual([]);
   });
 });
 
-describe('activity found by an account or an outcome', () => {
+describe('the activity that is found by an account or an outcome', () => {
   const ola = { id: 'ola', name: 'Ola' };
 
-  test('has what was done to the account, not what the account did', async () => {
+  it('has what was done to the account, not what the account did', async () => {
     await addEvents(
       desk.db,
       createMac(journalKey),
@@ -112,7 +112,7 @@ describe('activity found by an account or an outcome', () => {
     expect(await found({ account: 'ola', kind: 'sign-in' })).toEqual([]);
   });
 
-  test('has failed sign-ins, and changes that were refused or are still running', async () => {
+  it('has failed sign-ins, and changes that were refused or are still running', async () => {
     const events = [{ operation: 'signIn', outcome: 'refused', details: { times: 2 } }] as const;
     await addEvents(desk.db, createMac(journalKey), events, desk.time.now);
     await manager.api.updateSubscriber({ params: { id: 1 }, body: { username: 'berta' } }).catch(() => {});
@@ -145,7 +145,7 @@ describe('GET /bff/activity/totals', () => {
     await manager.api.deleteSubscriber({ params: { id: 4 } });
   });
 
-  test('counts what each person did, who did most first, with each change of a job', async () => {
+  it('counts what each person did, who did most first, with each change of a job', async () => {
     expect(await totals({ kind: 'change' })).toEqual([
       ['manager', { updateSubscriber: [4, 0, 0], deleteSubscriber: [3, 2, 0] }],
       ['support', { updateSubscriber: [1, 0, 1] }],
@@ -157,7 +157,7 @@ describe('GET /bff/activity/totals', () => {
     ]);
   });
 
-  test.each<[EntryFilter, unknown]>([
+  it.each<[EntryFilter, unknown]>([
     [
       { username: 'ANNA', kind: 'change' },
       [
@@ -181,7 +181,7 @@ describe('GET /bff/activity/totals', () => {
     expect(edits).toEqual(expected);
   });
 
-  test('keeps to a period and to a person', async () => {
+  it('keeps to a period and to a person', async () => {
     const from = new Date(desk.time.now + 1).toISOString();
     expect(await totals({ from })).toEqual([]);
     desk.time.now += 60_000;

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
@@ -29,7 +29,7 @@ const read = async (id = made.id) =>
   ).data;
 
 describe('POST /bff/activity/{id}/undo', () => {
-  test('restores the fields of an update, and no others', async () => {
+  it('restores the fields of an update, and no others', async () => {
     await update({ note: 'Called.', bundles: [3] });
     const id = await newestId();
     await update({ maxConnections: 5 });
@@ -43,14 +43,14 @@ describe('POST /bff/activity/{id}/undo', () => {
     expect(undone).toMatchObject({ id, undoneBy: last?.id });
   });
 
-  test('deletes a created subscriber, and answers the record as it last was', async () => {
+  it('deletes a created subscriber, and answers the record as it last was', async () => {
     const id = await newestId();
     expect(await undo(id)).toEqual(made);
     await expect(read()).rejects.toMatchObject({ status: 404 });
     expect((await activity())[0]).toMatchObject({ undoOf: id, operation: 'deleteSubscriber' });
   });
 
-  test('creates a deleted subscriber again, with a new id and a new token', async () => {
+  it('creates a deleted subscriber again, with a new id and a new token', async () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     const again = await undo(await newestId());
     expect(again).toEqual({ ...made, id: again.id, accessToken: again.accessToken });
@@ -58,7 +58,7 @@ describe('POST /bff/activity/{id}/undo', () => {
     expect(await read(again.id)).toEqual(again);
   });
 
-  test('makes the change again if the entry is an undo', async () => {
+  it('makes the change again if the entry is an undo', async () => {
     await update({ note: 'Called.' });
     await undo(await newestId());
     expect(await undo(await newestId())).toMatchObject({ note: 'Called.' });
@@ -66,26 +66,26 @@ describe('POST /bff/activity/{id}/undo', () => {
     expect((await read()).note).toBe('');
   });
 
-  test('creates a subscriber with the same fields if the entry is the undo of a creation', async () => {
+  it('creates a subscriber with the same fields if the entry is the undo of a creation', async () => {
     await undo(await newestId());
     const again = await undo(await newestId());
     expect(again).toEqual({ ...made, id: again.id, accessToken: again.accessToken });
   });
 });
 
-describe('an undo is refused with a sentence', () => {
+describe('an impossible undo', () => {
   const refused = async (id: string, user = ann) => {
     const response = await user.fetch(ask('POST', `/bff/activity/${id}/undo`));
     const told: { detail: string } = await response.clone().json();
     return [response.status, await codeIn(response), told.detail];
   };
 
-  test('if the token was regenerated', async () => {
+  it('is refused with a sentence if the token was regenerated', async () => {
     await ann.api.regenerateToken({ params: { id: made.id } });
     expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(/old token/)]);
   });
 
-  test('if the entry is already undone, also by two users at the same moment', async () => {
+  it('is refused with a sentence if the entry is already undone, also by two users at the same moment', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     const both = await Promise.all([ann, setup.as('manager', 'Bob')].map((user) => refusedOrDone(id, user)));
@@ -97,12 +97,12 @@ describe('an undo is refused with a sentence', () => {
     return response.ok ? 'done' : codeIn(response);
   };
 
-  test('if the change was not made', async () => {
+  it('is refused with a sentence if the change was not made', async () => {
     await expect(ann.api.createSubscriber({ body: entered })).rejects.toMatchObject({ status: 422 });
     expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(/not made/)]);
   });
 
-  test('if the update changed nothing', async () => {
+  it('is refused with a sentence if the update changed nothing', async () => {
     await update({ note: '' });
     expect(await refused(await newestId())).toEqual([
       409,
@@ -111,36 +111,39 @@ describe('an undo is refused with a sentence', () => {
     ]);
   });
 
-  test('if the entry does not exist or its id is invalid', async () => {
+  it('is refused with a sentence if the entry does not exist or its id is invalid', async () => {
     expect(await refused('nobody')).toEqual([404, 'no-such-entry', expect.any(String)]);
     expect((await refused('x.y')).slice(0, 2)).toEqual([422, 'invalid-input']);
   });
 
-  test('if the subscriber is deleted', async () => {
+  it('is refused with a sentence if the subscriber is deleted', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     expect((await refused(id)).slice(0, 2)).toEqual([404, 'no-such-subscriber']);
   });
 
-  test('if the username of the deleted subscriber is in use again', async () => {
+  it('is refused with a sentence if the username of the deleted subscriber is in use again', async () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     const id = await newestId();
     await ann.api.createSubscriber({ body: entered });
     expect((await refused(id)).slice(0, 2)).toEqual([422, 'invalid-input']);
   });
 
-  test.each([
+  it.each([
     ['a viewer', 'viewer', 'updateSubscriber', 'Viewers cannot undo changes. Ask a manager.'],
     ['support staff', 'support', 'createSubscriber', 'Only managers can delete subscribers. Ask a manager.'],
-  ] as const)('if the role of %s does not allow it: %s, %s', async (_, role, operation, sentence) => {
-    if (operation === 'updateSubscriber') await update({ note: 'Called.' });
-    expect(await refused(await newestId(), setup.as(role))).toEqual([403, 'not-allowed', sentence]);
-  });
+  ] as const)(
+    'is refused with a sentence if the role of %s does not allow it: %s, %s',
+    async (_, role, operation, sentence) => {
+      if (operation === 'updateSubscriber') await update({ note: 'Called.' });
+      expect(await refused(await newestId(), setup.as(role))).toEqual([403, 'not-allowed', sentence]);
+    },
+  );
 });
 
 describe('a deletion', () => {
-  test.each([
+  it.each([
     ['support', 'Only managers can delete subscribers. Ask a manager.'],
     ['viewer', 'Viewers cannot undo changes. Ask a manager.'],
   ] as const)('is not undone by who may not delete: %s', async (role, sentence) => {
@@ -151,7 +154,7 @@ describe('a deletion', () => {
     expect((await setup.service.listSubscribers({ query: {} })).data.totalCount).toBe(0);
   });
 
-  test('says under which ID its undo made the subscriber again', async () => {
+  it('says under which ID its undo made the subscriber again', async () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     expect((await activity())[0]).toMatchObject({ undoneBy: null, madeAgainAs: null });
     const again = await undo(await newestId());
@@ -163,7 +166,7 @@ describe('a deletion', () => {
     expect(first).toMatchObject({ madeAgainAs: null });
   });
 
-  test('whose undo was undone is not made again by who may not delete', async () => {
+  it('is not made again by who may not delete, once its undo was undone', async () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     await undo(await newestId());
     const response = await setup.as('support').fetch(ask('POST', `/bff/activity/${await newestId()}/undo`));
@@ -182,7 +185,7 @@ describe('an undo', () => {
     };
   };
 
-  test.each([
+  it.each([
     ['the same field', { note: 'By somebody else.' }],
     ['another field', { maxConnections: 9 }],
   ])('does not overwrite a change of %s that came after it was checked', async (_, body) => {
@@ -198,14 +201,14 @@ describe('an undo', () => {
     });
   });
 
-  test('of a creation does not delete what was changed after it was checked', async () => {
+  it('does not delete a new subscriber that was changed after it was checked', async () => {
     const id = await newestId();
     overtake({ note: 'Kept.' });
     expect((await ann.fetch(ask('POST', `/bff/activity/${id}/undo`))).status).toBe(412);
     expect((await read()).note).toBe('Kept.');
   });
 
-  test.each(['"old"', 'W/"x"', '*', 'nonsense'])(
+  it.each(['"old"', 'W/"x"', '*', 'nonsense'])(
     'is sent with the version that it was checked with, not %s',
     async (ifMatch) => {
       await update({ note: 'Called.' });
@@ -230,7 +233,7 @@ describe('an undo after a later change of the same fields', () => {
   };
   const at = expect.stringMatching(/^2026-01-01T/);
 
-  test('is refused for an update, with the fields and who changed them', async () => {
+  it('is refused for an update, with the fields and who changed them', async () => {
     await update({ note: 'Called.', maxConnections: 3 });
     const id = await newestId();
     await update({ note: 'Called twice.' }, setup.as('support', 'Bob'));
@@ -238,7 +241,7 @@ describe('an undo after a later change of the same fields', () => {
     expect((await read()).note).toBe('Called twice.');
   });
 
-  test('is refused without a name if the later change was not made through the BFF', async () => {
+  it('is refused without a name if the later change was not made through the BFF', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     await update({ note: 'Called twice.' }, setup.as('support', 'Bob'));
@@ -246,7 +249,7 @@ describe('an undo after a later change of the same fields', () => {
     expect(await conflictsOf(id)).toEqual([{ field: 'note', by: null, at: null }]);
   });
 
-  test('is refused for a created subscriber that was changed later', async () => {
+  it('is refused for a created subscriber that was changed later', async () => {
     const id = await newestId();
     await setup.as('support', 'Bob').api.regenerateToken({ params: { id: made.id } });
     await update({ note: 'Kept.' }, setup.as('support', 'Eve'));
@@ -256,7 +259,7 @@ describe('an undo after a later change of the same fields', () => {
     ]);
   });
 
-  test('is made if the fields were changed back', async () => {
+  it('is made if the fields were changed back', async () => {
     await update({ note: 'Called.' });
     const id = await newestId();
     await update({ note: 'Called twice.' });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createBff } from '../../../src/bff/bff.ts';
 import { selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createWaiting } from '../../../src/bff/journal/waiting.ts';
@@ -57,7 +57,7 @@ function elsewhere(wait: (ms: number) => Promise<void>): Person {
 }
 
 describe('a change that waits for another of the same subscriber', () => {
-  test('is not made if its user was disabled meanwhile', async () => {
+  it('is not made if its user was disabled meanwhile', async () => {
     const manager = await manage(desk);
     const held = await holdFirst(() => note('Held.', 1, manager));
     const waiting = note('Waited.');
@@ -70,10 +70,10 @@ describe('a change that waits for another of the same subscriber', () => {
     expect(await notes()).toEqual(['Held.', '']);
   });
 
-  test.each([
+  it.each([
     ['signed out', () => support.ask('DELETE', '/bff/session')],
     ['became a viewer', async () => (await manage(desk)).change('support', { role: 'viewer' })],
-  ])('at another server is not made if its user %s meanwhile', async (_, end) => {
+  ])('is not made at another server if its user %s meanwhile', async (_, end) => {
     const held = await holdFirst(() => note('Held.', 1, desk.as('manager', 'Ann')));
     const looked = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ describe('a change that waits for another of the same subscriber', () => {
     expect(held.written).toHaveLength(1);
   });
 
-  test('is not made if its client has gone', async () => {
+  it('is not made if its client has gone', async () => {
     const held = await holdFirst(() => note('Held.'));
     const client = new AbortController();
     const waiting = note('Waited.', 1, support, client.signal);
@@ -103,7 +103,7 @@ describe('a change that waits for another of the same subscriber', () => {
     expect(await notes()).toEqual(['Held.', 'Later.']);
   });
 
-  test('is one of at most 20: the next is refused at once, and other subscribers are not concerned', async () => {
+  it('is one of at most 20: the next is refused at once, and other subscribers are not concerned', async () => {
     const held = await holdFirst(() => note('0'));
     const answers: string[] = [];
     const waiting = Array.from({ length: 25 }, async (_, index) => {
@@ -120,7 +120,7 @@ describe('a change that waits for another of the same subscriber', () => {
     expect(held.written).toHaveLength(22);
   });
 
-  test('with the key of one that waits as well counts once, and gets the same answer', async () => {
+  it('counts once with the key of one that waits as well, and gets the same answer', async () => {
     const held = await holdFirst(() => note('Held.'));
     const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
     const same = Array.from({ length: 50 }, () =>
@@ -135,7 +135,7 @@ describe('a change that waits for another of the same subscriber', () => {
 });
 
 describe('a change whose user is signed out while the record is read', () => {
-  test('is neither made nor entered', async () => {
+  it('is neither made nor entered', async () => {
     const lookup: Answer = async (_, go) => {
       await support.ask('DELETE', '/bff/session');
       return go();
@@ -168,7 +168,7 @@ test('the answer to an earlier request with the same key is not given to a sessi
   expect(await answerOf(await again)).toBe('401 not-signed-in');
 });
 
-describe('the pauses between two looks at another server’s change', () => {
+describe('the pause between two looks at another server’s change', () => {
   const open = (seed: number, work: (time: { now: number }, ms: number) => unknown) => {
     const time = { now: 1_000_000 };
     const pauses: number[] = [];
@@ -186,7 +186,7 @@ describe('the pauses between two looks at another server’s change', () => {
   };
   const passes = (time: { now: number }, ms: number) => void (time.now += ms);
 
-  test('grow to a second, differ from one waiting change to the next, and end after 10 seconds', async () => {
+  it('grows to a second, differs from one waiting change to the next, and ends after 10 seconds', async () => {
     const runs = [open(1, passes), open(2, passes)];
     for (const { waitToTheEnd } of runs)
       await expect(waitToTheEnd()).rejects.toMatchObject({ code: 'change-under-way' });
@@ -203,13 +203,13 @@ describe('the pauses between two looks at another server’s change', () => {
     }
   });
 
-  test('end when the client goes', async () => {
+  it('ends when the client goes', async () => {
     const { pauses, client, waitToTheEnd } = open(1, () => pauses.length === 3 && client.abort());
     await expect(waitToTheEnd()).rejects.toMatchObject({ code: 'change-under-way' });
     expect(pauses).toHaveLength(3);
   });
 
-  test('end at the same time where the clock is set back by years', async () => {
+  it('ends at the same time where the clock is set back by years', async () => {
     const { pauses, waitToTheEnd } = open(1, (time) => void (time.now -= years));
     await expect(waitToTheEnd()).rejects.toMatchObject({ code: 'change-under-way' });
     expect(pauses.length).toBeLessThan(25);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { messageLimits, occasions, type Message } from '../../../src/contract/bff/message.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
@@ -24,14 +24,14 @@ beforeEach(async () => {
   [mia, max, support] = [await desk.signIn('mia'), await desk.signIn('max'), await desk.signIn('sue')];
 });
 
-describe('while nobody has saved a message', () => {
-  test('there is an English one for each occasion', async () => {
+describe('the list of messages that nobody has changed', () => {
+  it('has an English one for each occasion', async () => {
     expect(await names()).toEqual(first);
     expect(new Set((await list()).map(({ occasion }) => occasion))).toEqual(new Set(occasions));
     expect(new Set((await list()).map(({ language }) => language))).toEqual(new Set(['en']));
   });
 
-  test('those can be changed and deleted like any other, and the others stay', async () => {
+  it('keeps the others while one is changed or deleted like any other', async () => {
     const welcome = (await list()).find(({ name }) => name === 'Welcome');
     const { id = '', ...body } = welcome ?? {};
     await mia.ask('PUT', `/bff/messages/${id}`, { ...body, name: 'Hello' });
@@ -40,7 +40,7 @@ describe('while nobody has saved a message', () => {
     expect(await names()).toEqual(first.slice(0, 3));
   });
 
-  test('and after the last one is deleted, they are back', async () => {
+  it('is back after the last one is deleted', async () => {
     for (const { id } of await list()) await mia.ask('DELETE', `/bff/messages/${id}`);
     expect(await names()).toEqual(first);
   });
@@ -49,7 +49,7 @@ describe('while nobody has saved a message', () => {
 describe('a message', () => {
   const add = async (): Promise<Message> => (await mia.bff.addMessage({ body: norsk })).data;
 
-  test('that a manager adds or changes is everybody’s', async () => {
+  it('is everybody’s once a manager adds or changes it', async () => {
     const added = await add();
     expect(added).toEqual({ ...norsk, id: expect.stringMatching(/^[\w-]{22}$/), version: 1 });
     expect(await list()).toContainEqual(added);
@@ -59,7 +59,7 @@ describe('a message', () => {
     expect((await list()).filter(({ id }) => id === added.id)).toEqual([changed]);
   });
 
-  test('that somebody else changed or deleted meanwhile is not overwritten', async () => {
+  it('is not overwritten if somebody else changed or deleted it meanwhile', async () => {
     const { id } = await add();
     await max.bff.changeMessage({ params: { id }, body: { ...norsk, text: 'Hei.', version: 1 } });
     const late = await mia.ask('PUT', `/bff/messages/${id}`, { ...norsk, text: 'Hallo.', version: 1 });
@@ -73,7 +73,7 @@ describe('a message', () => {
       expect(await outcomeOf(gone)).toBe('404 no-such-message');
   });
 
-  test('of the same name that several send at the same time is added once', async () => {
+  it('is added once if several send the same name at the same time', async () => {
     // From then on, no insertion of the first ones makes the others wait.
     await mia.bff.addMessage({ body: { ...norsk, name: 'Noe annet' } });
     const send = (person: typeof mia) => person.ask('POST', '/bff/messages', norsk);
@@ -83,7 +83,7 @@ describe('a message', () => {
     expect(await names()).toHaveLength(first.length + 2);
   });
 
-  test('has a name of its own in its language only', async () => {
+  it('has a name of its own in its language only', async () => {
     const { id } = await add();
     const other = { ...norsk, name: 'Noe annet', version: 1 };
     for (const answer of [
@@ -97,7 +97,7 @@ describe('a message', () => {
     expect((await mia.ask('PUT', `/bff/messages/${id}`, other)).status).toBe(200);
   });
 
-  test('over the limit is refused', async () => {
+  it('is refused over the limit', async () => {
     const free = messageLimits.messages - first.length;
     for (let index = 0; index < free; index += 1)
       await mia.bff.addMessage({ body: { ...norsk, name: `Forlenget ${index}` } });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { OverviewNumbers } from '../../../src/contract/bff/overview.ts';
 import type { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { createTestDesk, type TestDesk, type TestDeskOptions, type TestTime } from '../../support/desk.ts';
@@ -60,7 +60,7 @@ describe('the overview', () => {
     there = await open();
   });
 
-  test('has the numbers of the lists that its links open, all of one moment', async () => {
+  it('has the numbers of the lists that its links open, all of one moment', async () => {
     const { numbers, counting } = await there.overview();
     expect(counting).toBeNull();
     if (!numbers) throw new Error('There are no numbers.');
@@ -76,7 +76,7 @@ describe('the overview', () => {
     expect([numbers.next, numbers.last].map((weeks) => weeks.length)).toEqual([12, 12]);
   });
 
-  test('is counted by at most 60 reads, once a minute, for everybody', async () => {
+  it('is counted by at most 60 reads, once a minute, for everybody', async () => {
     const { desk, overview } = there;
     const first = await overview();
     const reads = desk.upstream.calls.length;
@@ -92,7 +92,7 @@ describe('the overview', () => {
     expect(desk.upstream.calls.length).toBe(2 * reads);
   });
 
-  test('that cannot be counted is a failure, and is counted again when a minute has passed', async () => {
+  it('fails if it cannot be counted, and is counted again when a minute has passed', async () => {
     const { desk, overview } = there;
     const { operation } = desk.upstream;
     desk.upstream.operation = (seen, next) =>
@@ -106,7 +106,7 @@ describe('the overview', () => {
 });
 
 describe('the overview of a service that cannot filter', () => {
-  test('has the same numbers, counted by reading everybody', async () => {
+  it('has the same numbers, counted by reading everybody', async () => {
     const { desk, overview } = await open({ upstream: { extensions: [] } });
     expect(await overview()).toEqual({ numbers: null, counting: { read: 0, total: 0 } });
     await expect.poll(async () => (await overview()).numbers).not.toBeNull();
@@ -118,7 +118,7 @@ describe('the overview of a service that cannot filter', () => {
     ).toEqual([]);
   });
 
-  test('takes no more than 60 reads a minute, says how far it is, and shows the last numbers meanwhile', async () => {
+  it('takes no more than 60 reads a minute, says how far it is, and shows the last numbers meanwhile', async () => {
     const waiting: (() => void)[] = [];
     const time: Required<TestTime> = {
       now: start,
@@ -159,7 +159,7 @@ describe('the overview of a service that cannot filter', () => {
     expect(Math.min(...between)).toBeGreaterThanOrEqual(59_000);
   });
 
-  test('that does not answer says so, and is asked again by the next request', async () => {
+  it('says that the service does not answer, and is asked again by the next request', async () => {
     const { desk, overview } = await open({ upstream: { extensions: [] } });
     const { operation } = desk.upstream;
     desk.upstream.operation = () => new Response(null, { status: 500 });
@@ -177,8 +177,8 @@ describe('the overview of a service that cannot filter', () => {
   });
 });
 
-describe('what was changed, in the overview', () => {
-  test('is counted by day and kind, in the zone that is asked for', async () => {
+describe('the count of changes in the overview', () => {
+  it('is by day and kind, in the zone that is asked for', async () => {
     const { desk } = await open();
     // Half past eleven in the evening in UTC is the next day in Oslo.
     desk.time.now = start + 23.5 * 3_600_000;
@@ -217,7 +217,7 @@ describe('what was changed, in the overview', () => {
     expect(await outcomeOf(refused)).toBe('422 invalid-input');
   });
 
-  test('is counted once a minute, for everybody', async () => {
+  it('is made once a minute, for everybody', async () => {
     const { desk } = await open();
     const support = await desk.signIn('support');
     const note = (text: string) => support.api.updateSubscriber({ params: { id: 1 }, body: { note: text } });
@@ -232,7 +232,7 @@ describe('what was changed, in the overview', () => {
     expect(await today()).toBe(2);
   });
 
-  test('has the trials that became paid by week, without those that were undone', async () => {
+  it('has the trials that became paid by week, without those that were undone', async () => {
     const { desk } = await open();
     const support = await desk.signIn('support');
     const endTrial = (id: number) =>

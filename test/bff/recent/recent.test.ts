@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { recentLimit } from '../../../src/contract/bff/recent.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
@@ -22,8 +22,8 @@ async function openBy(by: Person, ...ids: number[]): Promise<void> {
 const recent = async (of = support) => (await of.bff.listRecentSubscribers({})).data.map(({ id }) => id);
 const rows = () => desk.rows('recent_subscribers');
 
-describe('the subscribers that somebody opened last', () => {
-  test('begin with the last one, each once, with username and email as they are now', async () => {
+describe('the list of subscribers that somebody opened last', () => {
+  it('begins with the last one, each once, with username and email as they are now', async () => {
     expect(await recent()).toEqual([]);
     await open(1, 2, 3, 3, 1);
     await desk.service.updateSubscriber({ params: { id: 1 }, body: { username: 'renamed' } });
@@ -34,20 +34,20 @@ describe('the subscribers that somebody opened last', () => {
     ]);
   });
 
-  test('are in the order in which they were opened, also after the clock was set back', async () => {
+  it('is in the order in which they were opened, also after the clock was set back', async () => {
     await open(1);
     desk.time.now -= 60_000;
     await open(2);
     expect(await recent()).toEqual([2, 1]);
   });
 
-  test(`are at most ${recentLimit}, and no more are kept`, async () => {
+  it(`has at most ${recentLimit} subscribers, and no more are kept`, async () => {
     await open(...Array.from({ length: recentLimit + 2 }, (_, index) => index + 1));
     expect(await recent()).toEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3]);
     expect(await rows()).toHaveLength(recentLimit);
   });
 
-  test('are the same in another browser, also when both open some at once, and nobody else’s', async () => {
+  it('is the same in another browser, also when both open some at once, and nobody else’s', async () => {
     const elsewhere = await desk.signIn('support');
     const colleague = await desk.signIn('colleague');
     await openBy(colleague, 5);
@@ -57,14 +57,14 @@ describe('the subscribers that somebody opened last', () => {
     expect(await recent(colleague)).toEqual([5]);
   });
 
-  test('no longer have one that was deleted', async () => {
+  it('loses one that was deleted', async () => {
     await open(1, 2, 3);
     await desk.service.deleteSubscriber({ params: { id: 2 } });
     expect(await recent()).toEqual([3, 1]);
     expect(await rows()).toHaveLength(2);
   });
 
-  test('are kept while the service fails, and the answer says so', async () => {
+  it('is kept while the service fails, and the answer says so', async () => {
     await open(1, 2);
     desk.upstream.operation = () => new Response(null, { status: 500 });
     expect(await outcomeOf(support.ask('GET', '/bff/recent-subscribers'))).toBe('502 bad-upstream');
@@ -72,7 +72,7 @@ describe('the subscribers that somebody opened last', () => {
     expect(await recent()).toEqual([2, 1]);
   });
 
-  test('are asked for by a few reads at once, and by none where nobody was opened', async () => {
+  it('needs a few reads at once, and none where nobody was opened', async () => {
     await recent();
     expect(desk.upstream.calls).toEqual([]);
     await open(...Array.from({ length: recentLimit }, (_, index) => index + 1));
@@ -89,7 +89,7 @@ describe('the subscribers that somebody opened last', () => {
     expect(most).toBe(4);
   });
 
-  test('are in no entry of the journal, and without names in the database and the log', async () => {
+  it('is in no entry of the journal, and without names in the database and the log', async () => {
     const entries = () => desk.db.selectFrom('journal').select('operation').execute();
     const before = await entries();
     await open(1);
@@ -99,7 +99,7 @@ describe('the subscribers that somebody opened last', () => {
     expect(JSON.stringify(desk.logs)).not.toContain('user-1');
   });
 
-  test('are deleted when the account is disabled', async () => {
+  it('is deleted when the account is disabled', async () => {
     await open(1);
     const manager = await manage(desk);
     await manager.change('support', { disabled: true });
@@ -108,7 +108,7 @@ describe('the subscribers that somebody opened last', () => {
     expect(await recent(await desk.signIn('support'))).toEqual([]);
   });
 
-  test('lose one that is forgotten, of whom nothing else is stored', async () => {
+  it('loses one that is forgotten, of whom nothing else is stored', async () => {
     await open(1, 2);
     await openBy(await desk.signIn('colleague'), 2);
     const forget = () => forgetSubscriber(desk.db, createMac(journalKey), 2);
@@ -118,7 +118,7 @@ describe('the subscribers that somebody opened last', () => {
   });
 });
 
-test('in a tab, where there are no accounts, the user has them too', async () => {
+test('a user of a tab, where there are no accounts, has a list of subscribers opened last too', async () => {
   const tab = desk.as('viewer');
   await tab.bff.addRecentSubscriber({ params: { id: 1 } });
   expect((await tab.bff.listRecentSubscribers({})).data).toMatchObject([{ id: 1, username: 'user-1' }]);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import { nameKey } from '../../../src/bff/staff/name-key.ts';
 import { addStaff, findStaff } from '../../../src/bff/staff/store.ts';
@@ -25,39 +25,39 @@ describe('a name that looks like another', () => {
     bff = await createTestDesk();
   });
 
-  test.each(lookAlikes)('is taken: %j', async (name) => {
+  it.each(lookAlikes)('is taken: %j', async (name) => {
     const manager = await manage(bff);
     const answer = await manager.ask('POST', '/bff/staff', { name, role: 'manager' });
     expect([answer.status, (await answer.json()).errors]).toEqual([422, { name: [expect.any(String)] }]);
     expect(await manager.list()).toHaveLength(4);
   });
 
-  test('signs in to the account that it looks like, so that guesses are counted there', async () => {
+  it('signs in to the account that it looks like, so that guesses are counted there', async () => {
     expect(await statusOfSignIn(bff, 'vie\u200Bwer')).toBe(200);
     expect(await statusOfSignIn(bff, '\u200B')).toBe(401);
   });
 });
 
 describe('the key of a name', () => {
-  test.each([
+  it.each([
     ['Åsa', 'åsa'],
     ['A\u030Asa', 'åsa'],
     ['a\u034F\u030Asa', 'åsa'],
     ['Kari  Nordmann', 'kari nordmann'],
     ['Kari\u00A0\u2800Nordmann ', 'kari nordmann'],
     ['\u3164', ''],
-  ])('of %j is %j', (name, key) => {
+  ])('folds %j to %j', (name, key) => {
     expect(nameKey(name)).toBe(key);
   });
 
-  test('is its own key', () => {
+  it('is its own key', () => {
     for (const name of [...lookAlikes, 'İstanbul', 'ﬁn', 'ΑΣ\u200B', '가\u115F'])
       expect(nameKey(nameKey(name))).toBe(nameKey(name));
   });
 });
 
 describe('the migration of names', () => {
-  test('gives accounts their key, and the later one of two that look alike another name', async () => {
+  it('gives accounts their key, and the later one of two that look alike another name', async () => {
     const { db, deps } = await createTestDesk({ staff: {} });
     const names = ['Kari', 'Ola\u200B', 'ka\u200Bri', 'kari (2)'];
     for (const name of names) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { addStaff, createStaffAccounts, hasStaff } from '../../../src/bff/staff/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { codeIn, password, outcomeOf } from '../../support/bff/browser.ts';
@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe('the list of accounts', () => {
-  test('is sorted by name, with the role, the state and the last sign-in of each', async () => {
+  it('is sorted by name, with the role, the state and the last sign-in of each', async () => {
     bff.time.now += 60_000;
     await bff.signIn('viewer');
     const list = await manager.list();
@@ -34,7 +34,7 @@ describe('the list of accounts', () => {
 });
 
 describe('a new account', () => {
-  test('opens with a password that only the answer contains', async () => {
+  it('opens with a password that only the answer contains', async () => {
     const { staff, oneTimePassword } = await manager.add(' Åsa ', 'support');
     expect(staff).toMatchObject({ name: 'Åsa', role: 'support', disabled: false, mustChangePassword: true });
     expect(oneTimePassword).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
@@ -43,7 +43,7 @@ describe('a new account', () => {
     expect(kept).not.toContain(oneTimePassword);
   });
 
-  test.each([
+  it.each([
     [{ name: '', role: 'viewer' }, ['name']],
     [{ name: 'a\nb', role: 'viewer' }, ['name']],
     [{ name: 'n'.repeat(65), role: 'viewer' }, ['name']],
@@ -51,13 +51,13 @@ describe('a new account', () => {
     [{ name: 'ann', role: 'owner' }, ['role']],
     [{ name: 'ann' }, ['role']],
     [{ name: 'ann', role: 'viewer', password: 'chosen by a manager' }, ['password']],
-  ])('%j is refused, by field', async (body, fields) => {
+  ])('is refused by field for %j', async (body, fields) => {
     const response = await manager.ask('POST', '/bff/staff', body);
     const { errors }: { errors: object } = await response.json();
     expect([response.status, Object.keys(errors)]).toEqual([422, fields]);
   });
 
-  test('is made once, even if its name is asked for many times at once', async () => {
+  it('is made once, even if its name is asked for many times at once', async () => {
     const tries = Array.from({ length: 10 }, () =>
       manager.ask('POST', '/bff/staff', { name: 'ann', role: 'viewer' }),
     );
@@ -70,7 +70,7 @@ describe('a new account', () => {
 });
 
 describe('an account whose role changes', () => {
-  test('has it from then on, and its sessions end', async () => {
+  it('has the new role from then on, and its sessions end', async () => {
     const person = await bff.signIn('viewer');
     expect(await (await manager.change('viewer', { role: 'support' })).json()).toMatchObject({
       role: 'support',
@@ -82,7 +82,7 @@ describe('an account whose role changes', () => {
     });
   });
 
-  test('keeps its sessions where nothing changes', async () => {
+  it('keeps its sessions where nothing changes', async () => {
     const person = await bff.signIn('viewer');
     expect((await manager.change('viewer', { role: 'viewer', disabled: false })).status).toBe(200);
     expect(await isIn(person)).toBe(true);
@@ -90,7 +90,7 @@ describe('an account whose role changes', () => {
 });
 
 describe('a disabled account', () => {
-  test('is signed out at once, cannot sign in, and can be enabled again', async () => {
+  it('is signed out at once, cannot sign in, and can be enabled again', async () => {
     const person = await bff.signIn('viewer');
     expect((await manager.change('viewer', { disabled: true })).status).toBe(200);
     expect(await isIn(person)).toBe(false);
@@ -100,7 +100,7 @@ describe('a disabled account', () => {
     expect(await statusOfSignIn(bff, 'viewer')).toBe(200);
   });
 
-  test('while its password is being looked at starts no session', async () => {
+  it('starts no session if it is disabled while its password is being checked', async () => {
     meanwhile(bff, 'verify', () => manager.change('viewer', { disabled: true }));
     expect(await statusOfSignIn(bff, 'viewer')).toBe(401);
     await manager.change('viewer', { disabled: false });
@@ -108,8 +108,8 @@ describe('a disabled account', () => {
   });
 });
 
-describe('ended sessions', () => {
-  test('are all of that account and of nobody else, and are counted', async () => {
+describe('the ended sessions of an account', () => {
+  test('all sessions of an account end and are counted, and nobody else’s', async () => {
     const [first, second, other] = [
       await bff.signIn('viewer'),
       await bff.signIn('viewer'),
@@ -120,7 +120,7 @@ describe('ended sessions', () => {
     expect(await statusOfSignIn(bff, 'viewer')).toBe(200);
   });
 
-  test('that had run out are not counted', async () => {
+  test('sessions that had run out are not counted', async () => {
     await bff.signIn('viewer');
     bff.time.now += 29 * 60_000;
     await manager.ask('GET', '/bff/session');
@@ -130,23 +130,23 @@ describe('ended sessions', () => {
   });
 });
 
-describe('an account that is none', () => {
-  test.each([
+describe('an account that does not exist', () => {
+  it.each([
     ['PUT', '/bff/staff/nobody', { role: 'viewer' }],
     ['DELETE', '/bff/staff/nobody/sessions', undefined],
     ['POST', '/bff/staff/nobody/one-time-password', undefined],
-  ])('%s %s is answered as such', async (method, path, body) => {
+  ])('is answered as such: %s %s', async (method, path, body) => {
     expect(await outcomeOf(manager.ask(method, path, body))).toBe('404 no-such-account');
   });
 
-  test('is nothing that a change could make: it names only what it knows', async () => {
+  test('a change of an account is refused with an unknown field or value', async () => {
     for (const body of [{ name: 'x' }, { disabled: 1 }, { role: null }, []])
       expect((await manager.change('viewer', body)).status).toBe(422);
   });
 });
 
 describe('the last manager', () => {
-  test.each([{ disabled: true }, { role: 'support' }, { role: 'viewer', disabled: true }])(
+  it.each([{ disabled: true }, { role: 'support' }, { role: 'viewer', disabled: true }])(
     'cannot become %j',
     async (change) => {
       await bff.hire('manager', 'former');
@@ -156,7 +156,7 @@ describe('the last manager', () => {
     },
   );
 
-  test('is not replaced by one who has not chosen a password yet', async () => {
+  it('is not replaced by one who has not chosen a password yet', async () => {
     const { oneTimePassword } = await manager.add('newcomer', 'manager');
     const change = () => manager.change('manager', { role: 'viewer' });
     expect(await codeIn(await change())).toBe('last-manager');
@@ -168,12 +168,12 @@ describe('the last manager', () => {
     expect((await change()).status).toBe(200);
   });
 
-  test('is none who has not chosen a password yet: that account can be disabled', async () => {
+  it('is none who has not chosen a password yet: that account can be disabled', async () => {
     await manager.add('newcomer', 'manager');
     expect((await manager.change('newcomer', { disabled: true })).status).toBe(200);
   });
 
-  test.each([-2, 2])(
+  it.each([-2, 2])(
     'is left when two reset each other at the same moment, whatever the clock does (%i days)',
     async (days) => {
       await bff.hire('manager', 'second');
@@ -192,13 +192,13 @@ describe('the last manager', () => {
     },
   );
 
-  test('can, once there is another', async () => {
+  it('can change once there is another', async () => {
     await bff.hire('manager', 'second');
     expect((await manager.change('manager', { role: 'viewer' })).status).toBe(200);
     expect(await isIn(manager)).toBe(false);
   });
 
-  test.each([{ role: 'viewer' as const }, { disabled: true }])(
+  it.each([{ role: 'viewer' as const }, { disabled: true }])(
     'is left when several managers change each other to %j at the same moment',
     async (change) => {
       for (const name of ['second', 'third']) await bff.hire('manager', name);
@@ -216,15 +216,15 @@ describe('the last manager', () => {
   );
 });
 
-describe('staff accounts', () => {
-  test('do not exist at first', async () => {
+describe('the list of staff accounts', () => {
+  test('the database has no staff account at first', async () => {
     const { db, deps } = await createTestDesk({ staff: {} });
     expect(await hasStaff(db)).toBe(false);
     await addStaff(deps, { name: 'ann', role: 'manager', password });
     expect(await hasStaff(db)).toBe(true);
   });
 
-  test('have their password kept as its hash', async () => {
+  test('the password of a staff account is kept as its hash', async () => {
     const { db, deps } = await createTestDesk({ staff: {} });
     await addStaff(deps, { name: 'ann', role: 'manager', password });
     const rows = await db.selectFrom('staff').selectAll().execute();
@@ -233,7 +233,7 @@ describe('staff accounts', () => {
   });
 
   test.each(['ann', 'ANN', ' ann ', 'ａnn'])(
-    'are told apart by more than case and blanks (%j)',
+    'staff accounts are told apart by more than case and blanks (%j)',
     async (name) => {
       const { deps } = await createTestDesk({ staff: {} });
       await addStaff(deps, { name: 'ann', role: 'manager', password });
@@ -250,7 +250,7 @@ describe('staff accounts', () => {
     [15, true],
     [128, true],
     [129, false],
-  ])('with a password of %i characters: %s', async (length, taken) => {
+  ])('a staff account with a password of %i characters is made: %s', async (length, taken) => {
     const { db, deps } = await createTestDesk({ staff: {} });
     await addStaff(deps, { name: 'ann', role: 'viewer', password: 'é'.repeat(length) }).catch(
       () => undefined,
@@ -258,7 +258,7 @@ describe('staff accounts', () => {
     expect(await hasStaff(db)).toBe(taken);
   });
 
-  test('sign in with the longest password there can be', async () => {
+  test('a staff account signs in with the longest password there can be', async () => {
     const { deps, signIn } = await createTestDesk({ staff: {} });
     const long = 'é'.repeat(128);
     await addStaff(deps, { name: 'ann', role: 'viewer', password: long });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { subscriber } from '../../support/bff/canned.ts';
 import { apiRoutes } from '../../support/bff/routes.ts';
@@ -21,7 +21,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)('the answer to a request for %s', (_, method, path, body, value) => {
-  test.each(['viewer', 'support', 'manager'])('shows a %s only a masked token', async (role) => {
+  it.each(['viewer', 'support', 'manager'])('shows a %s only a masked token', async (role) => {
     bff.upstream.operation = () => Response.json(value(), { headers: { ETag: '"v1"' } });
     const response = await (await bff.signIn(role)).ask(method, path, body);
     expect([response.status, response.headers.get('ETag')]).toEqual([200, '"v1"']);
@@ -30,7 +30,7 @@ describe.each(ways)('the answer to a request for %s', (_, method, path, body, va
     expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value()).replaceAll(whole, masked)));
   });
 
-  test.each(['viewer', 'support', 'manager'])('shows a %s only the fields of the contract', async (role) => {
+  it.each(['viewer', 'support', 'manager'])('shows a %s only the fields of the contract', async (role) => {
     const secret = { playlistUrl: 'https://example.com/canary', nested: { id: 1, note: 'canary' } };
     const value = { items: [{ ...subscriber, ...secret }], ...subscriber, ...secret, page: 1 };
     bff.upstream.operation = () => Response.json(value);
@@ -50,7 +50,7 @@ test('an answer that is nested too deep for masking is refused with 502', async 
 });
 
 describe('an access token in an address', () => {
-  test.each(apiRoutes)(
+  it.each(apiRoutes)(
     'is refused by $name, with a sentence that says where to send it',
     async ({ method, path, body }) => {
       const person = await bff.signIn('manager');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { breakerLimits } from '../../../src/bff/upstream/retry.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
 import { tokenAnswer } from '../../support/bff/canned.ts';
@@ -22,7 +22,7 @@ const years = 10 * 365 * 24 * 60 * 60_000;
 const many = breakerLimits.failures + 1;
 
 describe('a service that is down', () => {
-  test('gets little more than the probes from 100 requests a second for ten minutes', async () => {
+  it('gets little more than the probes from 100 requests a second for ten minutes', async () => {
     const { list, sent, time } = openDark();
     const began = time.now;
     let [waited, told] = [0, 0];
@@ -42,7 +42,7 @@ describe('a service that is down', () => {
     expect(waited).toBeLessThan(1000);
   });
 
-  test('is not asked for a token either', async () => {
+  it('is not asked for a token either', async () => {
     const { caller, time, tokens, fail } = openDark();
     await fail(many);
     time.now += 1000;
@@ -55,7 +55,7 @@ describe('a service that is down', () => {
     expect(tokens).toHaveLength(asked);
   });
 
-  test('gets all calls again as soon as a probe succeeds, within half a minute', async () => {
+  it('gets all calls again as soon as a probe succeeds, within half a minute', async () => {
     const { list, time, light, fail } = openDark();
     await fail(many);
     light.on = true;
@@ -67,7 +67,7 @@ describe('a service that is down', () => {
     expect(await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))))).toEqual([200, 200, 200]);
   });
 
-  test('is asked again when the clock that was years ahead is right again', async () => {
+  it('is asked again when the clock that was years ahead is right again', async () => {
     const { list, time, light, fail } = openDark();
     time.now += years;
     await fail(many);
@@ -76,7 +76,7 @@ describe('a service that is down', () => {
     expect(await outcomeOf(list())).toBe(200);
   });
 
-  test('is logged once when it fails, and once when it recovers', async () => {
+  it('is logged once when it fails, and once when it recovers', async () => {
     const { list, time, light, logs, fail } = openDark();
     await fail(2 * many);
     time.now += breakerLimits.pause;
@@ -111,7 +111,7 @@ describe('the half-open breaker', () => {
   }
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-  test('lets one call through, and the others fail at once', async () => {
+  it('lets one call through, and the others fail at once', async () => {
     const { list, held } = await openHalf();
     const probe = outcomeOf(list(1));
     const others = await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))));
@@ -122,7 +122,7 @@ describe('the half-open breaker', () => {
     expect(await probe).toBe(200);
   });
 
-  test('lets no other call wait for the token of the probe', async () => {
+  it('lets no other call wait for the token of the probe', async () => {
     const held = Promise.withResolvers<Response>();
     let dark = true;
     const { list, time } = openCaller(
@@ -139,7 +139,7 @@ describe('the half-open breaker', () => {
     expect(await probe).toBe(200);
   });
 
-  test('opens again if its probe fails, without repeating it', async () => {
+  it('opens again if its probe fails, without repeating it', async () => {
     const { list, held, sent, pauses } = await openHalf();
     const [before, waits] = [sent.length, pauses.length];
     const probe = outcomeOf(list(1));
@@ -151,7 +151,7 @@ describe('the half-open breaker', () => {
   });
 });
 
-describe('the breaker stays closed', () => {
+describe('the closed breaker', () => {
   test.each([
     ['if single operations fail', () => new Response('', { status: 500 })],
     ['if answers cannot be used', () => Promise.reject(new UnusableAnswer('TOO_LARGE'))],
@@ -159,13 +159,13 @@ describe('the breaker stays closed', () => {
       'if the service limits the rate',
       () => new Response('', { status: 429, headers: { 'Retry-After': '60' } }),
     ],
-  ])('%s', async (_, answer) => {
+  ])('the breaker stays closed %s', async (_, answer) => {
     const { list, sent } = openCaller(answer);
     for (let page = 1; page <= 20; page += 1) await outcomeOf(list(page));
     expect(sent).toHaveLength(20);
   });
 
-  test('if one success comes between the failures', async () => {
+  test('the breaker stays closed if one success comes between the failures', async () => {
     const { list, sent } = openCaller((_, count) =>
       count % breakerLimits.failures === 0 ? json() : new Response('', { status: 503, headers: slow }),
     );

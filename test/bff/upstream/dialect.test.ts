@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { isPointer, valueAt } from '../../../src/bff/upstream/dialect/shape.ts';
 import { translateRefusal } from '../../../src/bff/upstream/dialect/answers.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
@@ -21,12 +21,12 @@ describe('a JSON pointer', () => {
     ['/constructor', undefined],
     ['/__proto__', undefined],
     ['/foo/length/x', undefined],
-  ])('%j points to %j', (pointer, value) => {
+  ])('the JSON pointer %j points to %j', (pointer, value) => {
     expect(isPointer(pointer)).toBe(true);
     expect(valueAt(document, pointer)).toEqual(value);
   });
 
-  test.each(['foo', '/a~', '/a~2', '#/a'])('%j is not valid', (text) => {
+  test.each(['foo', '/a~', '/a~2', '#/a'])('the JSON pointer %j is not valid', (text) => {
     expect(isPointer(text)).toBe(false);
   });
 });
@@ -44,13 +44,13 @@ describe('the error fields of another service', () => {
   const errorsIn = (errors: object, body: unknown) =>
     Object(bodyOf(translateRefusal('createSubscriber', answer(body), speaking({ errors })))).errors;
 
-  test('keep their names unless the dialect has other ones', () => {
+  test('error fields keep their names unless the dialect has other ones', () => {
     expect(
       errorsIn({ fields: '/errors' }, { errors: { note: ['Too long.'], 'bundles.2': 'Gone.' } }),
     ).toEqual({ note: ['Too long.'], 'bundles.2': ['Gone.'] });
   });
 
-  test('are renamed by a list of names', () => {
+  test('error fields are renamed by a list of names', () => {
     const names = { login: 'username', packages: 'bundles' };
     const body = { fault: { by: { login: ['Taken.'], 'packages[0]': ['Gone.'], email: ['Odd.'] } } };
     expect(errorsIn({ fields: '/fault/by', names }, body)).toEqual({
@@ -63,7 +63,7 @@ describe('the error fields of another service', () => {
   test.each([
     ['no field of a subscriber', { accessToken: ['No.'], toString: ['No.'], 'a b': ['No.'] }],
     ['the prototype of one', JSON.parse('{"__proto__": ["No."]}')],
-  ])('are put under body if they name %s', (_, fields) => {
+  ])('error fields are put under body if they name %s', (_, fields) => {
     expect(Object.keys(errorsIn({ fields: '/errors' }, { errors: fields }))).toEqual(['body']);
   });
 
@@ -72,7 +72,7 @@ describe('the error fields of another service', () => {
     ['no sentences', { errors: { note: [7, null, ''], email: {} } }],
     ['no object', { errors: 'no' }],
     ['no JSON', undefined],
-  ])('are left out if there is %s, and the answer is still a refusal', (_, body) => {
+  ])('error fields are left out if there is %s, and the answer is still a refusal', (_, body) => {
     const translated = translateRefusal('createSubscriber', answer(body), speaking({}));
     expect(bodyOf(translated)).toMatchObject({ status: 422, detail: expect.stringContaining('Check it') });
     expect(Object(bodyOf(translated)).errors).toBeUndefined();
@@ -80,23 +80,20 @@ describe('the error fields of another service', () => {
 });
 
 describe('a refusal of another service', () => {
-  test.each([
+  it.each([
     [404, 'getSubscriber', 404],
     [404, 'listStatuses', 404],
     [412, 'updateSubscriber', 412],
     [422, 'getSubscriber', 422],
     [500, 'getSubscriber', 500],
     [401, 'getSubscriber', 401],
-  ] as const)(
-    'of %i to %s keeps its status, and none of its text is passed on',
-    (status, operation, kept) => {
-      const theirs = answer({ detail: 'canary' }, status);
-      const translated = translateRefusal(operation, theirs, speaking({}));
-      expect(translated.status).toBe(kept);
-      const ours = [404, 412, 422].includes(status) && operation !== 'listStatuses';
-      expect(JSON.stringify(bodyOf(translated)).includes('canary')).toBe(!ours);
-    },
-  );
+  ] as const)('keeps its status, and none of its text is passed on: %i to %s', (status, operation, kept) => {
+    const theirs = answer({ detail: 'canary' }, status);
+    const translated = translateRefusal(operation, theirs, speaking({}));
+    expect(translated.status).toBe(kept);
+    const ours = [404, 412, 422].includes(status) && operation !== 'listStatuses';
+    expect(JSON.stringify(bodyOf(translated)).includes('canary')).toBe(!ours);
+  });
 
   test.each([
     ['getSubscriber', 404],
@@ -107,7 +104,7 @@ describe('a refusal of another service', () => {
     ['createSubscriber', 422],
     ['listSubscribers', 422],
   ] as const)(
-    'of 422 to %s becomes a %i if the service answers 422 for a missing subscriber',
+    'a 422 to %s becomes a %i where the service answers 422 for a missing subscriber',
     (operation, status) => {
       expect(translateRefusal(operation, answer({}), speaking({ missingIs422: true })).status).toBe(status);
     },

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { exchangeByFetch, upstreamLimits, withDeadline } from '../../../src/bff/upstream/exchange.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
@@ -66,7 +66,7 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
   ],
 ];
 
-describe('if the service', () => {
+describe('a faulty answer of the service', () => {
   let bff: TestDesk;
   let headers: { Cookie: string };
 
@@ -75,17 +75,20 @@ describe('if the service', () => {
     headers = { Cookie: (await bff.signIn('manager')).cookie() };
   });
 
-  test.each(faults)('%s, the BFF answers with a problem in its own words', async (_, answer, status) => {
-    bff.upstream.operation = answer;
-    const response = await bff.fetch(ask('POST', '/api/subscribers/7/regenerate-token', { headers }));
-    const text = await response.text();
-    expect(response.status).toBe(status);
-    expect(response.headers.get('Content-Type')).toBe('application/problem+json');
-    expect(text + JSON.stringify([...response.headers]) + JSON.stringify(bff.logs)).not.toMatch(
-      /canary|evil/,
-    );
-    expect(bff.upstream.calls).toHaveLength(1);
-  });
+  test.each(faults)(
+    'the BFF answers with a problem in its own words if the service %s',
+    async (_, answer, status) => {
+      bff.upstream.operation = answer;
+      const response = await bff.fetch(ask('POST', '/api/subscribers/7/regenerate-token', { headers }));
+      const text = await response.text();
+      expect(response.status).toBe(status);
+      expect(response.headers.get('Content-Type')).toBe('application/problem+json');
+      expect(text + JSON.stringify([...response.headers]) + JSON.stringify(bff.logs)).not.toMatch(
+        /canary|evil/,
+      );
+      expect(bff.upstream.calls).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['answers 500', () => new Response(leak, { status: 500 }), { event: 'upstream-answered', status: 500 }],
@@ -103,14 +106,14 @@ describe('if the service', () => {
         ),
       { event: 'upstream-failed', code: 'bad-upstream', reason: 'BROKEN_OFF' },
     ],
-  ])('%s, the log has the reason', async (_, answer, facts) => {
+  ])('the log has the reason if the service %s', async (_, answer, facts) => {
     bff.upstream.operation = answer;
     const response = await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     const requestId = response.headers.get('X-Request-Id');
     expect(bff.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...facts });
   });
 
-  test('sends an endless body, the BFF stops reading just after the limit', async () => {
+  test('the BFF stops reading an endless body just after the limit', async () => {
     const sent = { bytes: 0, cancelled: false };
     const part = new Uint8Array(64 * 1024).fill(0x20);
     const endless = new ReadableStream<Uint8Array>({
@@ -126,7 +129,7 @@ describe('if the service', () => {
     expect(sent.bytes).toBeLessThan(upstreamLimits.bytes + 4 * part.byteLength);
   });
 
-  test('sends a body as large as the limit, the BFF passes it on', async () => {
+  test('the BFF passes on a body as large as the limit', async () => {
     const text = `["${'x'.repeat(upstreamLimits.bytes - 4)}"]`;
     bff.upstream.operation = () => new Response(text, { headers: json });
     expect((await bff.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
@@ -160,26 +163,26 @@ describe('a call to a service that never finishes', () => {
     return { outcome, ended: requests.at(-1)?.signal.aborted };
   }
 
-  test.each([
+  it.each([
     ['before its token', never, drip],
     ['within its token', drip, drip],
     ['before its answer', () => tokenAnswer(1), never],
     ['within its answer', () => tokenAnswer(1), drip],
-  ])('%s ends in time with upstream-timeout', async (_, token, operation) => {
+  ])('ends with upstream-timeout in time if the service never finishes %s', async (_, token, operation) => {
     expect(await callWith(token, operation)).toMatchObject({
       outcome: { code: 'upstream-timeout' },
       ended: true,
     });
   });
 
-  test('may take 15 seconds in all, and read 5 MiB', () => {
+  it('may take 15 seconds in all, and read 5 MiB', () => {
     expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * 1024 ** 2 });
     expect(upstreamLimits.token).toBeLessThan(upstreamLimits.total);
   });
 });
 
 describe('an exchange with a service in this process', () => {
-  test('tells the service when nobody waits any more, also after memory was collected', async () => {
+  it('tells the service when nobody waits any more, also after memory was collected', async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     let signal: AbortSignal | null = null;
     const exchange = exchangeByFetch((request) => {
@@ -219,7 +222,7 @@ describe('withDeadline', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('aborts the signal in time, with a TimeoutError', async () => {
+  it('aborts the signal in time, with a TimeoutError', async () => {
     let ended: AbortSignal | null = null;
     const work = withDeadline(100, async (signal) => {
       ended = signal;
@@ -232,7 +235,7 @@ describe('withDeadline', () => {
     expect(await outcome).toMatchObject({ name: 'TimeoutError' });
   });
 
-  test.each([
+  it.each([
     ['done', () => Promise.resolve('done')],
     ['failed', () => Promise.reject(new Error('failed'))],
   ])('leaves no timer behind if the work is %s before the deadline', async (_, work) => {

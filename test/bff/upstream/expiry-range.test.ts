@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { person } from '../../support/people.ts';
@@ -59,10 +59,10 @@ test('a range has the page of a filtered array where the service cannot filter b
   );
 });
 
-describe('the limits of a range', () => {
+describe('the pair of limits of a range', () => {
   const week: ListQuery = { ExpiresFrom: 'now', ExpiresTo: '7d', PageSize: 25 };
 
-  test('are found with few reads of one row, and shared by everybody for a minute', async () => {
+  it('is found with few reads of one row, and shared by everybody for a minute', async () => {
     const first = await list(week);
     expect(first.totalCount).toBeGreaterThan(0);
     // Bisecting 60 takes 6 reads, for each of two limits, and the page itself two.
@@ -76,7 +76,7 @@ describe('the limits of a range', () => {
     expect(reads() - before).toBeGreaterThan(8);
   });
 
-  test('are found anew after a change here, and after subscribers were added elsewhere', async () => {
+  it('is found anew after a change here, and after subscribers were added elsewhere', async () => {
     const { totalCount } = await list(week);
     const someone = (await list(week)).items[0];
     await support.api.updateSubscriber({
@@ -91,7 +91,7 @@ describe('the limits of a range', () => {
     expect(now.items.map(({ username }) => username)).toContain('newcomer');
   });
 
-  test('are kept of 500 moments at most', async () => {
+  it('is kept for 500 moments at most', async () => {
     const costOf = async (query: ListQuery) => {
       const before = reads();
       await list(query);
@@ -104,7 +104,7 @@ describe('the limits of a range', () => {
     expect(await costOf(week)).toBeGreaterThan(known);
   });
 
-  test('are refused in another order, with a sentence', async () => {
+  it('is refused in another order, with a sentence', async () => {
     const asked = list({ ...week, SortBy: 'username' });
     await expect(asked).rejects.toMatchObject({
       code: 'invalid-input',
@@ -112,7 +112,7 @@ describe('the limits of a range', () => {
     });
   });
 
-  test('whose search fails are searched again by the next request', async () => {
+  it('is searched again by the next request if its search fails', async () => {
     const { operation } = desk.upstream;
     desk.upstream.operation = () => new Response(null, { status: 500 });
     await expect(list(week)).rejects.toMatchObject({ status: 502 });

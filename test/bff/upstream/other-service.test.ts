@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk } from '../../support/desk.ts';
@@ -76,7 +76,7 @@ test('a service with a dialect works with list, filter, create, edit, regenerate
 });
 
 describe('a service with a dialect', () => {
-  test('has its statuses answered in the contract’s shape', async () => {
+  it('has its statuses answered in the contract’s shape', async () => {
     expect((await there.client.listStatuses({})).data).toEqual([
       { id: 10, name: 'Active' },
       { id: 20, name: 'On hold' },
@@ -84,7 +84,7 @@ describe('a service with a dialect', () => {
     ]);
   });
 
-  test.each([
+  it.each([
     ['getSubscriber', { params: { id: 999 }, query: {} }],
     ['updateSubscriber', { params: { id: 999 }, body: input }],
     ['updateSubscriber', { params: { id: 999 }, body: { note: 'x' } }],
@@ -95,14 +95,14 @@ describe('a service with a dialect', () => {
     await expect(done).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
   });
 
-  test('keeps the fields that an update leaves out, although it would reset them', async () => {
+  it('keeps the fields that an update leaves out, although it would reset them', async () => {
     const before = SubscriberDetail.parse(there.customers.get(5));
     const { data } = await there.client.updateSubscriber({ params: { id: 5 }, body: { note: 'New.' } });
     expect(data).toEqual(asAnswered({ ...before, note: 'New.' }));
     expect(there.requests.at(-1)).toMatchObject({ method: 'PATCH', body: { email: before.email } });
   });
 
-  test('gets no read for an update of all fields, except the journal’s', async () => {
+  it('gets no read for an update of all fields, except the journal’s', async () => {
     await there.client.updateSubscriber({ params: { id: 5 }, body: input });
     const path = '/v2/customers/id/5';
     expect(there.requests).toMatchObject([
@@ -111,7 +111,7 @@ describe('a service with a dialect', () => {
     ]);
   });
 
-  test('has its errors answered under our field names and list elements, and the rest under body', async () => {
+  it('has its errors answered under our field names and list elements, and the rest under body', async () => {
     const body = { ...input, email: 'a@example.com', bundles: [1, 999], note: 'forbidden' };
     await expect(there.client.createSubscriber({ body })).rejects.toMatchObject({
       message: 'Not accepted: bundles.1, body. Nothing was changed. Correct them and try again.',
@@ -122,18 +122,18 @@ describe('a service with a dialect', () => {
     });
   });
 
-  test('has fields that are not in the contract removed from its answers', async () => {
+  it('has fields that are not in the contract removed from its answers', async () => {
     const paths = ['/api/subscribers', '/api/subscribers/5', '/api/subscriber-statuses'];
     const texts = await Promise.all(paths.map(async (path) => (await there.ask(ask('GET', path))).text()));
     expect(texts.join()).not.toMatch(/canary|internalScore|Colour|TookMs/);
   });
 
-  test('always gets the page and its size, because it has other defaults', async () => {
+  it('always gets the page and its size, because it has other defaults', async () => {
     await there.client.listSubscribers({ query: {} });
     expect(there.requests[0]?.query).toEqual({ Page: '1', PageSize: '25' });
   });
 
-  test('has no trial filter: the session does not offer it, and the BFF refuses it', async () => {
+  it('has no trial filter: the session does not offer it, and the BFF refuses it', async () => {
     expect((await there.bff.getSession({})).data.extensions).toEqual([]);
     await expect(there.client.listSubscribers({ query: { IsTrial: true } })).rejects.toMatchObject({
       code: 'invalid-input',
@@ -143,11 +143,11 @@ describe('a service with a dialect', () => {
 });
 
 describe('an answer that does not match the dialect', () => {
-  test.each([
+  it.each([
     ['/api/subscribers/5', { maxConnections: 'canary' }, /at maxConnections\./],
     ['/api/subscribers/5', { username: undefined, hls: null }, /at username, hls\./],
     ['/api/subscribers', { expiresAt: 7 }, /at items\.4\.expiresAt\./],
-  ])('at %s becomes a 502 that names the field and not its value', async (path, wrong, sentence) => {
+  ])('becomes a 502 that names the field and not its value: %s', async (path, wrong, sentence) => {
     const one = there.customers.get(5);
     there.customers.set(5, Object.assign({ ...one } as never, wrong));
     const response = await there.ask(ask('GET', path));
@@ -157,13 +157,13 @@ describe('an answer that does not match the dialect', () => {
     expect(text + JSON.stringify(there.logs)).not.toContain('canary');
   });
 
-  test.each([
+  it.each([
     ['/api/subscribers/5', { record: '/Datum' }, '/Datum (the record)'],
     ['/api/subscribers', { list: { items: '/Rows', total: '/Meta/Total' } }, 'items'],
     ['/api/subscribers', { list: { items: '/Data', total: '/Total' } }, '/Total (the total)'],
     ['/api/subscriber-statuses', { statuses: { items: '/States', id: '/Code', name: '/Label' } }, '/States'],
     ['/api/subscriber-statuses', { statuses: { items: '/Data', id: '/Id', name: '/Label' } }, '0.id'],
-  ])('at %s becomes a 502 that names UPSTREAM_DIALECT, which may be wrong', async (path, change, pointer) => {
+  ])('becomes a 502 that names UPSTREAM_DIALECT, which may be wrong: %s', async (path, change, pointer) => {
     const wrong = await openOther(change);
     const response = await wrong.ask(ask('GET', path));
     const { detail }: { detail: string } = await response.json();

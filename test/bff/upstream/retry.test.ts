@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
@@ -12,7 +12,7 @@ const body = { ...input, maxConnections: 1, isTrial: false, note: '', hls: true,
 const lists = { bundles: [], ipAddresses: [], userAgents: [], countries: [] };
 
 describe('a read that failed', () => {
-  test.each([
+  it.each([
     ['cannot connect', refused],
     ['is busy', () => busy()],
     ['limits the rate', () => busy({}, 429)],
@@ -25,13 +25,13 @@ describe('a read that failed', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('is not retried a third time', async () => {
+  it('is not retried a third time', async () => {
     const { list, sent } = openCaller(() => busy());
     expect(await outcomeOf(list())).toEqual(['upstream-unreachable', null]);
     expect(sent).toHaveLength(3);
   });
 
-  test('is answered with busy if the service itself says that it is busy', async () => {
+  it('is answered with busy if the service itself says that it is busy', async () => {
     const { list, sent } = openCaller(() =>
       problemAnswer(new Refusal('busy', 'canary', { headers: { 'Retry-After': '1' } }), 'r'),
     );
@@ -39,7 +39,7 @@ describe('a read that failed', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test.each([
+  it.each([
     ['of another status', problemAnswer(new Refusal('upstream-timeout', 'canary'), 'r')],
     ['of another program', Response.json({ type: 'busy' }, { status: 503 })],
   ])('is not answered with busy for a refusal %s', async (_, answer) => {
@@ -47,7 +47,7 @@ describe('a read that failed', () => {
     expect(await outcomeOf(list())).not.toContain('busy');
   });
 
-  test.each([
+  it.each([
     ['the service answers 500', () => busy({}, 500)],
     ['the service refuses the input', () => busy({}, 422)],
     ['there is no such record', () => busy({}, 404)],
@@ -60,7 +60,7 @@ describe('a read that failed', () => {
     expect(sent).toHaveLength(1);
   });
 
-  test('is retried after a random pause of up to 0.2 seconds, then of up to 0.4 seconds', async () => {
+  it('is retried after a random pause of up to 0.2 seconds, then of up to 0.4 seconds', async () => {
     const { list, chance, pauses } = openCaller(() => busy());
     await outcomeOf(list());
     expect(pauses).toEqual([0, 0]);
@@ -72,7 +72,7 @@ describe('a read that failed', () => {
     expect(chance.of).toBe(0);
   });
 
-  test('is not retried past the 15 seconds of the whole call', async () => {
+  it('is not retried past the 15 seconds of the whole call', async () => {
     const { list, sent, time } = openCaller(() => {
       time.now += 8000;
       return busy();
@@ -83,7 +83,7 @@ describe('a read that failed', () => {
 });
 
 describe('a change that failed', () => {
-  test.each(['createSubscriber', 'updateSubscriber', 'regenerateToken', 'deleteSubscriber'] as const)(
+  it.each(['createSubscriber', 'updateSubscriber', 'regenerateToken', 'deleteSubscriber'] as const)(
     'is not sent again: %s',
     async (operation) => {
       const { caller, sent } = openCaller(refused);
@@ -96,7 +96,7 @@ describe('a change that failed', () => {
 });
 
 describe('the retry budget', () => {
-  test('allows a retry for every ten calls, and two more at the start', async () => {
+  it('allows a retry for every ten calls, and two more at the start', async () => {
     // The breaker stays closed if only every third call fails.
     const { list, sent } = openCaller((_, count) => (count % 3 === 0 ? busy() : json()));
     const calls = 2000;
@@ -106,7 +106,7 @@ describe('the retry budget', () => {
     expect(retries).toBeGreaterThan(calls / 10 - 2);
   });
 
-  test('saves up at most ten retries', async () => {
+  it('saves up at most ten retries', async () => {
     let broken = false;
     const { list, sent } = openCaller((_, count) => (broken && count % 2 === 0 ? busy() : json()));
     for (let call = 0; call < 1000; call += 1) await list();
@@ -128,7 +128,7 @@ describe('Retry-After', () => {
     ['in words', 'soon', 0],
     ['that is empty', '', 0],
     ['twice', '1, 2', 0],
-  ])('%s is obeyed if it can be read', async (_, text, pause) => {
+  ])('Retry-After %s is obeyed if it can be read', async (_, text, pause) => {
     const { list, pauses } = openCaller((__, count) =>
       count === 1 ? busy({ 'Retry-After': text }, 429) : json(),
     );
@@ -142,14 +142,17 @@ describe('Retry-After', () => {
     ['Thu, 01 Jan 2026 00:01:00 GMT', '60'],
     ['99999999999999999999', '86400'],
     ['Fri, 31 Dec 9999 23:59:59 GMT', '86400'],
-  ])('of %s is too long for the BFF to wait, and passed on to the browser', async (text, seconds) => {
-    const { list, sent } = openCaller(() => busy({ 'Retry-After': text }));
-    expect(await outcomeOf(list())).toEqual(['upstream-unreachable', seconds]);
-    expect(sent).toHaveLength(1);
-  });
+  ])(
+    'Retry-After of %s is too long for the BFF to wait, and passed on to the browser',
+    async (text, seconds) => {
+      const { list, sent } = openCaller(() => busy({ 'Retry-After': text }));
+      expect(await outcomeOf(list())).toEqual(['upstream-unreachable', seconds]);
+      expect(sent).toHaveLength(1);
+    },
+  );
 
   test.each(['2026', 'Jan', 'Infinity', '0x10', '1e3', '+5', '2026-01-01T00:01:00Z'])(
-    'of %s is ignored unless it is a number of seconds or a date',
+    'Retry-After of %s is ignored unless it is a number of seconds or a date',
     (text) => {
       expect(readRetryAfter(new Headers({ 'Retry-After': text }), 0)).toBe(
         text === '2026' ? 2_026_000 : null,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { context, json, openCaller } from '../../support/bff/caller.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask } from '../../support/bff/browser.ts';
@@ -20,13 +20,13 @@ function openHeld() {
   return { ...bff, held, letGo };
 }
 
-describe('reads at the same time', () => {
+describe('a read at the same time as others', () => {
   let bff: ReturnType<typeof openHeld>;
   beforeEach(() => {
     bff = openHeld();
   });
 
-  test('that are the same with the same role share one call', async () => {
+  it('shares one call with those that are the same with the same role', async () => {
     const calls = Array.from({ length: 100 }, () => bff.list());
     await nextTurn();
     bff.letGo();
@@ -35,7 +35,7 @@ describe('reads at the same time', () => {
     expect(bff.sent).toHaveLength(1);
   });
 
-  test('make separate calls for another role, for other parameters and for a search by token', async () => {
+  it('has a separate call for another role, for other parameters and for a search by token', async () => {
     const find = { params: { accessToken: 'x' }, query: {} };
     const calls = [
       bff.list(1),
@@ -53,7 +53,7 @@ describe('reads at the same time', () => {
     expect(bff.sent).toHaveLength(calls.length);
   });
 
-  test('get separate copies of the answer, which the others cannot change', async () => {
+  it('gets its own copy of the answer, which the others cannot change', async () => {
     const calls = [bff.list(), bff.list()];
     await nextTurn();
     bff.letGo();
@@ -62,7 +62,7 @@ describe('reads at the same time', () => {
     expect(new TextDecoder().decode(second?.bytes)).toBe('{"count":1}');
   });
 
-  test('end when the last of their clients disconnects, not the first', async () => {
+  it('ends when the last of its clients disconnects, not the first', async () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const first = bff.list(1, { signal: one.signal });
     const second = bff.list(1, { signal: other.signal });
@@ -80,7 +80,7 @@ describe('reads at the same time', () => {
     expect(new TextDecoder().decode((await third).bytes)).toBe('{"count":2}');
   });
 
-  test('do not count as failures of the service when their client disconnects', async () => {
+  it('does not count as a failure of the service when its client disconnects', async () => {
     for (let count = 0; count < 10; count += 1) {
       const client = new AbortController();
       const read = bff.list(count + 1, { signal: client.signal });
@@ -95,7 +95,7 @@ describe('reads at the same time', () => {
     expect((await read).status).toBe(200);
   });
 
-  test('are not cached for later reads', async () => {
+  it('is not cached for later reads', async () => {
     const first = bff.list();
     await nextTurn();
     bff.letGo();
@@ -106,7 +106,7 @@ describe('reads at the same time', () => {
     expect(new TextDecoder().decode((await second).bytes)).toBe('{"count":2}');
   });
 
-  test('that began before a change do not share their answer with reads after it', async () => {
+  it('does not share its answer with reads after a change if it began before', async () => {
     const before = bff.list(1, { role: 'manager' });
     const change = bff.caller.call(
       'deleteSubscriber',
@@ -123,7 +123,7 @@ describe('reads at the same time', () => {
     expect(bff.sent).toHaveLength(3);
   });
 
-  test('fail together, and the next read is sent again', async () => {
+  it('fails with the others, and the next read is sent again', async () => {
     let broken = true;
     const failing = openCaller(() => (broken ? new Response('', { status: 500 }) : json()));
     const outcomes = await Promise.all([failing.list(), failing.list()]);

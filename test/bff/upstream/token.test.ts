@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { tokenAnswer } from '../../support/bff/canned.ts';
@@ -50,7 +50,7 @@ async function openWithoutSessions() {
 }
 
 describe('the upstream token', () => {
-  test('is requested by a form with the client’s credentials', async () => {
+  it('is requested by a form with the client’s credentials', async () => {
     await list();
     expect(bff.upstream.tokenCalls).toMatchObject([
       { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
@@ -63,7 +63,7 @@ describe('the upstream token', () => {
     });
   });
 
-  test('is fetched once for 1,000 simultaneous requests, at the start and after it expired', async () => {
+  it('is fetched once for 1,000 simultaneous requests, at the start and after it expired', async () => {
     const { bff, listAtOnce } = await openWithoutSessions();
     expect(await listAtOnce(1000)).toEqual(new Set([200]));
     expect([bff.upstream.tokenCalls.length, bff.upstream.calls.length]).toEqual([1, 1000]);
@@ -72,7 +72,7 @@ describe('the upstream token', () => {
     expect([bff.upstream.tokenCalls.length, bff.upstream.calls.length]).toEqual([2, 2000]);
   });
 
-  test.each([
+  it.each([
     ['a minute before the end of an hour', { expires_in: 3600 }, 3540],
     ['a fifth of its life before the end of a short life', { expires_in: 100 }, 80],
     ['after four minutes if the service does not say how long it is valid', {}, 240],
@@ -91,7 +91,7 @@ describe('the upstream token', () => {
     expect(bearers().at(-1)).toBe('Bearer canary-bearer-2');
   });
 
-  test('is used until it expires if renewing fails', async () => {
+  it('is used until it expires if renewing fails', async () => {
     bff.upstream.token = (count) =>
       count === 1 ? tokenAnswer(count, { expires_in: 100 }) : new Response(null, { status: 500 });
     await list();
@@ -101,13 +101,13 @@ describe('the upstream token', () => {
     expect((await list()).status).toBe(502);
   });
 
-  test('is fetched again after a failure', async () => {
+  it('is fetched again after a failure', async () => {
     bff.upstream.token = (count) => (count === 1 ? new Response(null, { status: 500 }) : tokenAnswer(count));
     expect((await list()).status).toBe(502);
     expect((await list()).status).toBe(200);
   });
 
-  test.each([
+  it.each([
     ['refuses the client', () => Response.json({ error: 'invalid_client' }, { status: 401 }), 502],
     ['is busy', () => new Response(null, { status: 503 }), 503],
     ['answers HTML', () => new Response('<p>', { headers: { 'Content-Type': 'text/html' } }), 502],
@@ -128,27 +128,27 @@ describe('the upstream token', () => {
 });
 
 describe('an upstream 401', () => {
-  test('fetches one new token and repeats the call once', async () => {
+  it('fetches one new token and repeats the call once', async () => {
     bff.upstream.operation = refusing(1);
     expect((await list()).status).toBe(200);
     expect(bearers()).toEqual(['Bearer canary-bearer-1', 'Bearer canary-bearer-2']);
   });
 
-  test('repeats a change with its body', async () => {
+  it('repeats a change with its body', async () => {
     bff.upstream.operation = refusing(1);
     const request = ask('PUT', '/api/subscribers/7', { headers, body: { note: 'called' } });
     expect((await bff.fetch(request)).status).toBe(200);
     expect(bff.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"called"}', '{"note":"called"}']);
   });
 
-  test('to 1,000 simultaneous requests fetches one new token', async () => {
+  it('fetches one new token for 1,000 simultaneous requests', async () => {
     const { bff, listAtOnce } = await openWithoutSessions();
     bff.upstream.operation = refusing(1);
     expect(await listAtOnce(1000)).toEqual(new Set([200]));
     expect([bff.upstream.tokenCalls.length, bff.upstream.calls.length]).toEqual([2, 2000]);
   });
 
-  test('that arrives after the token was replaced fetches no other token', async () => {
+  it('fetches no other token if it arrives after the token was replaced', async () => {
     const held = Promise.withResolvers<void>();
     const answer = refusing(1);
     bff.upstream.operation = async (seen) => {
@@ -163,7 +163,7 @@ describe('an upstream 401', () => {
     expect(bff.upstream.tokenCalls).toHaveLength(2);
   });
 
-  test('to the repeated call is answered with bad-upstream, and signs no one out', async () => {
+  it('is answered with bad-upstream for the repeated call, and signs no one out', async () => {
     bff.upstream.operation = refusing(1, 2);
     const response = await list();
     expect(await outcomeOf(response)).toBe('502 bad-upstream');

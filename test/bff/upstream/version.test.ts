@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../../src/bff/upstream/reads.ts';
@@ -36,7 +36,7 @@ const include = [...listNames];
 const record = () => SubscriberDetail.parse(there.customers.get(5));
 
 describe('a service without versions', () => {
-  test('has the same version in every read of a record, by id and by token', async () => {
+  it('has the same version in every read of a record, by id and by token', async () => {
     const version = await versionOf(record(), mac);
     const reads = [
       await there.ann.api.getSubscriber({ params, query: {} }),
@@ -47,7 +47,7 @@ describe('a service without versions', () => {
     expect(reads.map(({ etag }) => etag)).toEqual(reads.map(() => version));
   });
 
-  test('gives viewers a version from which nobody can tell a token without the key', async () => {
+  it('gives viewers a version from which nobody can tell a token without the key', async () => {
     const versionFor = async (key: string) =>
       (await there.at(key).api.getSubscriber({ params, query: { include } })).etag;
     const version = await versionFor(journalKey);
@@ -63,7 +63,7 @@ describe('a service without versions', () => {
       for (const prefix of ['', 'version\n']) expect(version).not.toContain(await sha256(prefix + text));
   });
 
-  test('is asked for all lists, and the browser gets only those that it asked for', async () => {
+  it('is asked for all lists, and the browser gets only those that it asked for', async () => {
     const { bundles } = record();
     await there.ann.api.getSubscriber({ params, query: {} });
     const before = there.requests.length;
@@ -79,7 +79,7 @@ describe('a service without versions', () => {
     ]);
   });
 
-  test('is protected from overwriting what another user saved', async () => {
+  it('is protected from overwriting what another user saved', async () => {
     const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
     const headers = { 'If-Match': etag ?? '' };
     const saved = await there.bob.api.updateSubscriber({ params, body: { note: 'Bob.' } }, { headers });
@@ -108,7 +108,7 @@ describe('a service without versions', () => {
     expect(new Set(there.ifMatches)).toEqual(new Set([null]));
   });
 
-  test('gets only one of two simultaneous saves, in 100 rounds', async () => {
+  it('gets only one of two simultaneous saves, in 100 rounds', async () => {
     for (let round = 0; round < 100; round += 1) {
       const { etag } = await there.ann.api.getSubscriber({ params, query: {} });
       const headers = { 'If-Match': etag ?? '' };

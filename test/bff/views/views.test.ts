@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { viewLimits, type View } from '../../../src/contract/bff/view.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 
 describe('a view', () => {
-  test('that is saved is in the same user’s other browsers, with their session', async () => {
+  it('is in the same user’s other browsers once it is saved, with their session', async () => {
     const query = { Expired: 'true', StatusId: '2', SortBy: 'expiresAt_desc' };
     const kept = await (await ann.keep('Expired', query)).json();
     expect(kept).toEqual({
@@ -44,14 +44,14 @@ describe('a view', () => {
     expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [kept] });
   });
 
-  test('is part of the answer to a sign-in', async () => {
+  it('is part of the answer to a sign-in', async () => {
     await ann.keep('Expired');
     const body = { name: 'ann', password: 'canary-right-password' };
     const session: unknown = await (await bff.fetch(ask('POST', '/bff/session', { body }))).json();
     expect(session).toMatchObject({ views: [{ name: 'Expired' }] });
   });
 
-  test('is renamed, moved and deleted by itself', async () => {
+  it('is renamed, moved and deleted by itself', async () => {
     for (const name of ['one', 'two', 'three']) await ann.keep(name);
     const id = await ann.idOf('three');
     expect(await (await ann.change(id, { name: 'drei' })).json()).toMatchObject({ id, name: 'drei' });
@@ -64,7 +64,7 @@ describe('a view', () => {
     expect(await ann.names()).toEqual(['two', 'last', 'four']);
   });
 
-  test('is nobody else’s: not to be seen, changed or deleted', async () => {
+  it('is nobody else’s: not to be seen, changed or deleted', async () => {
     await ann.keep('Expired');
     const id = await ann.idOf('Expired');
     const bo = await enterWithViews(bff, 'bo');
@@ -75,7 +75,7 @@ describe('a view', () => {
     expect((await bo.keep('Expired')).status).toBe(200);
   });
 
-  test('takes another query, and keeps its name and place', async () => {
+  it('takes another query, and keeps its name and place', async () => {
     for (const name of ['one', 'two']) await ann.keep(name, { Expired: 'true' });
     const id = await ann.idOf('one');
     const query = { IsTrial: 'true', SortBy: 'username' };
@@ -84,7 +84,7 @@ describe('a view', () => {
     expect(await ann.read()).toEqual([updated, expect.objectContaining({ query: { Expired: 'true' } })]);
   });
 
-  test('of a name that is taken is refused, whatever its case', async () => {
+  it('is refused if its name is taken, whatever its case', async () => {
     await ann.keep('Expired');
     await ann.keep('Other');
     const refused = [
@@ -99,7 +99,7 @@ describe('a view', () => {
     expect(await ann.names()).toEqual(['expired', 'Other']);
   });
 
-  test('with a member that no view has is refused, a token above all', async () => {
+  it('is refused with a member that no view has, a token above all', async () => {
     for (const query of [
       { AccessToken: 'canary-token' },
       { Page: '2' },
@@ -119,7 +119,7 @@ describe('a shared view', () => {
     [mia, max] = [await enterWithViews(bff, 'mia'), await enterWithViews(bff, 'max')];
   });
 
-  test('is everybody’s, before their own ones, and part of their session', async () => {
+  it('is everybody’s, before their own ones, and part of their session', async () => {
     await ann.keep('my own');
     await mia.share('late');
     await max.share('later');
@@ -130,7 +130,7 @@ describe('a shared view', () => {
     });
   });
 
-  test('can be changed by each manager, and moves among the shared ones only', async () => {
+  it('can be changed by each manager, and moves among the shared ones only', async () => {
     await max.keep('own');
     for (const name of ['one', 'two', 'three']) await mia.share(name);
     await max.change(await max.idOf('three'), { place: 0, name: 'drei' });
@@ -142,7 +142,7 @@ describe('a shared view', () => {
     expect(await ann.names()).toEqual(['drei', 'one']);
   });
 
-  test('is made of an own one, and becomes the own one of the manager who stops sharing it', async () => {
+  it('is made of an own one, and becomes the own one of the manager who stops sharing it', async () => {
     for (const name of ['first', 'mine']) await mia.keep(name);
     await max.share('late');
     const id = await mia.idOf('first');
@@ -155,7 +155,7 @@ describe('a shared view', () => {
     expect(await ann.names()).toEqual(['late']);
   });
 
-  test('can have the name of an own one, but not of another shared one', async () => {
+  it('can have the name of an own one, but not of another shared one', async () => {
     await ann.keep('Late');
     await mia.share('Late');
     expect(await ann.names()).toEqual(['Late', 'Late']);
@@ -170,7 +170,7 @@ describe('a shared view', () => {
     expect((await max.read()).map(({ shared }) => shared)).toEqual([true, false]);
   });
 
-  test('cannot be changed by who is no manager any more', async () => {
+  it('cannot be changed by who is no manager any more', async () => {
     await mia.share('late');
     await bff.changeAccount('mia', { role: 'support' });
     const answer = await mia.change(await mia.idOf('late'), { name: 'mine' });
@@ -180,7 +180,7 @@ describe('a shared view', () => {
     });
   });
 
-  test(`is one of at most ${viewLimits.shared}, also when two managers share at once`, async () => {
+  it(`is one of at most ${viewLimits.shared}, also when two managers share at once`, async () => {
     for (let made = 1; made < viewLimits.shared; made += 1) await mia.share(`view ${made}`);
     await max.keep('own');
     const own = await max.idOf('own');
@@ -198,7 +198,7 @@ describe('a shared view', () => {
     });
   });
 
-  test('is not lost when two managers change them at once, and no two are at one index', async () => {
+  it('is not lost when two managers change them at once, and no two are at one index', async () => {
     for (const name of ['one', 'two', 'three']) await mia.share(name);
     await max.keep('own');
     const [one, two, own] = [await max.idOf('one'), await max.idOf('two'), await max.idOf('own')];
@@ -218,7 +218,7 @@ describe('a shared view', () => {
   });
 });
 
-test(`there are at most ${viewLimits.views}, also when they come at once`, async () => {
+test(`a user has at most ${viewLimits.views} views, also when they come at once`, async () => {
   for (let made = 1; made < viewLimits.views; made += 1) await ann.keep(`view ${made}`);
   const last = await Promise.all([ann.keep('a'), ann.keep('b'), ann.keep('c')]);
   expect(last.filter(({ status }) => status === 422)).toHaveLength(2);
@@ -241,7 +241,7 @@ test('two browsers at once lose no view and leave no two at one index', async ()
   expect(new Set(places.map(({ place }) => place)).size).toBe(4);
 });
 
-test('in a tab, where there are no accounts, the user saves views', async () => {
+test('the user of a tab, where there are no accounts, saves views', async () => {
   const tab = await createTestDesk({ transport: { kind: 'tab', staff: { name: 'Ann', role: 'viewer' } } });
   await tab.fetch(ask('POST', '/bff/views', { body: { name: 'Expired', query: {} } }));
   expect(await (await tab.fetch(ask('GET', '/bff/views'))).json()).toMatchObject([{ name: 'Expired' }]);
