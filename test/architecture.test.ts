@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { ambientUses, clockAndChance, ofThePage } from './support/code/ambient.ts';
 import { findCycles, importsOf } from './support/code/imports.ts';
 import { importFault } from './support/code/folders.ts';
@@ -11,23 +11,23 @@ const imports = sources.flatMap(importsOf);
 const formatter = /\bnew Intl\.\w+\([^,)]*[,)]|\.toLocale\w*\([^,)]*[,)]|\.localeCompare\([^)]*\)/g;
 const filesIn = (folder: string) => sources.filter(({ path }) => path.startsWith(`src/${folder}/`));
 
-describe('the folders of src', () => {
-  test('import only what they may', () => {
+describe('a folder of src', () => {
+  it('imports only what it may', () => {
     expect(imports.length).toBeGreaterThan(50);
     expect(imports.map(importFault).filter((fault) => fault !== null)).toEqual([]);
   });
 
-  test('hold no files that import each other in a circle', () => {
+  it('holds no files that import each other in a circle', () => {
     expect(findCycles(imports)).toEqual([]);
   });
 
-  test('import only files of ours that exist, under their whole name', () => {
+  it('imports only files of ours that exist, under their whole name', () => {
     const known = new Set(sources.map(({ path }) => path));
     const lost = imports.filter(({ to }) => /^src\/.*(\.[cm]?[jt]sx?|\/[^.]*)$/.test(to) && !known.has(to));
     expect(lost).toEqual([]);
   });
 
-  test('hold at most 40 code files each', () => {
+  it('holds at most 40 code files', () => {
     const folders = Map.groupBy(sources, ({ path }) => dirname(path));
     expect([...folders].filter(([, files]) => files.length > 40).map(([folder]) => folder)).toEqual([]);
   });
@@ -53,38 +53,35 @@ test('all that the dashboard formats is in the locale of the page, not that of t
   expect(formats.filter((call) => !/[( ]locale[),]?$/.test(call))).toEqual([]);
 });
 
-describe('the tests', () => {
+describe('a test file', () => {
   const own = readSources('test');
   const cases = own.filter(({ path }) => /\.test\.tsx?$/.test(path));
 
-  test('lie where a project of vitest finds them', () => {
+  it('lies where a project of vitest finds it', () => {
     const projects =
       /^test\/((contract|service|bff|server|demo|support|long)\/.*\.test\.ts|app\/.*\.test\.tsx?|e2e\/.*\.test\.ts|[^/]+\.test\.ts)$/;
     expect(cases.map(({ path }) => path).filter((path) => !projects.test(path))).toEqual([]);
   });
 
-  test.each(['contract', 'service', 'bff', 'app'])(
-    'of %s lie in its folder, and test something of it',
-    (folder) => {
-      const inFolder = cases.filter(({ path }) => path.startsWith(`test/${folder}/`));
-      // A desk is a BFF and a service.
-      const subjects = new RegExp(`^((src|test|test/support)/${folder}/|test/support/desk\\.ts$)`);
-      const misplaced = inFolder.filter((file) => !importsOf(file).some(({ to }) => subjects.test(to)));
-      expect(misplaced.map(({ path }) => path)).toEqual([]);
-    },
-  );
+  it.each(['contract', 'service', 'bff', 'app'])('lies in the folder of what it tests: %s', (folder) => {
+    const inFolder = cases.filter(({ path }) => path.startsWith(`test/${folder}/`));
+    // A desk is a BFF and a service.
+    const subjects = new RegExp(`^((src|test|test/support)/${folder}/|test/support/desk\\.ts$)`);
+    const misplaced = inFolder.filter((file) => !importsOf(file).some(({ to }) => subjects.test(to)));
+    expect(misplaced.map(({ path }) => path)).toEqual([]);
+  });
 
-  test('skip nothing, run nothing alone and replace no module of ours', () => {
+  it('skips nothing, runs nothing alone and replaces no module of ours', () => {
     const shortcuts = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf)\b|\bvi\.(mock|doMock)\(\s*['"]\./;
     expect(cases.filter(({ text }) => shortcuts.test(text)).map(({ path }) => path)).toEqual([]);
   });
 });
 
-describe('these rules themselves', () => {
+describe('a check of imports and surroundings', () => {
   const inFile = (path: string, text: string) => parseText(path, text);
   const faults = (path: string, text: string) => importsOf(inFile(path, text)).map(importFault);
 
-  test.each([
+  it.each([
     ['src/contract/a.ts', "import { Hono } from 'hono';"],
     ['src/contract/a.ts', "import type { Db } from '../service/db.ts';"],
     ['src/contract/a.ts', "export * from '../server/config.ts';"],
@@ -104,11 +101,11 @@ describe('these rules themselves', () => {
     ['src/app/auth/a.tsx', "import { router } from '../router.tsx';"],
     ['src/app/subscribers/a.tsx', "import { Layout } from '../shell/layout.tsx';"],
     ['src/elsewhere/a.ts', "import * as z from 'zod/mini';"],
-  ])('see that %s may not: %s', (path, text) => {
+  ])('sees that %s may not: %s', (path, text) => {
     expect(faults(path, text)).toEqual([expect.stringContaining(path)]);
   });
 
-  test.each([
+  it.each([
     ['src/contract/a.ts', "import * as z from 'zod/mini';"],
     ['src/bff/a.ts', "import { sql } from 'kysely'; import { api } from '../contract/api.ts';"],
     ['src/server/a.ts', "import { bff } from '../bff/bff.ts'; import 'node:fs'; import 'msw';"],
@@ -125,11 +122,11 @@ describe('these rules themselves', () => {
       'src/app/subscribers/pane/a.tsx',
       "import { Form } from '../form/form.tsx'; import { q } from '../../api/q.ts';",
     ],
-  ])('see that %s may: %s', (path, text) => {
+  ])('sees that %s may: %s', (path, text) => {
     expect(faults(path, text).filter((fault) => fault !== null)).toEqual([]);
   });
 
-  test.each([
+  it.each([
     'const now = Date.now();',
     'const now = new Date();',
     'const now = Date();',
@@ -142,22 +139,22 @@ describe('these rules themselves', () => {
     'const path = location.href;',
     "const box = { box: document.querySelector('x') };",
     'globalThis.localStorage.clear();',
-  ])('see what is taken from the surroundings: %s', (text) => {
+  ])('sees what is taken from the surroundings: %s', (text) => {
     expect(ambientUses(inFile('a.ts', text), new Set([...clockAndChance, ...ofThePage]))).toHaveLength(1);
   });
 
-  test.each([
+  it.each([
     'const then = new Date(value);',
     'const then = Date.parse(text);',
     'const now = clock.now();',
     'const { document, location } = { document: 1, location: 2 }; interface A { history: string }',
     'function read(process: () => void) { process(); }',
     'const key = await crypto.subtle.importKey(a);',
-  ])('see that this is handed in or takes nothing: %s', (text) => {
+  ])('sees that this is handed in or takes nothing: %s', (text) => {
     expect(ambientUses(inFile('a.ts', text), new Set([...clockAndChance, ...ofThePage]))).toEqual([]);
   });
 
-  test('see a circle, and only a circle', () => {
+  it('sees a circle, and only a circle', () => {
     const edges = (...pairs: string[]) => pairs.map(([from = '', to = '']) => ({ from, to, dynamic: false }));
     expect(findCycles(edges('ab', 'bc', 'ca', 'ad'))).toEqual(['a → b → c → a']);
     expect(findCycles(edges('ab', 'ac', 'bd', 'cd'))).toEqual([]);

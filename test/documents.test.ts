@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { secretNames, variableNames } from '../src/server/config/variables.ts';
 import {
   anchorsIn,
@@ -62,8 +62,8 @@ const isThere = (path: string) => existsSync(join(root, path));
 // What is made by running the project is not there in a fresh copy.
 const isMade = (path: string) => /^(\.\/)?(dist|data|\.cache)\//.test(path);
 
-describe('the documents', () => {
-  test('are a README for each folder of the product, and how to contribute and to report', () => {
+describe('the documentation', () => {
+  it('has a README for each folder of the product, and how to contribute and to report', () => {
     const wanted = [
       ...documented.map(readmeOf),
       '.github/CHANGELOG.md',
@@ -73,13 +73,13 @@ describe('the documents', () => {
     expect(documents.map(({ path }) => path).toSorted()).toEqual(wanted.toSorted());
   });
 
-  test('are short: the first has at most 150 lines, and no line has over 200 characters', () => {
+  it('is short: the first has at most 150 lines, and no line has over 200 characters', () => {
     expect(readText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(150);
     const longLines = ({ text }: Document) => text.split('\n').filter((line) => [...line].length > 200);
     expect(faultsIn(longLines)).toEqual([]);
   });
 
-  test('are all found by links from the first', () => {
+  it('can be found by links from the first', () => {
     const found = new Set(['README.md']);
     for (const path of found)
       for (const link of linksIn(documents.find((document) => document.path === path)?.text ?? ''))
@@ -87,7 +87,7 @@ describe('the documents', () => {
     expect(documents.map(({ path }) => path).filter((path) => !found.has(path))).toEqual([]);
   });
 
-  test('link only to what exists, headings included', () => {
+  it('links only to what exists, headings included', () => {
     const brokenLinks = ({ path, folder, text }: Document) =>
       linksIn(text).filter((link) => {
         const [target = '', anchor] = link.split('#');
@@ -101,13 +101,13 @@ describe('the documents', () => {
     expect(faultsIn(brokenLinks)).toEqual([]);
   });
 
-  test('name only paths that exist, from the top of the project', () => {
+  it('names only paths that exist, from the top of the project', () => {
     const lost = ({ text }: Document) => pathsIn(text).filter((path) => !isMade(path) && !isThere(path));
     expect(documents.flatMap(({ text }) => pathsIn(text)).length).toBeGreaterThan(200);
     expect(faultsIn(lost)).toEqual([]);
   });
 
-  test('name only symbols that the files declare that they say', () => {
+  it('names only symbols that the files declare that they say', () => {
     const lost = ({ text }: Document) =>
       symbolsIn(text).flatMap(({ symbol, path }) =>
         isThere(path) && declares(readText(path), symbol) ? [] : [`${symbol} in ${path}`],
@@ -116,7 +116,7 @@ describe('the documents', () => {
     expect(faultsIn(lost)).toEqual([]);
   });
 
-  test('name every folder beside a README, so that its map is whole', () => {
+  it('names every folder beside a README, so that its map is whole', () => {
     const unnamed = ({ folder, text }: Document) => {
       const named = pathsIn(text);
       const beside =
@@ -130,20 +130,20 @@ describe('the documents', () => {
     ).toEqual([]);
   });
 
-  test('name only scripts that exist, and every one of them', () => {
+  it('names only scripts that exist, and every one of them', () => {
     // npm itself runs `prepack`.
     const { prepack: _, ...typed } = manifest.scripts;
     expect(scriptsIn(whole).toSorted()).toEqual(Object.keys(typed).toSorted());
     expect(scriptsIn(readText('README.md'))).toEqual(expect.arrayContaining(['start', 'test']));
   });
 
-  test('list exactly the environment variables that are read, each once', () => {
+  it('lists exactly the environment variables that are read, each once', () => {
     expect(variablesIn(whole).toSorted()).toEqual([...variableNames].toSorted());
     const named = codeSpans(readText('src/server/README.md'));
     expect(secretNames.filter((name) => !named.includes(name))).toEqual([]);
   });
 
-  test('name for each promise test files that are run', () => {
+  it('names for each promise test files that are run', () => {
     const promises = promisesIn(readText('src/bff/README.md'));
     expect(promises.length).toBeGreaterThanOrEqual(24);
     const run = /^test\/(app|bff|contract|demo|e2e|long|server|service)\/[\w/-]+\.test\.ts$/;
@@ -156,7 +156,7 @@ describe('the documents', () => {
     }
   });
 
-  test('give for each direct dependency its reason', () => {
+  it('gives for each direct dependency its reason', () => {
     const reasoned = reasonedPackages(readText('src/README.md'));
     const direct = new Set(dependencies.map(({ name }) => name));
     expect(reasoned.toSorted()).toEqual([...direct].toSorted());
@@ -164,12 +164,12 @@ describe('the documents', () => {
 });
 
 describe('the manifest', () => {
-  test('pins every direct dependency to one version', () => {
+  it('pins every direct dependency to one version', () => {
     const loose = dependencies.filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
     expect(loose).toEqual([]);
   });
 
-  test('has the lock file’s versions', () => {
+  it('has the lock file’s versions', () => {
     const lock = JSON.parse(readText('package-lock.json')) as {
       packages: Record<string, { version?: string }>;
     };
@@ -177,7 +177,7 @@ describe('the manifest', () => {
     expect(drifted).toEqual([]);
   });
 
-  test('has a lock file without the address of any registry', () => {
+  it('has a lock file without the address of any registry', () => {
     expect(readText('package-lock.json')).not.toMatch(
       /"resolved": "(?!test\/)|registry|localhost|127\.0\.0\.1/,
     );
@@ -188,28 +188,28 @@ describe('the manifest', () => {
 const machinePath = /(?<![\w./-])\/(?:work|tmp|home|root|Users|private|mnt|workspace)\/\w/;
 const secret = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-describe('the files in git', () => {
+describe('a file in git', () => {
   const texts = trackedFiles().filter((path) =>
     /\.([cm]?[jt]sx?|json|md|css|html|svg|ya?ml)$|^\.[\w/]+$/.test(path),
   );
 
-  test('hold no path of the machine they were written on', () => {
+  it('holds no path of the machine it was written on', () => {
     expect(texts.length).toBeGreaterThan(50);
     expect(texts.filter((path) => machinePath.test(readText(path)))).toEqual([]);
   });
 
-  test('hold no private key', () => {
+  it('holds no private key', () => {
     expect(texts.filter((path) => secret.test(readText(path)))).toEqual([]);
   });
 
-  test('lie in the folders of the design, and at the top only what belongs there', () => {
+  it('lies in a folder of the design, and at the top only if it belongs there', () => {
     const known =
       /^(src|public|test|\.ci|\.github)\/|^(package(-lock)?\.json|tsconfig\.json|vite(st)?\.config\.ts|index\.html|README\.md|LICENSE|\.\w+)/;
     expect(trackedFiles().filter((path) => !known.test(path))).toEqual([]);
   });
 });
 
-describe('these rules themselves', () => {
+describe('a check of documents', () => {
   const sample = [
     '# The `desk`: a title',
     'Run `npm start` or `npm run demo -- --port 1`; see `src/bff/bff.ts`, `auth/`, `.npmrc`, `createBff`, `GET /api/x`,',
@@ -234,7 +234,7 @@ describe('these rules themselves', () => {
     '- `no`: promise here',
   ].join('\n');
 
-  test('find what a document names', () => {
+  it('finds what a document names', () => {
     expect(pathsIn(sample)).toEqual(['src/bff/bff.ts', 'auth/', '.npmrc', 'a.test.ts', 'b.test.ts', 'src/']);
     expect(scriptsIn(sample)).toEqual(['start', 'demo', 'ghost']);
     expect(linksIn(sample)).toEqual(['src/README.md#words', '#promises']);
@@ -247,7 +247,7 @@ describe('these rules themselves', () => {
     expect(reasonedPackages(sample)).toEqual(['zod', '@types/pg']);
   });
 
-  test('find which symbols a document says to be in a file', () => {
+  it('finds which symbols a document says to be in a file', () => {
     expect(
       symbolsIn('`one` in\n`src/a.ts`, `two` and `three`; `four`, `five` and `six` in `b/c.tsx`'),
     ).toEqual([
@@ -258,7 +258,7 @@ describe('these rules themselves', () => {
     ]);
   });
 
-  test('know a declaration from a use', () => {
+  it('knows a declaration from a use', () => {
     for (const source of [
       'export const it = 1',
       'async function it() {}',
@@ -271,7 +271,7 @@ describe('these rules themselves', () => {
       expect(declares(source, 'it'), source).toBe(false);
   });
 
-  test('know a path of a machine from an address', () => {
+  it('knows a path of a machine from an address', () => {
     const slash = '/';
     for (const path of [`see ${slash}work/main`, `'${slash}tmp/x'`, `"${slash}home/kari"`])
       expect(path).toMatch(machinePath);

@@ -90,7 +90,7 @@ describe('the faults of the demo', () => {
   });
 });
 
-test('without faults, the demo neither waits nor fails', async () => {
+test('the demo without faults neither waits nor fails', async () => {
   const tab = await openTab();
   await saveNote(tab, 'as usual');
   expect(await noteOf(tab)).toBe('as usual');

@@ -22,7 +22,7 @@ async function arrange() {
 }
 
 const kills = 20;
-test(`with the primary killed ${kills} times while eight write, no acknowledged change is lost or done twice`, async ({
+test(`no acknowledged change is lost or done twice while the primary is killed ${kills} times and eight write`, async ({
   skip,
 }) => {
   const desk = await arrange();
@@ -39,7 +39,7 @@ test(`with the primary killed ${kills} times while eight write, no acknowledged 
 });
 
 const cuts = 3;
-test(`with the primary cut off from all others ${cuts} times, no acknowledged change is lost or done twice`, async ({
+test(`no acknowledged change is lost or done twice while the primary is cut off from all others ${cuts} times`, async ({
   skip,
 }) => {
   const desk = await arrange();
@@ -56,7 +56,7 @@ test(`with the primary cut off from all others ${cuts} times, no acknowledged ch
 });
 
 const switches = 5;
-test(`with the primary exchanged as planned ${switches} times, no acknowledged change is lost or done twice`, async ({
+test(`no acknowledged change is lost or done twice while the primary is exchanged as planned ${switches} times`, async ({
   skip,
 }) => {
   const desk = await arrange();

@@ -23,7 +23,7 @@ const noHistory = 'The history of this project is not here, or not whole. In a c
 const password = 'chosen by the operator';
 const env = { MANAGER_PASSWORD: password, SAMPLE_SUBSCRIBERS: '3' };
 
-test('on one PostgreSQL, this version and the one before its newest tables read and write beside each other', async ({
+test('this version and the one before its newest tables read and write beside each other on one PostgreSQL', async ({
   skip,
 }) => {
   const older = unpackOlder();

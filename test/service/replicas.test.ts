@@ -6,8 +6,8 @@ import { engine } from '../support/setup/database.ts';
 import { issuer, openStore, startTwo, type TestService } from '../support/service/harness.ts';
 import { anna } from '../support/service/people.ts';
 
-describe('two services on one database', () => {
-  it('accept the tokens of each other, and after a restart their own', async () => {
+describe('one of two services on a database', () => {
+  it('accepts the tokens of the other, and after a restart its own', async () => {
     const { one, other } = await startTwo();
     const token = await one.token('subscribers:read');
     for (const each of [one, other]) {
@@ -22,7 +22,7 @@ describe('two services on one database', () => {
     expect((await restarted.fetch(new Request(`${issuer}/subscribers`, { headers }))).status).toBe(200);
   });
 
-  it('find nothing by a previous token on the next request, also if both regenerate it at once', async () => {
+  it('finds nothing by a previous token on the next request, also if both regenerate it at once', async () => {
     const { one, other } = await startTwo();
     const { accessToken, id } = (await one.client.createSubscriber({ body: anna })).data;
     const params = { id };
@@ -48,7 +48,7 @@ describe('two services on one database', () => {
     }
   });
 
-  it('let one of two writes with one ETag win', async () => {
+  it('lets one of two writes with one ETag win', async () => {
     const { one, other } = await startTwo();
     let { etag } = await one.client.createSubscriber({ body: anna });
     for (let round = 0; round < 50; round++) {
@@ -64,8 +64,8 @@ describe('two services on one database', () => {
   });
 });
 
-describe('first starts that race', () => {
-  it('end with one key, which all of them sign with and find', async () => {
+describe('one of several first starts that race', () => {
+  it('ends with the key that all of them sign with and find', async () => {
     const db = await openStore();
     const racing = Array.from({ length: 5 }, () => createSigningKeys({ db, clock: () => 0 }));
     const [kid = '', ...others] = await Promise.all(racing.map(async (each) => (await each.current()).kid));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ListQuery } from '../../src/contract/service/list-query.ts';
 import { limits, listNames, type Subscriber } from '../../src/contract/service/subscriber.ts';
 import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
@@ -33,7 +33,7 @@ const shares: Record<string, readonly [share: number, within: number]> = {
 const share = <T>(list: readonly T[], test: (one: T) => boolean) => list.filter(test).length / list.length;
 
 describe('the samples', () => {
-  it('are as many as requested, none among them, and known as subscribers', async () => {
+  test('the samples are as many as requested, none among them, and known as subscribers', async () => {
     for (const count of [0, 3]) {
       const { db, client } = await startSampled(count);
       expect(await readAll(client)).toHaveLength(count);
@@ -41,7 +41,7 @@ describe('the samples', () => {
     }
   });
 
-  it('could each have been created through the contract, and read back as they would then', async () => {
+  test('each sample could have been created through the contract, and is read back as it would be then', async () => {
     const { client } = await startSampled(300);
     for (let id = 1; id <= 300; id++) {
       const { data } = await client.getSubscriber({ params: { id }, query: { include: [...listNames] } });
@@ -52,14 +52,14 @@ describe('the samples', () => {
     }
   });
 
-  it('are the same for the same seed and time, and others for another seed', async () => {
+  test('the samples are the same for the same seed and time, and others for another seed', async () => {
     const [one, same, other] = [await startSampled(200), await startSampled(200), await startSampled(200, 8)];
     const people = await readAll(one.client);
     expect(await readAll(same.client)).toEqual(people);
     expect(await readAll(other.client)).not.toEqual(people);
   });
 
-  it('are spread as a service would have them', async () => {
+  test('the samples are spread as a service would have them', async () => {
     const { client, time } = await startSampled(2000);
     const all = await readAll(client);
     const until = (one: Subscriber) => (Date.parse(one.expiresAt) - time.now) / 86_400_000;
@@ -85,7 +85,7 @@ describe('the samples', () => {
     expect(all.some(({ note }) => note.length > limits.note - 120)).toBe(true);
   });
 
-  it('are added all or not at all', async () => {
+  test('the samples are added all or not at all', async () => {
     // The last is taken, which only the last of several statements meets.
     const count = 1200;
     const { client, db, time } = await startSampled(count);
@@ -95,7 +95,7 @@ describe('the samples', () => {
     expect(await readAll(client)).toHaveLength(1);
   });
 
-  it('have unique names, and are counted and found like others where the indexes are built after them', async () => {
+  test('the samples have unique names, and are counted and found like others where the indexes are built after them', async () => {
     const names = inventUsernames(createDice(7), 20_000).map(searchText);
     expect(new Set(names).size).toBe(20_000);
     const { client } = await startSampled(20_000);

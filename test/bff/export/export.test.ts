@@ -303,7 +303,7 @@ describe('an export of many', () => {
   });
 });
 
-test('exports from another service, which lacks a filter and calls everything by other names', async () => {
+test('an export works from another service, which lacks a filter and calls everything by other names', async () => {
   const other = createOtherService({
     count: 450,
     now: () => Date.parse('2026-01-01T00:00:00Z'),

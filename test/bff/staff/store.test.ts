@@ -216,7 +216,7 @@ describe('the last manager', () => {
   );
 });
 
-describe('the list of staff accounts', () => {
+describe('staff accounts', () => {
   test('the database has no staff account at first', async () => {
     const { db, deps } = await createTestDesk({ staff: {} });
     expect(await hasStaff(db)).toBe(false);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { ActivityQuery, JournalEntry } from '../../../src/contract/bff/journal.ts';
@@ -63,7 +63,7 @@ describe('an entry', () => {
 });
 
 describe('the obstacles of a refused change', () => {
-  it('come with the client’s error, and only where there are some', async () => {
+  test('the obstacles of a refused change come with the client’s error, and only where there are some', async () => {
     const changedBy = { name: 'Bob', singleSignOn: true, at: '2026-01-01T00:00:00.000Z' };
     const refusals: [Parameters<typeof makeProblem>[0], number, Parameters<typeof makeProblem>[4]][] = [
       ['changed-meanwhile', 412, { current: record, changedBy }],

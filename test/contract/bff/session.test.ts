@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { Session } from '../../../src/contract/bff/session.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { Credentials } from '../../../src/contract/bff/credentials.ts';
@@ -9,14 +9,14 @@ import { expectOutcomes } from '../../support/contract/outcomes.ts';
 const namesOf = (...given: Parameters<typeof faultsOf>) => [...new Set(Object.keys(faultsOf(...given)))];
 
 describe('the credentials', () => {
-  it('have the password as it is typed, and the name trimmed', () => {
+  test('the credentials have the password as it is typed, and the name trimmed', () => {
     expect(z.decode(Credentials, { name: ' kari ', password: ' pass word ' })).toEqual({
       name: 'kari',
       password: ' pass word ',
     });
   });
 
-  it('are refused if they are empty, too long or of another type, without repeating them', async () => {
+  test('the credentials are refused if they are empty, too long or of another type, without repeating them', async () => {
     await expectOutcomes<object>(
       {
         'name: Enter your name.; password: Enter your password.': [{ name: ' ', password: '' }],

@@ -6,7 +6,7 @@ type Change = Parameters<typeof undoOf>[0];
 const done: Change = { operation: 'updateSubscriber', outcome: 'done', undoneBy: null, before: { note: '' } };
 const undo = (change: Partial<ChangeEntry>) => undoOf({ ...done, ...change });
 
-describe('undoing a change', () => {
+describe('the undo of a change', () => {
   it('needs the permission for the change and for its reverse', () => {
     for (const [operation, reverse, needs] of [
       ['createSubscriber', 'deleteSubscriber', ['deleteSubscriber', 'createSubscriber']],

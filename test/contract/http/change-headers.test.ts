@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   changeHeaders,
   changeLimits,
@@ -12,12 +12,12 @@ import {
 const read = (given: Record<string, string>) => readChangeHeaders(new Headers(given));
 
 describe('the headers of a change', () => {
-  it('are optional', () => {
+  test('the headers of a change are optional', () => {
     expect(read({})).toEqual({ key: null, reason: null });
     expect(read({ [changeHeaders.reason]: '%20%20' })).toEqual({ key: null, reason: null });
   });
 
-  it('hold a key, and a reason as it was written', () => {
+  test('the headers of a change hold a key, and a reason as it was written', () => {
     const { least, most } = changeLimits.key;
     for (const key of ['x'.repeat(least), '~'.repeat(most), crypto.randomUUID()])
       expect(read({ [changeHeaders.key]: key }).key).toBe(key);
@@ -25,7 +25,7 @@ describe('the headers of a change', () => {
       expect(read({ [changeHeaders.reason]: writeReason(reason) }).reason).toBe(reason);
   });
 
-  it('are refused by their names if they cannot be used', () => {
+  test('the headers of a change are refused by their names if they cannot be used', () => {
     const refused = {
       [changeHeaders.key]: ['short', '', 'with a blank in it', 'åååååååååååååååå'],
       [changeHeaders.reason]: [

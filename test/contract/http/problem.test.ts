@@ -60,7 +60,7 @@ describe('the faults that zod finds', () => {
     ...fieldErrors(z.safeParse(of, value).error?.issues ?? []),
   });
 
-  it('are named by their path, unknown fields by their own name, the value as a whole as `body`', () => {
+  test('faults are named by their path, unknown fields by their own name, the value as a whole as `body`', () => {
     expect(faults(schema, { list: [{ name: 'a' }, { name: 1, nick: 2 }], extra: 3 })).toEqual({
       'list.1.name': ['This must be text.'],
       'list.1.nick': ['There is no field with this name. Check its spelling, or remove it.'],
@@ -69,7 +69,7 @@ describe('the faults that zod finds', () => {
     expect(faults(schema, 7)).toEqual({ body: ['This must be an object.'] });
   });
 
-  it('are listed once each and all of one field, without the length of a value that is not text', () => {
+  test('faults are listed once each and all of one field, without the length of a value that is not text', () => {
     expect(faultsOf(UpdateBody, { username: [], maxConnections: 2 ** 53 })).toEqual({
       username: ['Enter a username.'],
       maxConnections: ['Enter a whole number from 1 to 1000.'],
@@ -81,7 +81,7 @@ describe('the faults that zod finds', () => {
     expect(faults(twice, 'a')).toEqual({ body: ['Longer.', 'With a digit.'] });
   });
 
-  it('have a sentence where the schema has none of its own', () => {
+  test('faults have a sentence where the schema has none of its own', () => {
     for (const [of, value, sentence] of [
       [z.string(), undefined, 'Enter a value.'],
       [z.number(), 'x', 'This must be a number.'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { createQueue, createQueues } from '../../../src/contract/http/queue.ts';
 
 const limits = { atOnce: 2, mostWaiting: 3, patience: 60_000 };
@@ -69,7 +69,7 @@ describe('a queue', () => {
 });
 
 describe('queues by key', () => {
-  it('limit each key by itself', async () => {
+  test('each key has a limit of its own', async () => {
     const begun: string[] = [];
     const queues = createQueues({ ...limits, atOnce: 1, mostWaiting: 1 });
     const tasks = ['a', 'b', 'c'].map((name) => createTask(begun, name));

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 import { bodyLimit, readInput } from '../../../src/contract/http/router.ts';
@@ -149,7 +149,7 @@ describe('a body', () => {
 });
 
 describe('the faults of a request', () => {
-  it('are all named at once, those of the path and those of the body', async () => {
+  test('the faults of a request are all named at once, those of the path and those of the body', async () => {
     const refusal = await refusalOf(update('zero', '{"email": "x", "bundles": [1, 1], "colour": "red"}'));
     expect(Object.keys(refusal.particulars.errors ?? {})).toEqual(['id', 'email', 'bundles.1', 'colour']);
     expect(refusal.message).toBe(
@@ -163,7 +163,7 @@ describe('the faults of a request', () => {
     });
   });
 
-  it('are named up to a limit, so that no answer is much larger than its request', async () => {
+  test('the faults of a request are named up to a limit, so that no answer is much larger than its request', async () => {
     const body = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`f${index}`, 1]));
     const refusal = await refusalOf(update('1', JSON.stringify(body)));
     expect(refusal.message).toBe(
@@ -172,7 +172,7 @@ describe('the faults of a request', () => {
     expect(Object.keys(refusal.particulars.errors ?? {})).toHaveLength(50);
   });
 
-  it('include numbers that JSON cannot represent exactly, and a field of the name __proto__', async () => {
+  test('the faults of a request include numbers that JSON cannot represent exactly, and a field of the name __proto__', async () => {
     const numbers = '{"maxConnections": 1e400, "bundles": [9007199254740993, -0, 1]}';
     const named = ['maxConnections', 'bundles.0', 'bundles.1'];
     expect(Object.keys(await errorsOf(update('1', numbers)))).toEqual(named);
@@ -180,7 +180,7 @@ describe('the faults of a request', () => {
     expect(Object.keys(await errorsOf(update('1', prototype)))).toEqual(['__proto__']);
   });
 
-  it('never repeat what was sent', async () => {
+  test('the faults of a request never repeat what was sent', async () => {
     const refusal = await refusalOf(
       update('s3cret-1', '{"email": "s3cret-2", "maxConnections": "s3cret-3"}'),
     );

@@ -147,7 +147,7 @@ function remove(begin: Begin): void {
       expect(await problemLine(await send('GET', path))).toBe('404 no-such-subscriber');
   });
 
-  it('never leaves the id of a deleted subscriber to another', async () => {
+  it('leaves the id of a deleted subscriber to no other', async () => {
     const { client, anna } = await begin();
     const { id } = (await client.createSubscriber({ body: anna })).data;
     await client.deleteSubscriber({ params: { id } });

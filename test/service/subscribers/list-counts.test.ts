@@ -4,8 +4,8 @@ import { createDice } from '../../../src/service/samples/dice.ts';
 import { startService } from '../../support/service/harness.ts';
 import { checkCounts } from '../../support/service/list-as-array.ts';
 
-describe('the counts of the list', () => {
-  it('stay right while eight clients create, change and delete at once, and after changes by SQL', async () => {
+describe('the count of the list', () => {
+  it('stays right while eight clients create, change and delete at once, and after changes by SQL', async () => {
     const service = await startService();
     const { client, db } = service;
     const write = async (writer: number) => {
@@ -34,7 +34,7 @@ describe('the counts of the list', () => {
     await checkCounts(service);
   });
 
-  it('do not include a change that was rolled back', async () => {
+  it('does not include a change that was rolled back', async () => {
     const service = await startService();
     await addSamples(service.db, { count: 50, seed: 3, now: service.time.now });
     const undone = service.db.transaction().execute(async (transaction) => {
