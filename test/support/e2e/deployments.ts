@@ -51,7 +51,7 @@ async function openBeforeOther(): Promise<Product> {
 export async function openBehindNginx(program: string): Promise<Product & { log: () => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const pair = selfSigned();
+  const pair = await selfSigned();
   writeFileSync(certificate, pair.cert);
   writeFileSync(key, pair.key);
   const [port, behind] = [await unusedPort(), await unusedPort()];
