@@ -3,13 +3,13 @@ import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
+import { createPerson } from '../support/bff/person.ts';
 import {
   addressOf,
   newSubscriber,
   signIn,
   startServer,
   totalCount,
-  writeTo,
 } from '../support/server/server-process.ts';
 import { root, startProcess } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
@@ -126,15 +126,16 @@ async function stop(server: ReturnType<typeof startServer>): Promise<void> {
 /** A session at one server, perhaps one that was begun at another. */
 async function session(url: string, given?: string) {
   const cookie = given ?? (await signIn(url, password)).cookie;
-  const write = writeTo(url, cookie);
+  const person = createPerson(fetch, url, cookie);
   const ask = async (path: string) => {
-    const answer = await fetch(url + path, { headers: { 'X-CSRF': '1', Origin: url, Cookie: cookie } });
+    const answer = await person.ask('GET', path);
     expect(answer.status).toBe(200);
     return answer;
   };
   const done = async (method: string, path: string, body: object) => {
-    const { status, text } = await write(method, path, body);
-    expect([status, text]).toEqual([200, expect.any(String)]);
+    const answer = await person.ask(method, path, body);
+    const text = await answer.text();
+    expect([answer.status, text]).toEqual([200, expect.any(String)]);
     return JSON.parse(text);
   };
   return {

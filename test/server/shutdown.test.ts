@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/server/http/request-listener.ts';
 import { openListener, echo } from '../support/server/http-listener.ts';
-import { openSocket, readAll, untilRefused } from '../support/server/raw-http.ts';
+import { openSocket, readAll } from '../support/server/raw-http.ts';
 
 /** A handler that says when a request has arrived, and answers when it is told to. */
 function createSlow() {
@@ -24,7 +24,12 @@ test('a request under way ends, and none comes after it', async () => {
   const underWay = fetch(`http://127.0.0.1:${port}/`);
   await arrived;
   const closed = close();
-  await untilRefused(port);
+  const connects = () =>
+    openSocket(port).then(
+      (socket) => !socket.destroy(),
+      () => 'refused',
+    );
+  await expect.poll(connects).toBe('refused');
   go();
   expect(await (await underWay).text()).toBe('whole');
   await closed;

@@ -84,7 +84,7 @@ describe('a session of single sign-on', () => {
   it('ends where the provider has withdrawn its refresh token, and no other does', async () => {
     const bff = await openRefreshing();
     const manager = await manage(bff);
-    bff.provider.forgetRefreshTokens();
+    await bff.provider.forgetRefreshTokens();
     bff.time.now += interval;
     expect([await isIn(bff.browser), await isIn(manager)]).toEqual([false, true]);
     expect(await bff.rows('sessions')).toHaveLength(1);

@@ -4,10 +4,7 @@ import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EventEntry } from '../../../src/contract/bff/journal.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
-import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
-import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { anna, person } from '../../support/people.ts';
 
@@ -307,9 +304,8 @@ test('an export works from another service, which lacks a filter and calls every
   const other = createOtherService({
     count: 450,
     now: () => Date.parse('2026-01-01T00:00:00Z'),
-    random: createDice(3).bytes,
   });
-  const desk = await createTestDesk({ upstream: otherUpstream(other.fetch, Dialect.parse(otherDialect)) });
+  const desk = await createTestDesk({ upstream: otherUpstream(other.fetch) });
   const manager = await desk.signIn('manager');
   expect(await names(await get(manager, '?format=jsonl'))).toHaveLength(450);
   const trials = await get(manager, '?format=jsonl&IsTrial=true&lists=true');

@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { importColumns, importModes, type ImportRow, type NewImport } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
-import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
 import { anna, person } from '../../support/people.ts';
 
 let desk: TestDesk;
@@ -259,8 +257,8 @@ describe('an import', () => {
 });
 
 test('an import works before a service with another dialect: it keeps what the file does not say', async () => {
-  const other = createOtherService({ count: 5, now: desk.deps.clock, random: desk.deps.random });
-  const upstream = otherUpstream(other.fetch, Dialect.parse(otherDialect));
+  const other = createOtherService({ count: 5, now: desk.deps.clock });
+  const upstream = otherUpstream(other.fetch);
   const ann = desk.as('manager', 'Ann', { upstream });
   const before = { ...other.customers.get(2) };
   const file = {

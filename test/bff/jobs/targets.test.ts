@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { createBff } from '../../../src/bff/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
@@ -8,8 +7,7 @@ import { jobLimits } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
-import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
 import { crowd, person } from '../../support/people.ts';
 
 let desk: TestDesk;
@@ -169,8 +167,8 @@ test('an undo leaves what somebody changed since, and lists it', async () => {
 });
 
 test('a job works before a service with another dialect, without versions and without a filter for trials', async () => {
-  const other = createOtherService({ count: 60, now: desk.deps.clock, random: desk.deps.random });
-  const upstream = otherUpstream(other.fetch, Dialect.parse(otherDialect));
+  const other = createOtherService({ count: 60, now: desk.deps.clock });
+  const upstream = otherUpstream(other.fetch);
   const ann = desk.as('manager', 'Ann', { upstream });
   const trials = [...other.customers.values()].filter(({ isTrial }) => isTrial);
   const rest = new Map([...other.customers].map(([id, one]) => [id, { ...one }]));

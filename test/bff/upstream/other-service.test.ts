@@ -1,17 +1,15 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
-import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
 import { asAnswered } from '../../support/people.ts';
 
 /** A manager whose BFF uses the other service. */
 async function openOther(change: object = {}) {
   const { deps, logs, as } = await createTestDesk({ staff: {} });
-  const other = createOtherService({ count: 60, now: deps.clock, random: deps.random });
-  const upstream = otherUpstream(other.fetch, Dialect.parse({ ...otherDialect, ...change }));
+  const other = createOtherService({ count: 60, now: deps.clock });
+  const upstream = otherUpstream(other.fetch, change);
   const { fetch, api, bff } = as('manager', 'Ann', { upstream });
   return { ...other, ask: fetch, logs, client: api, bff };
 }

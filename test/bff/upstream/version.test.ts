@@ -1,25 +1,23 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
-import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../../src/bff/upstream/reads.ts';
 import { sha256 } from '../../../src/contract/http/crypto.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk, journalKey, runningTime } from '../../support/desk.ts';
-import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import { createOtherService, otherUpstream } from '../../support/bff/other-service/service.ts';
+import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
 import { asAnswered } from '../../support/people.ts';
 
 /** Two managers whose BFF uses a service without versions. */
 async function openWithoutVersions() {
   // Of two saves one waits while the other works: where waiting moved the time on, the other would run out of it.
   const { deps, db, as } = await createTestDesk({ staff: {}, time: runningTime() });
-  const other = createOtherService({ count: 20, now: deps.clock, random: deps.random });
+  const other = createOtherService({ count: 20, now: deps.clock });
   const ifMatches: (string | null)[] = [];
   const fetch = async (request: Request) => {
     ifMatches.push(request.headers.get('If-Match'));
     return other.fetch(request);
   };
-  const upstream = otherUpstream(fetch, Dialect.parse(otherDialect));
+  const upstream = otherUpstream(fetch);
   const [ann, bob] = [as('manager', 'Ann', { upstream }), as('manager', 'Bob', { upstream })];
   const at = (journalKey: string) => as('viewer', 'Vera', { upstream, journalKey });
   return { ...other, db, ifMatches, ann, bob, at };

@@ -1,28 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { examineUpstream } from '../../../src/server/commands/check-upstream.ts';
-import { otherDialect } from '../../support/bff/other-service/dialect.ts';
-import {
-  createOtherService,
-  otherCredentials,
-  otherUpstream,
-} from '../../support/bff/other-service/service.ts';
+import { createOtherService, otherCredentials, otherUpstream } from '../../support/bff/other-service.ts';
 import { deadUrl } from '../../support/server/faulty-service.ts';
 import { openListener } from '../../support/server/http-listener.ts';
 import { runDesk } from '../../support/server/in-process.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
 
 const now = () => Date.parse('2026-01-01T00:00:00Z');
-const dice = createDice(1);
-const openOther = (count = 30) => createOtherService({ count, now, random: (bytes) => dice.bytes(bytes) });
+const openOther = (count = 30) => createOtherService({ count, now });
 
 /** Examines the other service, with changes to what is configured or to what it answers. */
 async function examine(
-  change: { dialect?: object; clientSecret?: string; scopes?: { read: string; write: string } } = {},
+  {
+    dialect,
+    ...credentials
+  }: { dialect?: object; clientSecret?: string; scopes?: { read: string; write: string } } = {},
   answer?: (request: Request, usual: Promise<Response>) => Response | Promise<Response>,
 ) {
   const other = openOther();
-  const dialect = Dialect.parse({ ...otherDialect, ...change.dialect });
   const methods: string[] = [];
   const lines: string[] = [];
   const fetch = async (request: Request) => {
@@ -30,7 +24,6 @@ async function examine(
     const usual = other.fetch(request);
     return answer ? answer(request, usual) : usual;
   };
-  const { dialect: _, ...credentials } = change;
   const upstream = { ...otherUpstream(fetch, dialect), ...credentials };
   const random = (bytes: number) => new Uint8Array(bytes);
   const well = await examineUpstream({ upstream, clock: now, random, say: (line) => void lines.push(line) });

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { otherDialect } from '../../support/bff/other-service/dialect.ts';
+import { otherDialect } from '../../support/bff/other-service.ts';
 import { readText } from '../../support/code/source-files.ts';
 import { collector, elsewhere, errorsOf, provider, read } from '../../support/server/read-config.ts';
 

@@ -167,7 +167,7 @@ test('a self-signed certificate is refused, even where the environment would acc
   vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => void vi.unstubAllEnvs());
   let asked = 0;
-  const server = createServer(selfSigned(), (_, answer) => {
+  const server = createServer(await selfSigned(), (_, answer) => {
     asked += 1;
     answer.end('{}');
   });

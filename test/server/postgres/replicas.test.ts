@@ -8,6 +8,7 @@ import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import type { StaffMember } from '../../../src/contract/bff/staff.ts';
+import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { ask } from '../../support/bff/browser.ts';
 import type { Person } from '../../support/bff/person.ts';
@@ -19,7 +20,6 @@ import {
   signIn,
   startServer,
   totalCount,
-  writeTo,
 } from '../../support/server/server-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 import { createDatabase } from '../../support/setup/database.ts';
@@ -139,21 +139,18 @@ test('two servers share the limits of sign-in, also for guesses that come to bot
 });
 
 test('a change that comes to both servers at once with the same key is done once', async () => {
-  const { ask: askOne, cookie } = await signIn(one, password);
-  const writes = [writeTo(one, cookie), writeTo(other, cookie)] as const;
+  const manager = await signIn(one, password);
+  const headers = { [changeHeaders.key]: 'the-same-key-at-both' };
+  const body = newSubscriber('once-only');
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, turn) =>
-      writes[turn % 2 ? 0 : 1](
-        'POST',
-        '/api/subscribers',
-        newSubscriber('once-only'),
-        'the-same-key-at-both',
-      ),
+      manager.fetch(ask('POST', '/api/subscribers', { base: turn % 2 ? one : other, body, headers })),
     ),
   );
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-  expect(answers.filter(({ replayed }) => replayed)).toHaveLength(19);
-  expect(await totalCount(await askOne('GET', '/api/subscribers?Username=once-only'))).toBe(1);
+  const texts = await Promise.all(answers.map(async (answer) => `${answer.status} ${await answer.text()}`));
+  expect(new Set(texts).size).toBe(1);
+  expect(answers.filter((answer) => answer.headers.has(changeHeaders.replayed))).toHaveLength(19);
+  expect(await totalCount(await manager.ask('GET', '/api/subscribers?Username=once-only'))).toBe(1);
 });
 
 test('two servers change a subscriber one after the other, in one chain that holds', async () => {

@@ -1,17 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import { Provider, type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider';
+import { Provider, type Configuration } from 'oidc-provider';
+// @ts-expect-error The types leave it out.
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 import { listenOnFreePort } from '../server/free-port.ts';
 
 export const openIdClient = { id: 'subscriber-desk', secret: 'canary-openid-secret' };
 
 export type OpenIdProvider = Awaited<ReturnType<typeof openProvider>>;
 
-/**
- * A real OpenID provider on loopback, whose login page asks for nothing but the name. A test sets the
- * users and their claims; the claims come from the userinfo endpoint only, unless it says otherwise.
- */
-export async function openProvider(options: {
+interface Options {
   /** Our public address; may become known only after the provider has started. */
   publicUrl: string | Promise<string>;
   claimsInIdToken?: boolean;
@@ -21,21 +19,26 @@ export async function openProvider(options: {
   refreshTokens?: boolean;
   /** Another spelling of the loopback address makes it another site than ours. */
   host?: '127.0.0.1' | 'localhost';
-}) {
-  const people: Record<string, Record<string, unknown>> = {};
-  const kept = new Map<string, AdapterPayload>();
+}
+
+/**
+ * A real OpenID provider on loopback, whose login page asks for nothing but the name. A test sets the
+ * users and their claims; the claims come from the userinfo endpoint only, unless it says otherwise.
+ */
+export async function openProvider(options: Options) {
+  const people: People = {};
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'ES256', use: 'sig' };
   const server = createServer((request, response) => void answer(request, response));
   const issuer = `http://${options.host ?? '127.0.0.1'}:${await listenOnFreePort(server)}`;
-  const built = Promise.resolve(options.publicUrl).then(
-    (publicUrl) =>
-      new Provider(issuer, {
-        ...configure({ ...options, people, publicUrl, kept }),
-        conformIdTokenClaims: options.claimsInIdToken !== true,
-        jwks: { keys: [key] },
-      }),
-  );
+  const refreshTokens: { destroy: () => Promise<void> }[] = [];
+  const built = Promise.resolve(options.publicUrl).then((publicUrl) => {
+    const configuration = configure({ ...options, publicUrl }, people);
+    return new Provider(issuer, { ...configuration, jwks: { keys: [key] } }).on(
+      'refresh_token.saved',
+      (token) => void refreshTokens.push(token),
+    );
+  });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const provider = await built;
@@ -54,9 +57,7 @@ export async function openProvider(options: {
     sign: (claims: JWTPayload, header: Partial<JWTHeaderParameters> = {}) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one', ...header }).sign(privateKey),
     /** Forgets its refresh tokens, as when an administrator ends a session there. */
-    forgetRefreshTokens() {
-      for (const key of kept.keys()) if (key.startsWith('RefreshToken ')) kept.delete(key);
-    },
+    forgetRefreshTokens: () => Promise.all(refreshTokens.map((token) => token.destroy())),
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -64,18 +65,13 @@ export async function openProvider(options: {
   };
 }
 
-interface Configured {
-  people: Record<string, Record<string, unknown>>;
-  publicUrl: string;
-  kept: Map<string, AdapterPayload>;
-  backChannel?: (request: Request) => Promise<Response>;
-  refreshTokens?: boolean;
-}
+type People = Record<string, Record<string, unknown>>;
 
-function configure(given: Configured): Configuration {
-  const { people, publicUrl, kept, backChannel, refreshTokens = false } = given;
+function configure(options: Options & { publicUrl: string }, people: People): Configuration {
+  const { publicUrl, claimsInIdToken = false, backChannel, refreshTokens = false } = options;
   return {
-    adapter: createStore(kept),
+    adapter: createMemoryAdapter(),
+    conformIdTokenClaims: !claimsInIdToken,
     clients: [
       {
         client_id: openIdClient.id,
@@ -145,27 +141,4 @@ function showPeople(response: ServerResponse, names: readonly string[]): void {
   const links = names.map((name) => `<p><a href="?login=${name}">Sign in as ${name}</a>`).join('');
   response.setHeader('Content-Type', 'text/html');
   response.end(`${head}${links}<p><a href="?cancel">Cancel</a>`);
-}
-
-/** What the provider remembers, in memory. */
-function createStore(kept: Map<string, AdapterPayload>): (model: string) => Adapter {
-  return (model) => {
-    const find = async (id: string) => kept.get(`${model} ${id}`);
-    const findBy = async (fits: (payload: AdapterPayload) => boolean) =>
-      [...kept].find(([key, payload]) => key.startsWith(`${model} `) && fits(payload))?.[1];
-    return {
-      find,
-      findByUid: (uid) => findBy((payload) => payload.uid === uid),
-      findByUserCode: (code) => findBy((payload) => payload.userCode === code),
-      upsert: async (id, payload) => void kept.set(`${model} ${id}`, payload),
-      destroy: async (id) => void kept.delete(`${model} ${id}`),
-      consume: async (id) => {
-        const payload = await find(id);
-        if (payload) payload.consumed = true;
-      },
-      revokeByGrantId: async (grantId) => {
-        for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
-      },
-    };
-  };
 }

@@ -1,3 +1,4 @@
+import { CookieJar } from 'tough-cookie';
 import type { BffDeps } from '../../../src/bff/bff.ts';
 import { createTestDesk } from '../desk.ts';
 import { ask, publicUrl } from './browser.ts';
@@ -7,7 +8,7 @@ import { openIdClient, openProvider } from './openid-provider.ts';
 type Interceptor = (request: Request, goOn: () => Promise<Response>) => Promise<Response>;
 
 /** What a test configures. */
-export interface Options {
+interface Options {
   roleClaim?: string;
   scope?: string;
   clientSecret?: string;
@@ -114,33 +115,22 @@ export const problemAt = (url: URL) =>
 
 type Fetch = (request: Request) => Promise<Response>;
 
-interface Cookie {
-  name: string;
-  value: string;
-  path: string;
-  strict: boolean;
-}
-
 export type Browser = ReturnType<typeof openBrowser>;
 
 /**
- * A browser that goes to the provider and back: it follows redirects, and keeps the cookies of each host. It sends no
+ * A browser that goes to the provider and back: it follows redirects, and keeps cookies. It sends no
  * Strict cookie with a navigation that came from another site, as browsers do.
  */
 export function openBrowser(bff: Fetch) {
-  const jars = new Map<string, Map<string, Cookie>>();
+  const jar = new CookieJar();
   const visited: string[] = [];
   let replica = bff;
 
   async function load(url: URL, site: 'none' | 'same-origin' | 'cross-site'): Promise<Response> {
     visited.push(url.href);
-    const jar = jars.get(url.host) ?? new Map<string, Cookie>();
-    jars.set(url.host, jar);
-    const sent = [...jar.values()].filter(
-      ({ path, strict }) => url.pathname.startsWith(path) && !(strict && site === 'cross-site'),
-    );
+    const sameSiteContext = site === 'cross-site' ? 'lax' : 'strict';
     const headers = {
-      Cookie: sent.map(({ name, value }) => `${name}=${value}`).join('; '),
+      Cookie: await jar.getCookieString(url.href, { sameSiteContext }),
       'Sec-Fetch-Site': site,
       'Sec-Fetch-Mode': 'navigate',
       'Sec-Fetch-Dest': 'document',
@@ -148,7 +138,7 @@ export function openBrowser(bff: Fetch) {
     const answer = await (url.origin === publicUrl
       ? replica(new Request(url, { headers }))
       : fetch(url, { headers, redirect: 'manual' }));
-    for (const cookie of answer.headers.getSetCookie()) keep(jar, cookie);
+    for (const cookie of answer.headers.getSetCookie()) await jar.setCookie(cookie, url.href);
     return answer;
   }
 
@@ -172,19 +162,15 @@ export function openBrowser(bff: Fetch) {
     throw new Error('The redirects do not end.');
   }
 
-  const cookieFor = (url: string) =>
-    [...(jars.get(new URL(url).host)?.values() ?? [])]
-      .map(({ name, value }) => `${name}=${value}`)
-      .join('; ');
-
   /** Signs out at the provider, which asks before it does. */
   async function signOutAt(issuer: string): Promise<void> {
     const { answer } = await go(`${issuer}/session/end?client_id=${openIdClient.id}`, undefined, 'none');
     const xsrf = /name="xsrf" value="(\w+)"/.exec((await answer?.text()) ?? '')?.[1] ?? '';
-    const confirmed = await fetch(`${issuer}/session/end/confirm`, {
+    const confirm = `${issuer}/session/end/confirm`;
+    const confirmed = await fetch(confirm, {
       method: 'POST',
       redirect: 'manual',
-      headers: { Cookie: cookieFor(issuer) },
+      headers: { Cookie: await jar.getCookieString(confirm) },
       body: new URLSearchParams({ xsrf, logout: 'yes' }),
     });
     if (confirmed.status !== 303) throw new Error(`Signing out there was answered with ${confirmed.status}.`);
@@ -198,18 +184,7 @@ export function openBrowser(bff: Fetch) {
     use: (other: Fetch) => void (replica = other),
     /** A request of the page, with all cookies. */
     ask: (method: string, path: string, body?: unknown) =>
-      replica(ask(method, path, { body, headers: { Cookie: cookieFor(publicUrl) } })),
-    cookies: () => cookieFor(publicUrl),
+      replica(ask(method, path, { body, headers: { Cookie: jar.getCookieStringSync(publicUrl + path) } })),
+    cookies: () => jar.getCookieStringSync(publicUrl),
   };
-}
-
-function keep(jar: Map<string, Cookie>, text: string): void {
-  const [pair = '', ...attributes] = text.split(';').map((part) => part.trim());
-  const [name = '', value = ''] = pair.split('=');
-  const path = attributes.find((one) => /^path=/i.test(one))?.slice('path='.length) ?? '/';
-  const gone = attributes.some((one) => /^max-age=0$|^expires=thu, 01 jan 1970/i.test(one));
-  // Two cookies of one name may have different paths.
-  const key = `${name} ${path}`;
-  if (gone) jar.delete(key);
-  else jar.set(key, { name, value, path, strict: attributes.some((one) => /^samesite=strict$/i.test(one)) });
 }

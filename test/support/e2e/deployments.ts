@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { otherDialect } from '../bff/other-service/dialect.ts';
-import { createOtherService, otherCredentials } from '../bff/other-service/service.ts';
+import { createOtherService, otherCredentials, otherDialect } from '../bff/other-service.ts';
 import { listenOnFreePort, unusedPort } from '../server/free-port.ts';
 import { findNginx, startNginx } from '../server/nginx.ts';
 import { selfSigned } from '../server/self-signed.ts';
@@ -24,7 +22,7 @@ export const deployments: readonly Deployment[] = [
 
 async function openBeforeOther(): Promise<Product> {
   const now = () => Date.now();
-  const { fetch } = createOtherService({ count: 2000, now, random: (bytes) => randomBytes(bytes) });
+  const { fetch } = createOtherService({ count: 2000, now });
   const upstream = createServer(getRequestListener(fetch));
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const file = join(folder, 'dialect.json');
@@ -53,7 +51,7 @@ async function openBeforeOther(): Promise<Product> {
 export async function openBehindNginx(program: string): Promise<Product & { log: () => string }> {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const pair = selfSigned();
+  const pair = await selfSigned();
   writeFileSync(certificate, pair.cert);
   writeFileSync(key, pair.key);
   const [port, behind] = [await unusedPort(), await unusedPort()];

@@ -29,15 +29,13 @@ export async function startDeployment() {
   const programs = findPatroniPrograms(join(folder, 'programs'));
   if (!programs) return null;
   const cluster = await startPatroni(programs, folder);
-  onTestFinished(() => cluster.stop());
   const ports = { desk: await unusedPort(), database: await unusedPort() };
   const desks = [await unusedPort(), await unusedPort(), await unusedPort()];
   const nodes = cluster.nodes.map(({ ways }) => ({
     postgres: ways.postgres.port,
     patroni: ways.patroni.port,
   }));
-  const proxy = startHaproxy({ ...programs, folder, ports, desks, nodes });
-  onTestFinished(() => proxy.stop());
+  startHaproxy({ programs, folder, ports, desks, nodes });
   await cluster.whole();
   const at = (user: string, database: string) => `postgres://${user}@127.0.0.1:${ports.database}/${database}`;
   const admin = openPostgres(at(`postgres:${cluster.password}`, 'postgres'), { connections: 1 });

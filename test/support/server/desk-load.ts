@@ -1,31 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { expect, onTestFinished } from 'vitest';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { managerPassword, type Deployment } from './deployment.ts';
-import { createDeskCaller } from './desk-caller.ts';
 import { createDeskWriter } from './desk-writer.ts';
 
-export interface DeskLoad {
-  /**
-   * Does something to the deployment, and waits until each writer has made a change that was sent afterwards.
-   *
-   * @returns how long the slowest change took from then on, until it was acknowledged, in ms
-   */
-  outage: (name: string, event: () => unknown) => Promise<number>;
-  /** How many changes were acknowledged until now. */
-  acknowledged: () => number;
-  /** Lets each writer finish. Then nothing acknowledged may be lost, and nothing may be done twice. */
-  end: () => Promise<Verdict>;
-}
-
-export interface Verdict {
-  acknowledged: number;
-  /** Subscribers whose number of changes is not that of the acknowledged ones, and all else that should not be. */
-  faults: string[];
-  /** How often each refusal came. */
-  refusals: Record<string, number>;
-}
+export type DeskLoad = Awaited<ReturnType<typeof loadDesks>>;
 
 /**
  * Eight people who write without a pause, each in a session of their own.
@@ -33,33 +12,32 @@ export interface Verdict {
  * @param ports where they send their changes, one after the other
  */
 export async function loadDesks(
-  { publicUrl, database }: Deployment,
+  { publicUrl, database }: Pick<Deployment, 'publicUrl' | 'database'>,
   ports: readonly number[],
-): Promise<DeskLoad> {
-  const writers: ReturnType<typeof createDeskWriter>[] = [];
-  for (let index = 0; index < 8; index += 1) {
-    const caller = createDeskCaller(publicUrl);
-    onTestFinished(() => caller.close());
-    expect(await caller.signIn(ports[index % ports.length] ?? 0, managerPassword)).toBe(200);
-    writers.push(createDeskWriter(`writer-${index}`, caller, ports));
-  }
+) {
+  const desk = { publicUrl, ports, password: managerPassword };
+  const names = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
+  const writers = await Promise.all(names.map((name) => createDeskWriter(name, desk)));
   const over = new AbortController();
-  const writing = Promise.all(writers.map((writer) => writer.write(() => over.signal.aborted)));
+  const writing = Promise.all(writers.map((writer) => writer.write(over.signal)));
   // It is awaited at the end, and fails there.
   writing.catch(() => over.abort());
-  const seen = writers.map((writer) => writer.seen);
-  const acknowledged = () => seen.reduce((sum, each) => sum + each.acknowledged.length, 0);
-  const until = async (isSo: () => boolean) => {
-    for (; !over.signal.aborted && !isSo(); await pause(10));
-  };
+  const all = () => writers.flatMap((writer) => writer.acknowledged);
   return {
-    acknowledged,
-    async outage(name, event) {
+    /** How many changes were acknowledged until now. */
+    acknowledged: () => all().length,
+    /**
+     * Does something to the deployment, and waits until each writer has made a change that was sent afterwards.
+     *
+     * @returns how long the slowest change took from then on, until it was acknowledged, in ms
+     */
+    async outage(name: string, event: () => unknown): Promise<number> {
       const began = performance.now();
       await event();
       const ended = performance.now();
-      await until(() => seen.every((each) => (each.acknowledged.at(-1)?.sent ?? 0) > ended));
-      const since = seen.flatMap((each) => each.acknowledged.filter(({ at }) => at > began));
+      const isOver = () => writers.every((writer) => (writer.acknowledged.at(-1)?.sent ?? 0) > ended);
+      for (; !over.signal.aborted && !isOver(); await pause(10));
+      const since = all().filter(({ at }) => at > began);
       const longest = since.map(({ sent, at }) => at - sent).toSorted((a, b) => b - a);
       const [most = 0, middle = 0] = [longest[0], longest[Math.floor(longest.length / 2)]];
       say(
@@ -67,19 +45,28 @@ export async function loadDesks(
       );
       return most;
     },
+    /**
+     * Lets each writer finish. Then nothing acknowledged may be lost, and nothing may be done twice.
+     *
+     * @returns how often each refusal came; and as faults the subscribers whose number of changes is not that of the
+     *   acknowledged ones, and all else that should not be
+     */
     async end() {
       over.abort();
       await writing;
-      const refusals: Record<string, number> = {};
-      for (const [what, times] of seen.flatMap((each) => [...each.refusals]))
-        refusals[what] = (refusals[what] ?? 0) + times;
+      const refused = Map.groupBy(
+        writers.flatMap((writer) => writer.refusals),
+        (what) => what,
+      );
+      const refusals = Object.fromEntries([...refused].map(([what, times]) => [what, times.length]));
       const changes = new Map<number, number>();
       // Where something is lost, two may have got the same id.
       for (const [id, times] of writers.flatMap((writer) => [...writer.changes]))
         changes.set(id, (changes.get(id) ?? 0) + times);
-      const faults = [...seen.flatMap((each) => each.faults), ...(await countedFaults(database, changes))];
-      say(`${acknowledged()} changes acknowledged; refused before: ${JSON.stringify(refusals)}`);
-      return { acknowledged: acknowledged(), faults, refusals };
+      const faults = writers.flatMap((writer) => writer.faults);
+      faults.push(...(await countedFaults(database, changes)));
+      say(`${all().length} changes acknowledged; refused before: ${JSON.stringify(refusals)}`);
+      return { acknowledged: all().length, faults, refusals };
     },
   };
 }

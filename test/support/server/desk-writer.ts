@@ -1,106 +1,111 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { expect, onTestFinished } from 'vitest';
+import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
-import type { DeskAnswer, DeskCaller } from './desk-caller.ts';
 import { newSubscriber } from './server-process.ts';
 
-/** What a writer was told. All times in ms, of `performance.now()`. */
-export interface Seen {
-  /** When each change was sent first, and when it was acknowledged. */
-  acknowledged: { sent: number; at: number }[];
-  /** How often it was told so: statuses, codes, and whether it was told when to come again. */
-  refusals: Map<string, number>;
-  /** What should never be, as sentences. */
-  faults: string[];
-}
-
-/** In ms: between two changes, and before one is sent again. */
-const pauses = { between: 50, again: 250 } as const;
-
-/** How long one change may take until it is acknowledged, in ms. */
-const longest = 120_000;
-
-/** What was acknowledged is not there. To ask for it again would only end the test before the rest is counted. */
-class Lost extends Error {}
+/** In ms: between two changes, before one is sent again, and until one has to be acknowledged. */
+const times = { between: 50, again: 250, longest: 120_000 } as const;
 
 /**
  * A member of staff that creates subscribers and changes them, each change at another of the servers, and reads each at
- * one more. What is not acknowledged is sent again with its key, as the dashboard does.
+ * one more. What is not acknowledged is sent again with its key, as the dashboard does. Servers see one connection of
+ * it; it asks for the public address, also past a proxy.
  */
-export function createDeskWriter(name: string, caller: DeskCaller, ports: readonly number[]) {
-  const seen: Seen = { acknowledged: [], refusals: new Map(), faults: [] };
+export async function createDeskWriter(
+  name: string,
+  desk: { publicUrl: string; ports: readonly number[]; password: string },
+) {
+  const agent = new Agent({ connections: 1 });
+  onTestFinished(() => agent.destroy());
+  /** When each change was sent first, and when it was acknowledged, in ms of `performance.now()`. */
+  const acknowledged: { sent: number; at: number }[] = [];
+  /** Every refusal: its status, its code, and whether it said when to come again. */
+  const refusals: string[] = [];
+  /** What should never be, as sentences. */
+  const faults: string[] = [];
   /** How often each subscriber was changed, by its id; its creation counts, too. */
   const changes = new Map<number, number>();
-  /** Paths of subscribers that are not there any more. */
-  const lost = new Set<string>();
-  let [count, turn] = [0, 0];
+  const lost = new Set<number>();
+  let [count, turn, cookie] = [0, 0, ''];
 
-  const refused = (what: string) => void seen.refusals.set(what, (seen.refusals.get(what) ?? 0) + 1);
-
-  /** Asks one server after the other until one does it. @throws {Lost} if there is no such subscriber */
-  async function insist(path: string, options: { method?: string; body?: object; headers?: object } = {}) {
-    for (const limit = performance.now() + longest; performance.now() < limit; await pause(pauses.again)) {
-      turn += 1;
-      const port = ports[turn % ports.length] ?? 0;
-      const answer = await caller.ask(port, path, options).catch((error: unknown) => {
-        refused(
-          `${options.method ?? 'GET'} broke off: ${error instanceof Error ? error.message : 'unknown'}`,
-        );
-        return null;
-      });
-      if (answer?.status === 200) return answer;
-      if (answer?.status === 404) {
-        lost.add(path);
-        throw new Lost(`${name}: ${path} was acknowledged, and does not exist`);
-      }
-      if (answer) refused(`${options.method ?? 'GET'} ${describe(answer)}`);
-    }
-    throw new Error(`${name}: nobody did ${options.method ?? 'GET'} ${path} in ${longest} ms.`);
+  /** Asks the next server. */
+  async function ask(method: string, path: string, body?: object, more: object = {}) {
+    turn += 1;
+    const { statusCode, headers, ...answer } = await request(
+      `http://127.0.0.1:${desk.ports[turn % desk.ports.length]}${path}`,
+      {
+        dispatcher: agent,
+        method,
+        headers: {
+          Host: new URL(desk.publicUrl).host,
+          Origin: desk.publicUrl,
+          [csrfHeader.name]: csrfHeader.value,
+          Cookie: cookie,
+          ...(body && { 'Content-Type': 'application/json' }),
+          ...more,
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      },
+    );
+    const text = await answer.body.text();
+    cookie ||= String(headers['set-cookie']).split(';')[0] ?? '';
+    const code = /"type":"[^"]*[:/]([a-z-]+)"/.exec(text)?.[1] ?? text.slice(0, 80);
+    const lacks = headers['retry-after'] === undefined ? ', not told when to come again' : '';
+    return { status: statusCode, text, refusal: `${method} ${statusCode} ${code}${lacks}` };
   }
 
-  async function change(path: string, method: string, username: string, note: string) {
-    count += 1;
-    const sent = performance.now();
-    const headers = { [changeHeaders.key]: `a-key-of-${name}-${count}` };
-    const answer = await insist(path, { method, headers, body: { ...newSubscriber(username), note } });
-    seen.acknowledged.push({ sent, at: performance.now() });
-    return idAndNote(answer);
+  /** Asks one server after the other until one does it; null if there is no such subscriber. */
+  async function insist(...[method, path, ...more]: Parameters<typeof ask>) {
+    for (const end = performance.now() + times.longest; performance.now() < end; await pause(times.again)) {
+      const { status, text, refusal } = await ask(method, path, ...more).catch((error: Error) => ({
+        status: 0,
+        text: '',
+        refusal: `${method} broke off: ${error.message}`,
+      }));
+      if (status === 200) return JSON.parse(text) as { id: number; note: string };
+      if (status === 404) {
+        faults.push(`${name}: ${path} was acknowledged, and does not exist`);
+        return null;
+      }
+      refusals.push(refusal);
+    }
+    throw new Error(`${name}: nobody did ${method} ${path} in ${times.longest} ms.`);
   }
 
   async function step(at: number) {
-    const latest = [...changes.keys()].filter((id) => !lost.has(`/api/subscribers/${id}`)).slice(-4);
-    const old = latest[at % 4];
-    const username = `${name}-${old ?? count}`;
+    const old = [...changes.keys()].filter((id) => !lost.has(id)).slice(-4)[at % 4];
+    const isNew = old === undefined || at % 4 === 0;
+    const path = isNew ? '/api/subscribers' : `/api/subscribers/${old}`;
+    const username = isNew ? `${name}-new-${count}` : `${name}-${old}`;
     const note = `change ${count}`;
-    const created = old === undefined || at % 4 === 0;
-    const { id } = created
-      ? await change('/api/subscribers', 'POST', `${name}-new-${count}`, note)
-      : await change(`/api/subscribers/${old}`, 'PUT', username, note);
-    changes.set(id, (changes.get(id) ?? 0) + 1);
-    const found = idAndNote(await insist(`/api/subscribers/${id}`));
-    if (found.note !== note) seen.faults.push(`${name}: ${id} has “${found.note}” instead of “${note}”`);
+    count += 1;
+    const sent = performance.now();
+    const key = { [changeHeaders.key]: `a-key-of-${name}-${count}` };
+    const made = await insist(isNew ? 'POST' : 'PUT', path, { ...newSubscriber(username), note }, key);
+    const id = made?.id ?? old ?? 0;
+    if (made) {
+      acknowledged.push({ sent, at: performance.now() });
+      changes.set(id, (changes.get(id) ?? 0) + 1);
+    }
+    const found = made && (await insist('GET', `/api/subscribers/${id}`));
+    if (!found) lost.add(id);
+    else if (found.note !== note) faults.push(`${name}: ${id} has “${found.note}” instead of “${note}”`);
   }
 
+  const { password } = desk;
+  expect((await ask('POST', '/bff/session', { name: 'manager', password })).status).toBe(200);
   return {
-    seen,
+    acknowledged,
+    refusals,
+    faults,
     changes,
-    async write(isOver: () => boolean) {
-      for (let at = 0; !isOver(); at += 1) {
-        await step(at).catch((error: unknown) => {
-          if (!(error instanceof Lost)) throw error;
-          seen.faults.push(error.message);
-        });
-        await pause(pauses.between);
+    async write(over: AbortSignal) {
+      for (let at = 0; !over.aborted; at += 1) {
+        await step(at);
+        await pause(times.between);
       }
     },
   };
-}
-
-function idAndNote({ text }: DeskAnswer): { id: number; note: string } {
-  const { id, note } = JSON.parse(text);
-  return { id, note };
-}
-
-function describe({ status, text, retryAfter }: DeskAnswer): string {
-  const code = /"type":"[^"]*[:/]([a-z-]+)"/.exec(text)?.[1] ?? text.slice(0, 80);
-  return `${status} ${code}${retryAfter === null ? ', not told when to come again' : ''}`;
 }

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readExample } from './deploy-example.ts';
+import type { PatroniPrograms } from './patroni-programs.ts';
+import { startProcess } from './start-process.ts';
 
 interface Targets {
-  haproxy: string;
-  env: Readonly<Record<string, string>>;
+  programs: PatroniPrograms;
   folder: string;
   /** Where it listens: for browsers, and for the primary. */
   ports: { desk: number; database: number };
@@ -15,8 +15,11 @@ interface Targets {
   nodes: readonly { postgres: number; patroni: number }[];
 }
 
-/** HAProxy with `src/server/deploy/haproxy.cfg`, in which only addresses, ports and the certificate are others. */
-export function startHaproxy({ haproxy, env, folder, ports, desks, nodes }: Targets): { stop: () => void } {
+/**
+ * HAProxy with `src/server/deploy/haproxy.cfg`, in which only addresses, ports and the certificate are others. It ends
+ * with the test.
+ */
+export function startHaproxy({ programs, folder, ports, desks, nodes }: Targets): void {
   const file = join(folder, 'haproxy.cfg');
   const text = readExample('haproxy.cfg', [
     [/bind :443 ssl crt \S+/, `bind 127.0.0.1:${ports.desk}`],
@@ -29,11 +32,8 @@ export function startHaproxy({ haproxy, env, folder, ports, desks, nodes }: Targ
     ),
   ]);
   writeFileSync(file, text);
-  const child = spawn(haproxy, ['-db', '-f', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (part) => void (said += String(part)));
-  child.on('exit', (code) => {
-    if (code) throw new Error(`HAProxy ended.\n${said}`);
-  });
-  return { stop: () => void child.kill('SIGKILL') };
+  const proxy = startProcess(['-db', '-f', file], programs.env, { program: programs.haproxy });
+  void proxy.ended.then(({ code, stderr }) =>
+    code ? Promise.reject(new Error(`HAProxy ended.\n${stderr}`)) : null,
+  );
 }

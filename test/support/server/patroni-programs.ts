@@ -3,16 +3,7 @@ import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { unpackDebianPackages } from './debian-program.ts';
 
-/** What runs a PostgreSQL cluster under Patroni, and what programs need around them that are unpacked, not installed. */
-export interface PatroniPrograms {
-  etcd: string;
-  haproxy: string;
-  /** With the words that begin its command line. */
-  patroni: readonly [string, string];
-  /** The folder of PostgreSQL's programs. */
-  postgres: string;
-  env: Readonly<Record<string, string>>;
-}
+export type PatroniPrograms = NonNullable<ReturnType<typeof findPatroniPrograms>>;
 
 const packages = [
   'etcd-server',
@@ -25,12 +16,13 @@ const packages = [
 ];
 
 /**
- * Those of the system, or else Debian's.
+ * What runs a PostgreSQL cluster under Patroni, of the system or else Debian's, and what programs need around them that
+ * are unpacked, not installed.
  *
  * @param to an empty folder, which every user of this machine may read
  * @returns null where they cannot be had
  */
-export function findPatroniPrograms(to: string): PatroniPrograms | null {
+export function findPatroniPrograms(to: string) {
   const cached = unpackDebianPackages('patroni', packages);
   if (cached === null) return null;
   // PostgreSQL does not run as root, and other users may not be able to read this project.
@@ -43,7 +35,9 @@ export function findPatroniPrograms(to: string): PatroniPrograms | null {
   const found = {
     etcd: find('/usr/bin/etcd'),
     haproxy: find('/usr/sbin/haproxy'),
+    /** With the words that begin its command line. */
     patroni: [find('/usr/bin/python3'), find('/usr/bin/patroni')] as const,
+    /** The folder of PostgreSQL's programs. */
     postgres: join(versions, newest ?? '', 'bin'),
     env: {
       LD_LIBRARY_PATH: libraries.join(':'),

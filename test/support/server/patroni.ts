@@ -11,21 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
 import { unprivileged } from '../setup/embedded-postgres.ts';
 import { readExample } from './deploy-example.ts';
 import { unusedPort } from './free-port.ts';
 import type { PatroniPrograms } from './patroni-programs.ts';
-import { startRelay, type Relay } from './tcp-relay.ts';
-
-/** One of three nodes: a PostgreSQL server and the Patroni that looks after it. */
-export interface PatroniNode {
-  name: string;
-  /** How others reach its PostgreSQL and its Patroni, and how it reaches etcd. Without them it is alone. */
-  ways: Readonly<Record<'postgres' | 'patroni' | 'etcd', Relay>>;
-  start: () => void;
-  /** With SIGKILL: PostgreSQL alone, whose Patroni goes on, or both. */
-  kill: (what: 'postgres' | 'node') => void;
-}
+import { startRelay } from './tcp-relay.ts';
 
 /** As Patroni shows them. */
 interface Member {
@@ -34,19 +25,11 @@ interface Member {
   state: string;
 }
 
-export interface PatroniCluster {
-  nodes: readonly PatroniNode[];
-  /** The node that is the primary, once there is one and both others follow it, one of them without any delay. */
-  whole: () => Promise<PatroniNode>;
-  /** Asks Patroni for something, at any node that answers. */
-  ask: (path: string, method?: string, body?: object) => Promise<Response>;
-  /** The password of `postgres`. */
-  password: string;
-  stop: () => Promise<void>;
-}
-
-/** Three nodes with `src/server/deploy/patroni.yaml`, and one etcd, on loopback, with their files in this folder. */
-export async function startPatroni(programs: PatroniPrograms, folder: string): Promise<PatroniCluster> {
+/**
+ * Three nodes with `src/server/deploy/patroni.yaml`, and one etcd, on loopback, with their files in this folder. All of
+ * it ends with the running test.
+ */
+export async function startPatroni(programs: PatroniPrograms, folder: string) {
   const user = unprivileged();
   const run = (name: string, [program = '', ...words]: readonly string[]) => {
     const own = join(folder, name);
@@ -65,12 +48,19 @@ export async function startPatroni(programs: PatroniPrograms, folder: string): P
   const etcd = run('etcd', etcdCommand(programs.etcd, { port: etcdPort, peers: await unusedPort() }));
   const password = randomBytes(16).toString('hex');
   const nodes = await Promise.all(['node1', 'node2', 'node3'].map(createNode));
+  onTestFinished(() => {
+    isOver = true;
+    for (const node of nodes) node.kill('node');
+    etcd.kill('SIGKILL');
+  });
   await answers(`http://127.0.0.1:${etcdPort}/health`);
   for (const node of nodes) node.start();
 
-  async function createNode(name: string): Promise<PatroniNode> {
+  /** One of three nodes: a PostgreSQL server and the Patroni that looks after it. */
+  async function createNode(name: string) {
     const own = makeFolder(name);
     const [postgres, patroni] = [await unusedPort(), await unusedPort()];
+    /** How others reach its PostgreSQL and its Patroni, and how it reaches etcd. Without them it is alone. */
     const ways = {
       postgres: await startRelay(postgres),
       patroni: await startRelay(patroni),
@@ -100,13 +90,15 @@ export async function startPatroni(programs: PatroniPrograms, folder: string): P
         // A test that was cut off may still go on.
         if (!isOver) child = run(name, [...programs.patroni, file]);
       },
-      kill(what) {
+      /** With SIGKILL: PostgreSQL alone, whose Patroni goes on, or both. */
+      kill(what: 'postgres' | 'node') {
         if (what === 'node') child?.kill('SIGKILL');
         killAllIn(what === 'node' ? own : join(own, 'desk'));
       },
     };
   }
 
+  /** Asks Patroni for something, at any node that answers. */
   async function ask(path: string, method = 'GET', body?: object): Promise<Response> {
     for (const { ways } of nodes) {
       const url = `http://127.0.0.1:${ways.patroni.port}${path}`;
@@ -120,8 +112,10 @@ export async function startPatroni(programs: PatroniPrograms, folder: string): P
 
   return {
     nodes,
+    /** The password of `postgres`. */
     password,
     ask,
+    /** The node that is the primary, once there is one and both others follow it, one of them without any delay. */
     async whole() {
       for (const limit = performance.now() + 180_000; performance.now() < limit; await pause(200)) {
         const answer = await ask('/cluster').catch(() => null);
@@ -133,12 +127,6 @@ export async function startPatroni(programs: PatroniPrograms, folder: string): P
         if (node && synchronous && followers.length === nodes.length - 1) return node;
       }
       throw new Error(`The cluster is not whole.\n${tails(folder)}`);
-    },
-    async stop() {
-      isOver = true;
-      for (const node of nodes) node.kill('node');
-      etcd.kill('SIGKILL');
-      await Promise.all(nodes.flatMap(({ ways }) => Object.values(ways).map((way) => way.close())));
     },
   };
 }

@@ -1,12 +1,11 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text as readAll } from 'node:stream/consumers';
 
 /** A socket for requests that no well-behaved client sends. */
 export async function openSocket(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve);
-    socket.once('error', reject);
-  });
+  await once(socket, 'connect');
   return socket;
 }
 
@@ -17,22 +16,4 @@ export async function sendRaw(port: number, text: string): Promise<string> {
   return readAll(socket);
 }
 
-export function readAll(socket: Socket): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let all = '';
-    socket.on('data', (part) => (all += part.toString('latin1')));
-    socket.on('end', () => resolve(all));
-    socket.on('error', reject);
-  });
-}
-
-/** Waits until nobody takes connections at a port. */
-export async function untilRefused(port: number): Promise<void> {
-  for (;;) {
-    try {
-      (await openSocket(port)).destroy();
-    } catch {
-      return;
-    }
-  }
-}
+export { readAll };

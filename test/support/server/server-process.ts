@@ -1,5 +1,5 @@
-import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { createPerson } from '../bff/person.ts';
+import { tokenRequest } from '../service/calls.ts';
 import { startProcess } from './start-process.ts';
 
 /** `npm start` without npm, on any free port, as a process of its own: for what only a process shows. */
@@ -29,25 +29,6 @@ export async function totalCount(answer: Response): Promise<number> {
   return page.totalCount ?? Number.NaN;
 }
 
-/** Returns a function that sends a change to a running server with a session cookie. */
-export function writeTo(url: string, cookie: string) {
-  return async (method: string, path: string, body: unknown, key?: string) => {
-    const answer = await fetch(url + path, {
-      method,
-      headers: {
-        'X-CSRF': '1',
-        Origin: url,
-        Cookie: cookie,
-        'Content-Type': 'application/json',
-        ...(key !== undefined && { [changeHeaders.key]: key }),
-      },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    return { status: answer.status, text, replayed: answer.headers.has(changeHeaders.replayed) };
-  };
-}
-
 /** The body of a creation. */
 export const newSubscriber = (username: string) => ({
   username,
@@ -56,16 +37,8 @@ export const newSubscriber = (username: string) => ({
 });
 
 /** Asks a service that listens for a token: the answer's status, and the token where there is one. */
-export async function askToken(url: string, id: string, secret: string, scope = 'subscribers:read') {
-  const answer = await fetch(`${url}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: id,
-      client_secret: secret,
-      scope,
-    }),
-  });
+export async function askToken(base: string, id: string, secret: string, scope = 'subscribers:read') {
+  const answer = await fetch(tokenRequest({ base, credentials: { id, secret } }, { scope }));
   const { access_token: token = '' } = (await answer.json()) as { access_token?: string };
   return { status: answer.status, token };
 }

@@ -1,18 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { listenOnFreePort } from './free-port.ts';
 
-/** Stands between two programs, as a network does: it can be cut and mended. */
-export interface Relay {
-  port: number;
-  /** From now on nothing passes and nobody is told: connections stay open, new ones are accepted, and all is silent. */
-  cut: () => void;
-  /** New connections pass again. Those from before are reset. */
-  mend: () => void;
-  close: () => Promise<void>;
-}
-
-/** @param target the port on this machine that it passes connections on to */
-export async function startRelay(target: number): Promise<Relay> {
+/**
+ * Stands between two programs, as a network does: it can be cut and mended. It ends with the running test.
+ *
+ * @param target the port on this machine that it passes connections on to
+ */
+export async function startRelay(target: number) {
   const pairs = new Set<Socket>();
   let isCut = false;
   const keep = (socket: Socket) => {
@@ -36,19 +31,24 @@ export async function startRelay(target: number): Promise<Relay> {
     }
   });
   const port = await listenOnFreePort(server);
+  const reset = () => {
+    for (const socket of pairs) socket.destroy();
+  };
+  onTestFinished(() => {
+    server.close();
+    reset();
+  });
   return {
     port,
+    /** From now on nothing passes and nobody is told: connections stay open, new ones are accepted, and all is silent. */
     cut() {
       isCut = true;
       for (const socket of pairs) socket.unpipe().pause();
     },
+    /** New connections pass again. Those from before are reset. */
     mend() {
       isCut = false;
-      for (const socket of pairs) socket.destroy();
-    },
-    async close() {
-      for (const socket of pairs) socket.destroy();
-      await new Promise((resolve) => server.close(resolve));
+      reset();
     },
   };
 }

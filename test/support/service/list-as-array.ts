@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Api } from '../../../src/contract/service/api.ts';
 import type { Client } from '../../../src/contract/http/client.ts';
-import type { ListQuery, SubscriberPage } from '../../../src/contract/service/list-query.ts';
+import type { ListQuery } from '../../../src/contract/service/list-query.ts';
 import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 import type { TestService } from './harness.ts';
 
@@ -12,11 +12,12 @@ const lower = (value: string) => value.toLowerCase();
  *
  * @param now ms since 1970
  */
-export function listOf(all: readonly Subscriber[], query: ListQuery, now: number): SubscriberPage {
+export function listOf<One extends Subscriber>(all: readonly One[], query: ListQuery, now: number) {
   const { Page: page = 1, PageSize: pageSize = 25 } = query;
   const matching = all
     .filter((one) => hasWords(one.username, query.Username))
     .filter((one) => hasWords(one.email, query.Email))
+    .filter((one) => query.AccessToken === undefined || one.accessToken === query.AccessToken)
     .filter((one) => query.StatusId === undefined || one.status === query.StatusId)
     .filter((one) => query.IsTrial === undefined || one.isTrial === query.IsTrial)
     .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= now)
