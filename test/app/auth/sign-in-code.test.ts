@@ -15,7 +15,7 @@ async function openSignIn() {
   return { ...page, app: await setUpApp(page, await page.signIn('Kari')) };
 }
 
-describe('signing in to an account with a second factor', () => {
+describe('a sign-in to an account with a second factor', () => {
   it('asks for the code after the password, and keeps what was typed', async () => {
     const { user, app } = await openSignIn();
     await appears('heading', 'Sign in to Subscriber Desk');

@@ -88,7 +88,7 @@ test.each([
   expect(address()).toBe('/subscribers');
 });
 
-describe('signing out', () => {
+describe('a sign-out', () => {
   it('opens the sign-in page and clears all data', async () => {
     const { user, goTo, cache } = await openAt('/subscribers');
     await signIn(user, kari);

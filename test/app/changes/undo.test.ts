@@ -91,7 +91,7 @@ test('a toast with an Undo button can be dismissed', async () => {
   expect(within(screen.getByRole('status', { name: 'Notifications' })).queryByText(/./)).toBeNull();
 });
 
-describe('undoing the deletion of a subscriber who was not active', () => {
+describe('the undo of the deletion of a subscriber who was not active', () => {
   async function openBlocked(role: Role = 'manager') {
     const page = await openPane(role);
     await suspend(page, 'anna');

@@ -41,4 +41,4 @@ test.each([
   ['<b>Kari’s laptop</b>', unknownBrowser],
   ['', unknownBrowser],
   [null, unknownBrowser],
-])('%s is “%s”', (userAgent, label) => expect(browserLabel(userAgent)).toBe(label));
+])('the browser %s is called “%s”', (userAgent, label) => expect(browserLabel(userAgent)).toBe(label));

@@ -60,7 +60,7 @@ const rowsOf = async (name: string) => {
   return (await bff.rows('known_browsers')).filter((row) => row.staff_id === account?.id);
 };
 
-describe('the owner of an account at which others guess, from the same address too,', () => {
+describe('the owner of an account at which others guess, also from the same address', () => {
   it('gets in from a browser that is known, and from no other, and can change the password there', async () => {
     const known = await openKnown('manager');
     await lockOut('manager');

@@ -104,8 +104,8 @@ describe('the names of those who edit a subscriber', () => {
 test.each([
   ['another shape', 'new', { values: { username: 'ann' }, base: null }],
   ['a field that no form has', 'new', { ...typed('ann'), accessToken: 'canary' }],
-  ['a form that there is not', 'old', typed('ann')],
-])('%s is refused, and nothing is kept', async (_, form, body) => {
+  ['a form that does not exist', 'old', typed('ann')],
+])('a draft with %s is refused, and nothing is kept', async (_, form, body) => {
   expect((await support.ask('PUT', `/bff/drafts/${form}`, body)).status).toBe(422);
   expect(await bff.rows('drafts')).toEqual([]);
 });

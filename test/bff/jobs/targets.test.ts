@@ -236,7 +236,7 @@ test('a server that lost a job to another one changes nothing twice, and writes 
   expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(6);
 });
 
-test('what was changed is found in the journal, although the server ended before it said so and all keys are old', async () => {
+test('a change of a job is found in the journal, although the server ended before it said so and all keys are old', async () => {
   const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
   await runToEnd(manager, id);
   await desk.db.updateTable('job_rows').set({ result: 'change' }).execute();

@@ -83,7 +83,7 @@ describe('a draft after a reload', () => {
   });
 });
 
-test('what a form shows stays when everything is read again', async () => {
+test('the values in a form stay when everything is read again', async () => {
   const page = await openForm('/subscribers/new');
   await fill(page.user, 'Username', 'bo');
   await page.user.click(button('Create subscriber'));

@@ -59,7 +59,7 @@ test('a taken username is reported when a press that began in the meantime is ov
   await appears('link', /^Open anna/);
 });
 
-test('what was typed into a list is added when the press that leaves it is over, and is saved with it', async () => {
+test('a value typed into a list is added when the press that leaves it is over, and is saved with it', async () => {
   const { user } = await openForm();
   await enter(user, 'Bundles', '40');
   await press(user, 'Create subscriber');

@@ -6,7 +6,7 @@ import { person } from '../../../support/people.ts';
 
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
 
-test('what the list is filtered by is marked in the rows, without regard to accents', async () => {
+test('the text that the list is filtered by is marked in the rows, without regard to accents', async () => {
   const accents = [
     person('José.Hansen', { email: 'jh@example.com' }),
     person('josef'),

@@ -51,7 +51,7 @@ test('a pasted log line is answered rule by rule, and is neither sent nor put in
   );
 });
 
-test('what is missing is added after it is shown as a change, and then the rule says yes', async () => {
+test('a missing entry is added after it is shown as a change, and then the rule says yes', async () => {
   const page = await openCheck();
   const { user, shown, paste, service } = page;
   await paste(line);

@@ -26,12 +26,12 @@ test.each([
   ['::1', '::1'],
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['::ffff:c000:207', '192.0.2.7'],
-])('%s is read as %s', (text, written) => {
+])('the text %s is read as the addresses %s', (text, written) => {
   expect(rangeText(read(text))).toBe(written);
 });
 
 test.each(['', '192.0.2', '192.0.2.256', '192.0.2.7/33', '2001:db8', '1:2:3:4:5:6:7:8:9', 'localhost'])(
-  '%j is no address',
+  'the text %j is no address',
   (text) => expect(parseRange(text)).toBeNull(),
 );
 
@@ -45,7 +45,7 @@ test.each([
   ['2001:db8::/32', '2001:db9::', false],
   ['::/0', '192.0.2.7', false],
   ['192.0.2.0/24', '::ffff:192.0.2.7', true],
-])('%s contains %s: %s', (outer, inner, expected) => {
+])('the addresses %s contain %s: %s', (outer, inner, expected) => {
   expect(contains(read(outer), read(inner))).toBe(expected);
 });
 
@@ -58,7 +58,7 @@ test.each([
   ['fd12::1', true],
   ['203.0.113.7', false],
   ['2001:db8::1', false],
-])('%s is inside a home: %s', (text, expected) => {
+])('the address %s is inside a home: %s', (text, expected) => {
   expect(isInside(read(text))).toBe(expected);
 });
 
