@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { noCounts } from '../../../src/bff/jobs/store.ts';
-import { beginEntry, closeEntry } from '../../../src/bff/journal/entries.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
+import { addEntries } from './entries.ts';
 import type { createUpstream } from './upstream.ts';
 
 export const subscriber = {
@@ -52,33 +52,9 @@ export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): 
     .insertInto('messages')
     .values({ id: '7', occasion: 'general', ...message })
     .execute();
-  const mac = createMac(journalKey);
-  const draft = {
-    id: '7',
-    at: Date.parse('2025-12-31T00:00:00Z'),
-    staff_id: '7',
-    staff_name: 'colleague',
-    operation: 'updateSubscriber' as const,
-    subscriber_id: subscriber.id,
-    username: subscriber.username,
-    input: '{"note":""}',
-    before_record: '{"note":"was here"}',
-    token_mac: null,
-    reason: null,
-    request_id: 'r',
-    undo_of: null,
-    job_id: null,
-    lock_key: 's:7',
-  };
-  const closing = {
-    outcome: 'done' as const,
-    code: null,
-    subscriberId: subscriber.id,
-    after: { note: '' },
-    version: null,
-  };
-  await beginEntry(db, mac, draft, { seen: null, claim: null });
-  await closeEntry(db, mac, draft.id, { closing, now: draft.at, sealed: null });
+  const at = Date.parse('2025-12-31T00:00:00Z');
+  const entry = { id: '7', operation: 'updateSubscriber', outcome: 'done', note: '' } as const;
+  await addEntries(db, createMac(journalKey), [entry], at);
   await addCannedJob(db);
 }
 

@@ -1,31 +1,33 @@
 import { createRecordEvent, type Actor, type NewEvent } from '../../../src/bff/journal/events.ts';
 import { beginEntry, closeEntry, lastClosed } from '../../../src/bff/journal/entries.ts';
+import type { Kysely } from 'kysely';
 import type { BffDeps } from '../../../src/bff/bff.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { createMac, type Mac } from '../../../src/bff/journal/chain.ts';
 import type { Change, ChangeEntry, JournalEntry, Outcome } from '../../../src/contract/bff/journal.ts';
-import type { TestDesk } from '../desk.ts';
 
 export interface TestEntry {
+  id?: string;
   operation: Change;
   /** Null for one that stays open. */
   outcome: Outcome | null;
+  /** The note that it leaves. */
+  note?: string;
 }
 
 /** Entries as the journal itself writes them, each a minute after the one before and for another subscriber. */
 export async function addEntries(
-  db: TestDesk['db'],
+  db: Kysely<BffTables>,
   mac: Mac,
   list: readonly (TestEntry | undefined)[],
   from: number,
   name = 'entry',
 ): Promise<void> {
-  for (const [
-    index,
-    { operation, outcome } = { operation: 'updateSubscriber' as const, outcome: null },
-  ] of list.entries()) {
+  for (const [index, entry] of list.entries()) {
+    const { operation, outcome }: TestEntry = entry ?? { operation: 'updateSubscriber', outcome: null };
     const isNew = operation === 'createSubscriber';
-    const lock = `s:${name}-${index}`;
-    const [id, at] = [`${name}-${index}`, from + index * 60_000];
+    const { id = `${name}-${index}`, note = 'new' } = entry ?? {};
+    const [lock, at] = [`s:${id}`, from + index * 60_000];
     await beginEntry(
       db,
       mac,
@@ -54,7 +56,7 @@ export async function addEntries(
       outcome,
       code: outcome === 'failed' ? ('bad-upstream' as const) : null,
       subscriberId: isNew ? (isDone ? index + 1 : null) : index + 1,
-      after: isDone ? { note: 'new' } : null,
+      after: isDone ? { note } : null,
       version: isDone ? '"v"' : null,
     };
     await closeEntry(db, mac, id, { closing, now: at + 1000, sealed: null });
@@ -63,7 +65,7 @@ export async function addEntries(
 
 /** Events as the journal itself writes them, each a minute after the one before. */
 export async function addEvents(
-  db: TestDesk['db'],
+  db: Kysely<BffTables>,
   mac: Mac,
   list: readonly Partial<NewEvent>[],
   from: number,

@@ -3,14 +3,6 @@ import { onTestFinished } from 'vitest';
 import { wholeSubscriber } from '../bff/canned.ts';
 import { listenOnFreePort, unusedPort } from './free-port.ts';
 
-export interface FaultyService {
-  url: string;
-  /** What came in, as it came, one text for each request. */
-  requests: string[];
-  /** How many connections are open now. */
-  open: () => number;
-}
-
 /** What a fault does with the connection once a request has come. */
 export type Fault = (socket: Socket, count: number) => void;
 
@@ -23,7 +15,8 @@ const lookup = JSON.stringify(wholeSubscriber);
  * A service on loopback that issues tokens and answers the readings around a change as it should, and does with every
  * other request what it is told.
  */
-export async function startFaultyService(fault: Fault): Promise<FaultyService> {
+export async function startFaultyService(fault: Fault) {
+  /** What came in, as it came, one text for each request. */
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -43,7 +36,9 @@ export async function startFaultyService(fault: Fault): Promise<FaultyService> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { url: `http://127.0.0.1:${port}/v1`, requests, open: () => sockets.size };
+  /** How many connections are open now. */
+  const open = () => sockets.size;
+  return { url: `http://127.0.0.1:${port}/v1`, requests, open };
 }
 
 /** An address at which nobody listens. */

@@ -3,25 +3,15 @@ import { join } from 'node:path';
 import { startProcess } from './start-process.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** What callers saw of a server that was told to stop while they sent requests without a pause. */
-export interface Stop {
-  exitCode: number | null;
-  /** From the signal to the end of the process, in ms. */
-  took: number;
-  /** Whole answers that callers got, and requests that the server logged as answered. */
-  answered: number;
-  logged: number;
-  /** Codes of requests that broke off on a connection that had been good before, or within their answer. */
-  failures: string[];
-  /** Statuses of readiness, in order. */
-  readiness: number[];
-}
-
 const callers = 8;
 const answersBefore = 200;
 
-/** Starts a server, puts it under load, sends the signal, and goes on asking until nothing answers. */
-export async function stopUnderLoad(signal: NodeJS.Signals): Promise<Stop> {
+/**
+ * Starts a server, puts it under load, sends the signal, and goes on asking until nothing answers.
+ *
+ * @returns what callers saw, who sent requests without a pause; `took` is from the signal to the end, in ms
+ */
+export async function stopUnderLoad(signal: NodeJS.Signals) {
   const env = { PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), SAMPLE_SUBSCRIBERS: '0' };
   const server = startProcess(
     ['--import', './test/support/server/long-announcement.ts', 'src/server/start.ts'],
@@ -30,7 +20,14 @@ export async function stopUnderLoad(signal: NodeJS.Signals): Promise<Stop> {
   const [, url = ''] = await server.line(/^Subscriber Desk is running at (http:\S+)$/);
   await server.errorLine(/^Sign in as manager with the one-time password \S{23}$/);
   const enough = Promise.withResolvers<void>();
-  const seen = { answered: 0, failures: [] as string[], readiness: [] as number[] };
+  const seen = {
+    /** Whole answers that callers got. */
+    answered: 0,
+    /** Codes of requests that broke off on a connection that had been good before, or within their answer. */
+    failures: [] as string[],
+    /** Statuses of readiness, in order. */
+    readiness: [] as number[],
+  };
 
   /** Asks one after the other until nobody is there any more. */
   async function keepAsking(asks: readonly Ask[], note: (status: number) => void) {

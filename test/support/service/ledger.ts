@@ -5,14 +5,6 @@ import { listNames, type SubscriberWithLists } from '../../../src/contract/servi
 
 type Calls = Client<Api>;
 
-/** A writer that remembers what the service has acknowledged, and what it may have done without an answer. */
-export interface Writer {
-  /** One write. Answers whether it was acknowledged; where it was not, call `check` next. */
-  write: (client: Calls) => Promise<boolean>;
-  /** Reads the subscriber. @returns what is lost or half done, as sentences; empty if all is well */
-  check: (client: Calls) => Promise<string[]>;
-}
-
 /** A subscriber as it was acknowledged. */
 interface Known {
   id: number;
@@ -22,7 +14,8 @@ interface Known {
 
 type Step = 'create' | 'update' | 'regenerate' | 'delete';
 
-export function createWriter(name: string): Writer {
+/** A writer that remembers what the service has acknowledged, and what it may have done without an answer. */
+export function createWriter(name: string) {
   let known: Known | null = null;
   let pending: Step | null = null;
   let [created, writes] = [0, 0];
@@ -54,7 +47,8 @@ export function createWriter(name: string): Writer {
   }
 
   return {
-    async write(client) {
+    /** One write. Answers whether it was acknowledged; where it was not, call `check` next. */
+    async write(client: Calls): Promise<boolean> {
       pending = nextStep();
       try {
         known = await take(pending, client);
@@ -65,7 +59,8 @@ export function createWriter(name: string): Writer {
         throw error;
       }
     },
-    async check(client) {
+    /** Reads the subscriber. @returns what is lost or half done, as sentences; empty if all is well */
+    async check(client: Calls): Promise<string[]> {
       const { items } = (await client.listSubscribers({ query: { Username: username() } })).data;
       const listed = items.find((item) => item.username === username());
       const include = [...listNames];
