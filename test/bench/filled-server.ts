@@ -1,27 +1,59 @@
-import { csrfHeader } from '../../src/contract/bff/paths.ts';
-import { addPeople } from './load/people.ts';
-import { startServer } from './server.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { apiBase } from '../../src/contract/bff/paths.ts';
+import { ownPage } from '../support/bff/browser.ts';
+import { addPeople } from './people.ts';
+import { startProcess } from './processes.ts';
+import { p99 } from './report.ts';
 
-/** A server with so many subscribers on the embedded SQLite, and two managers who are signed in, by their cookies. */
-export async function startFilledServer(rows: number) {
-  const server = await startServer('src/server/start.ts', {
+/**
+ * A server with so many subscribers on the embedded SQLite, and managers who are signed in, by their cookies.
+ *
+ * @param reads that one account may do in a second; 0 for any number
+ */
+export async function startFilledServer(rows: number, reads = 0) {
+  const server = await startProcess('src/server/start.ts', {
     SAMPLE_SUBSCRIBERS: String(rows),
-    READS_PER_SECOND: '0',
+    READS_PER_SECOND: String(reads),
     LOG_LEVEL: 'error',
   });
-  const { cookies } = await addPeople(server.folder, { sessions: 2, accounts: 2 });
-  const [manager = '', colleague = ''] = cookies;
-  const origin = `http://127.0.0.1:${server.port}`;
-  const send = (cookie: string, path: string, method = 'GET', body?: unknown) =>
-    fetch(origin + path, {
-      method,
-      headers: {
-        Cookie: cookie,
-        Origin: origin,
-        [csrfHeader.name]: csrfHeader.value,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-  return { server, manager, colleague, send };
+  const [manager = '', colleague = ''] = (await addPeople(server.folder)).cookies;
+
+  /** @throws where the answer is none of success */
+  const ask = async (cookie: string, path: string, options: RequestInit = {}) => {
+    const headers = {
+      ...ownPage,
+      Cookie: cookie,
+      ...(options.body && { 'Content-Type': 'application/json' }),
+    };
+    const answer = await fetch(server.url + path, { ...options, headers });
+    if (!answer.ok) throw new Error(`${path}: HTTP ${answer.status} ${await answer.text()}`);
+    return answer;
+  };
+
+  /** Milliseconds until a list is read. */
+  const timeList = async (cookie: string, query: string) => {
+    const asked = performance.now();
+    await (await ask(cookie, `${apiBase}/subscribers?${query}`)).arrayBuffer();
+    return performance.now() - asked;
+  };
+
+  /** Does some work while a colleague reads lists: how long it takes, their p99 in ms, and by how many MB memory grows. */
+  const whileOthersRead = async <Result>(work: () => Promise<Result>) => {
+    const { rss: before } = await server.usage();
+    const times: number[] = [];
+    const over = new AbortController();
+    let peak = before;
+    const read = async () => {
+      for (let page = 1; !over.signal.aborted; page += 1) {
+        times.push(await timeList(colleague, `Page=${1 + (page % 100)}`));
+        if (page % 10 === 1) peak = Math.max(peak, (await server.usage()).rss);
+        await delay(20);
+      }
+    };
+    const began = performance.now();
+    const doWork = async () => ({ result: await work(), ms: performance.now() - began });
+    const [done] = await Promise.all([doWork().finally(() => over.abort()), read()]);
+    return { ...done, p99: p99(times), grown: (peak - before) / 1e6 };
+  };
+  return { server, manager, colleague, ask, timeList, whileOthersRead };
 }

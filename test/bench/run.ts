@@ -2,14 +2,25 @@
 import { parseArgs } from 'node:util';
 import { benchApp } from './app/bench.ts';
 import { benchBff } from './bff/bench.ts';
-import { benchDemo } from './demo/bench.ts';
-import { benchExport } from './export/bench.ts';
-import { benchFlood } from './flood/bench.ts';
-import { benchJobs } from './jobs/bench.ts';
-import { benchLoad } from './load/bench.ts';
-import type { Bench } from './options.ts';
-import { benchOverview } from './overview/bench.ts';
+import { benchDemo } from './demo.ts';
+import { benchExport } from './export.ts';
+import { benchFlood } from './flood.ts';
+import { benchJobs } from './jobs.ts';
+import { benchLoad } from './load.ts';
+import { benchOverview } from './overview.ts';
+import { row, say } from './report.ts';
 import { benchService } from './service/bench.ts';
+
+interface Options {
+  /** How long each measurement takes. */
+  seconds: number;
+  /** For how many minutes to watch the memory instead; 0 to measure speed. */
+  memory: number;
+  /** How many subscribers a bench fills in. */
+  rows: number;
+}
+
+export type Bench = (options: Options) => Promise<void>;
 
 const benches: Readonly<Record<string, Bench>> = {
   app: benchApp,
@@ -27,20 +38,22 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     seconds: { type: 'string', default: '3' },
-    memory: { type: 'string' },
-    rows: { type: 'string' },
+    memory: { type: 'string', default: '0' },
+    rows: { type: 'string', default: '1000000' },
   },
 });
 const [name = ''] = positionals;
 const bench = Object.hasOwn(benches, name) ? benches[name] : undefined;
-const [seconds, memory] = [Number(values.seconds), Number(values.memory ?? 0)];
-const rows = Number(values.rows ?? 1_000_000);
+const [seconds, memory, rows] = [Number(values.seconds), Number(values.memory), Number(values.rows)];
 
 if (!bench || positionals.length > 1)
   giveUp(`Say what to measure: npm run bench -- NAME, with one of: ${Object.keys(benches).join(', ')}.`);
 else if (!(seconds > 0) || !(memory >= 0) || !(rows >= 1000))
   giveUp('Give --seconds and --memory as numbers above 0, and --rows as one from 1000 on.');
-else await bench({ seconds, memory, rows, say: (line) => process.stdout.write(`${line}\n`) });
+else {
+  say(row(name, 'measured', 'budget'));
+  await bench({ seconds, memory, rows });
+}
 
 function giveUp(sentence: string): void {
   process.stderr.write(`${sentence}\n`);

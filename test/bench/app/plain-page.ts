@@ -1,41 +1,44 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** Run as `node plain-page.ts`: builds the plain page as the dashboard is built, and serves it as `npm start` does. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
+import { assembleServer } from '../../../src/server/assemble.ts';
 import { packFiles } from '../../../src/server/build/pack-files.ts';
-import { runProgram, type RunningScript } from '../../support/e2e/run-script.ts';
+import { publicUrlAt } from '../../../src/server/config/config.ts';
+import { createClientAddress } from '../../../src/server/http/client-address.ts';
+import { listen } from '../../../src/server/http/listen.ts';
+import { createRefuse } from '../../../src/server/http/refuse.ts';
+import { createRequestListener } from '../../../src/server/http/request-listener.ts';
+import { createPages } from '../../../src/server/http/static-files.ts';
+import { runCommand } from '../../../src/server/run-command.ts';
+import { clock, random } from '../../../src/server/runtime.ts';
 
-/**
- * Builds the plain page as the dashboard is built, and serves it with the data of a running server: who is signed in
- * there is signed in on the plain page too.
- */
-export async function runPlainPage(dataDir: string): Promise<RunningScript> {
-  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-plain-'));
-  // React's build for development is several times as slow.
-  const { NODE_ENV } = process.env;
-  process.env['NODE_ENV'] = 'production';
+await runCommand(async ({ config, log, say }) => {
+  const pages = await createPages(await buildPlainPage(join(config.dataDir, 'plain')));
+  const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleServer>>>();
+  const refuse = createRefuse(log, config.publicUrl);
+  const listener = createRequestListener({
+    fetch: async (request, from) => (await ready.promise).fetch(request, from),
+    clientAddress: createClientAddress(config.trustedProxies),
+    refuse,
+    log,
+  });
+  const publicUrl = publicUrlAt(config, (await listen({ ...config, listener, refuse, log })).port);
+  ready.resolve(await assembleServer({ config, publicUrl, pages, log, clock, random }));
+  say(`The plain page is running at ${publicUrl}`);
+  // It is killed when the bench is over.
+  return async () => {};
+});
+
+async function buildPlainPage(outDir: string): Promise<string> {
   await build({
     root: fileURLToPath(new URL('plain', import.meta.url)),
     configFile: false,
     logLevel: 'error',
     plugins: [react()],
-    build: { outDir: folder, target: 'es2023', modulePreload: { polyfill: false } },
+    build: { outDir, emptyOutDir: true, target: 'es2023', modulePreload: { polyfill: false } },
   });
-  if (NODE_ENV === undefined) delete process.env['NODE_ENV'];
-  else process.env['NODE_ENV'] = NODE_ENV;
-  await packFiles(folder);
-  const server = fileURLToPath(new URL('plain-server.ts', import.meta.url));
-  const running = await runProgram(process.execPath, [server, folder], {
-    DATA_DIR: dataDir,
-    READS_PER_SECOND: '0',
-  });
-  return {
-    ...running,
-    stop: async () => {
-      await running.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  await packFiles(outDir);
+  return outDir;
 }

@@ -1,43 +1,109 @@
-import { startChild } from '../child.ts';
-import type { Bench } from '../options.ts';
-import type { Usage } from '../subject.ts';
-import { createAsk, warmUp, type Ask } from './ask.ts';
-import { watchMemory } from './memory.ts';
-import { say, type Measured } from './report.ts';
-import { names, startSubjects, type Subject } from './subjects.ts';
+import { Client } from 'undici';
+import { apiBase } from '../../../src/contract/bff/paths.ts';
+import { ownPage } from '../../support/bff/browser.ts';
+import { addPeople } from '../people.ts';
+import { startBff, startProcess, type Running } from '../processes.ts';
+import { inRounds, median, p99, row, say } from '../report.ts';
+import type { Bench } from '../run.ts';
+import { exchange } from './exchange.ts';
 
 const connectionCounts = [1, 16, 64];
 const rounds = 5;
 
+/** One of those that are measured side by side. */
+interface Subject {
+  server: Running;
+  /** Where its list of subscribers is. */
+  list: string;
+}
+
 /** The BFF as a proxy of the service, beside proxies that only pass requests on. */
-export const benchBff: Bench = async (options) => {
-  const { subjects, headers } = await startSubjects();
-  const { child: load } = await startChild('./load.ts');
-  const ask = createAsk(load, headers);
+export const benchBff: Bench = async ({ seconds, memory }) => {
+  const bare = await startProcess('test/bench/bff/upstream.ts');
+  const beside = (name: string) => startProcess('test/bench/bff/proxies.ts', {}, [name, bare.url]);
+  const bff = await startBff(bare.url);
+  const subjects: Record<string, Subject> = {
+    'the service itself': { server: bare, list: '/subscribers' },
+    '@fastify/http-proxy': { server: await beside('fastify'), list: `${apiBase}/subscribers` },
+    'http-proxy-middleware': { server: await beside('middleware'), list: `${apiBase}/subscribers` },
+    'the least that checks': { server: await beside('least'), list: `${apiBase}/subscribers` },
+    'Subscriber Desk': { server: bff, list: `${apiBase}/subscribers` },
+  };
+  // All subjects get these headers, so that none has less to read.
+  const [Cookie = ''] = (await addPeople(bff.folder)).cookies;
+  const ask = createAsk({ ...ownPage, Cookie, Accept: 'application/json' });
   try {
-    const bff = subjects.find(({ name }) => name === names.bff);
-    if (options.memory > 0 && bff) await watchMemory(bff, ask, options);
-    else await compare(subjects, ask, options);
+    if (memory > 0) await watchMemory({ server: bff, list: `${apiBase}/subscribers` }, ask, memory);
+    else await compare(subjects, ask, seconds);
   } finally {
-    await Promise.all([...subjects.map(({ child }) => child), load].map((child) => child.stop()));
+    await Promise.all(Object.values(subjects).map(({ server }) => server.stop()));
   }
 };
 
-/** In rounds, each in another order, so that other load on the machine affects all subjects alike. */
-async function compare(subjects: readonly Subject[], ask: Ask, options: Parameters<Bench>[0]): Promise<void> {
-  const { seconds } = options;
-  for (const subject of subjects) await warmUp(subject, ask);
-  const measured: Measured[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const order = [...subjects.slice(round % subjects.length), ...subjects.slice(0, round % subjects.length)];
-    for (const connections of connectionCounts)
-      for (const subject of order) {
-        const before = await subject.child.ask<Usage>({});
-        const result = await ask(subject, connections, seconds);
-        const after = await subject.child.ask<Usage>({});
-        const cpu = (after.cpu - before.cpu) / result.requests;
-        measured.push({ subject: subject.name, connections, ...result, cpu, rss: [before.rss, after.rss] });
-      }
+type Ask = ReturnType<typeof createAsk>;
+
+/** A function that asks a subject over so many connections, each with its next request as soon as its last is answered. */
+function createAsk(headers: Record<string, string>) {
+  let page = 0;
+  const askOnce = async (client: Client, list: string) => {
+    const asked = performance.now();
+    // No two are the same: the BFF shares one call between identical reads under way at once.
+    page += 1;
+    const path = `${list}?PageSize=42&Page=${page}`;
+    const { status, body } = await exchange(client, { method: 'GET', path, headers });
+    // An error is answered faster than a page of subscribers, and would make a good figure.
+    if (status !== 200 || body.length < 10_000)
+      throw new Error(`Answered with ${status}: ${body.toString()}`);
+    return performance.now() - asked;
+  };
+  return async ({ server, list }: Subject, connections: number, seconds: number) => {
+    const clients = Array.from({ length: connections }, () => new Client(server.url));
+    const times: number[] = [];
+    const { cpu } = await server.usage();
+    const began = performance.now();
+    const askOn = async (client: Client) => {
+      while (performance.now() - began < seconds * 1000) times.push(await askOnce(client, list));
+    };
+    await Promise.all(clients.map(askOn));
+    const perSecond = (times.length / (performance.now() - began)) * 1000;
+    const used = (await server.usage()).cpu - cpu;
+    await Promise.all(clients.map((client) => client.close()));
+    const requests = times.length;
+    return { requests, perSecond, p50: median(times), p99: p99(times), cpu: used / requests };
+  };
+}
+
+/** Requests until the engine has compiled what they take: a service runs for days, not for the first seconds. */
+async function warmUp(subject: Subject, ask: Ask): Promise<void> {
+  for (let requests = 0; requests < 40_000;) requests += (await ask(subject, 16, 1)).requests;
+}
+
+async function compare(subjects: Record<string, Subject>, ask: Ask, seconds: number): Promise<void> {
+  for (const subject of Object.values(subjects)) await warmUp(subject, ask);
+  for (const connections of connectionCounts) {
+    const measured = await inRounds(subjects, rounds, async (subject) => [
+      await ask(subject, connections, seconds),
+    ]);
+    say();
+    say(row(`connections: ${connections}`, 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs'));
+    for (const [name, results] of Object.entries(measured)) {
+      const of = (figure: 'perSecond' | 'p50' | 'p99' | 'cpu', digits: number) =>
+        median(results.map((result) => result[figure])).toFixed(digits);
+      say(row(name, of('perSecond', 0), of('p50', 2), of('p99', 2), of('cpu', 0)));
+    }
   }
-  say(measured, options);
+}
+
+/** Whether the server's memory stays flat under load. */
+async function watchMemory(bff: Subject, ask: Ask, minutes: number): Promise<void> {
+  const samples = 20;
+  // Code that is compiled and buffers that are kept come with the first load, and stay.
+  await warmUp(bff, ask);
+  say(row('minutes', 'RSS MB', 'heap MB', 'requests'));
+  for (let [sample, requests] = [0, 0]; sample <= samples; sample += 1) {
+    if (sample > 0) requests += (await ask(bff, 16, (minutes * 60) / samples)).requests;
+    const { rss, heap } = await bff.server.usage(true);
+    const minute = ((sample * minutes) / samples).toFixed(1);
+    say(row(minute, (rss / 1e6).toFixed(0), (heap / 1e6).toFixed(0), requests));
+  }
 }

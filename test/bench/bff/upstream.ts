@@ -1,14 +1,14 @@
-/** The service behind all subjects: always the same page of subscribers, and a token. */
+/** The service behind all subjects: always the same page of subscribers, of 12 KB, and a token. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 import { SubscriberPage } from '../../../src/contract/service/list-query.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import { inventUsernames } from '../../../src/service/samples/people.ts';
 import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
-import { serveUsage } from '../subject.ts';
+import { listenOnFreePort } from '../../support/server/free-port.ts';
+import { say } from '../report.ts';
 
-const page = Buffer.from(JSON.stringify(inventPage(Number(process.argv[2]))));
+const page = Buffer.from(JSON.stringify(inventPage(42)));
 const token = JSON.stringify({ access_token: 'bench', token_type: 'Bearer', expires_in: 3600 });
 
 const server = createServer((request, response) => {
@@ -16,11 +16,7 @@ const server = createServer((request, response) => {
   response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
   response.end(body);
 });
-server.listen(0, '127.0.0.1', () => {
-  // Listening on a port, it has an address with one.
-  const { port } = server.address() as AddressInfo;
-  serveUsage(`http://127.0.0.1:${port}`);
-});
+say(`It is running at http://127.0.0.1:${await listenOnFreePort(server)}`);
 
 /** Subscribers as the service's samples are, each about 280 bytes. */
 function inventPage(pageSize: number): SubscriberPage {

@@ -29,30 +29,25 @@ export async function casesFor(subject: Subject, rows: number): Promise<Case[]> 
   return [...oneByOne(subject, some), ...(await pages(subject)), ...texts(subject, some)];
 }
 
-interface Known {
-  id: number;
-  accessToken: string;
-  username: string;
-}
-
 /** Subscribers from all over the table, the same in every run. */
-async function readSome({ client }: Subject, rows: number): Promise<Known[]> {
-  const some: Known[] = [];
-  for (let index = 0; index < 200; index += 1) {
-    const id = 1 + Math.floor((index / 200) * rows);
-    some.push((await client.getSubscriber({ params: { id }, query: {} })).data);
-  }
-  return some;
+async function readSome({ client }: Subject, rows: number) {
+  const ids = Array.from({ length: 200 }, (_, index) => 1 + Math.floor((index / 200) * rows));
+  return Promise.all(ids.map(async (id) => (await client.getSubscriber({ params: { id }, query: {} })).data));
 }
 
-function oneByOne({ client }: Subject, some: readonly Known[]): Case[] {
-  const pick = (round: number) => some[(round * 71) % some.length] ?? { id: 1, accessToken: '' };
+type Known = Awaited<ReturnType<typeof readSome>>;
+
+/** Another one in each round. */
+const pick = <T>(some: readonly T[], round: number) => some[(round * 71) % some.length];
+
+function oneByOne({ client }: Subject, some: Known): Case[] {
   const byId = async (round: number) => {
-    await client.getSubscriber({ params: { id: pick(round).id }, query: {} });
+    await client.getSubscriber({ params: { id: pick(some, round)?.id ?? 1 }, query: {} });
     return 1;
   };
   const byToken = async (round: number) => {
-    await client.getSubscriberByToken({ params: { accessToken: pick(round).accessToken }, query: {} });
+    const { accessToken = '' } = pick(some, round) ?? {};
+    await client.getSubscriberByToken({ params: { accessToken }, query: {} });
     return 1;
   };
   return [
@@ -82,14 +77,14 @@ async function pages(subject: Subject): Promise<Case[]> {
 }
 
 /** Parts of usernames from all over, none of them twice in a row: what a person types while a caller waits. */
-function texts(subject: Subject, some: readonly Known[]): Case[] {
+function texts(subject: Subject, some: Known): Case[] {
   const parts = (length: number) =>
     some.map(({ username }) => [...username]).filter((name) => name.length >= length);
   return [1, 2, 3, 8].flatMap((length) =>
     [undefined, 'username' as const].map((SortBy) => {
       const names = parts(length);
       const text = (round: number) => {
-        const name = names[(round * 71) % names.length] ?? [];
+        const name = pick(names, round) ?? [];
         return name.slice(name.length - length).join('');
       };
       return {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { api, type Api } from '../../../src/contract/service/api.ts';
 import { createClient, type Client } from '../../../src/contract/http/client.ts';
 import { scopes } from '../../../src/contract/service/token.ts';
@@ -17,12 +17,9 @@ import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { startEmbeddedPostgres } from '../../support/setup/embedded-postgres.ts';
 
-export type EngineName = 'SQLite' | 'PostgreSQL';
-
 /** The service in this process on a database of so many subscribers. */
 export interface Subject {
-  engine: EngineName;
-  db: Kysely<ServiceTables>;
+  engine: 'SQLite' | 'PostgreSQL';
   /** Builds each request and parses each answer by the contract, as every caller of ours does. */
   client: Client<Api>;
   /** Answers requests that `client` does not know, such as `/healthz`. */
@@ -35,7 +32,7 @@ export interface Subject {
 export const issuer = 'https://service.example';
 const credentials = { id: 'bench', secret: 'of-the-bench-alone-and-32-characters' };
 
-export async function startSubject(engine: EngineName, rows: number): Promise<Subject> {
+export async function startSubject(engine: Subject['engine'], rows: number): Promise<Subject> {
   const { db, runSlowRead, stop } = engine === 'SQLite' ? await openFile() : await openServer();
   await migrate(db, serviceMigrations);
   const began = performance.now();
@@ -54,7 +51,7 @@ export async function startSubject(engine: EngineName, rows: number): Promise<Su
   const { access_token } = (await createClient(api, { fetch, base: issuer }).issueToken({ body })).data;
   const headers = { Authorization: `Bearer ${access_token}` };
   const client = createClient(api, { fetch, base: issuer, headers });
-  return { engine, db, client, fetch, filled, stop };
+  return { engine, client, fetch, filled, stop };
 }
 
 async function openFile() {

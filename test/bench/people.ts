@@ -1,20 +1,15 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
-import { insertSession } from '../../../src/bff/auth/session-store.ts';
-import type { BffTables } from '../../../src/bff/schema.ts';
-import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
+import { insertSession } from '../../src/bff/auth/session-store.ts';
+import type { BffTables } from '../../src/bff/schema.ts';
+import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
 
-/** Cookies of live sessions, and names of accounts with the manager's password. */
-export interface People {
-  cookies: string[];
-  names: string[];
-}
-
-/** Writes them into the BFF's tables; to sign them all in would take hours. */
-export async function addPeople(
-  folder: string,
-  { sessions, accounts }: { sessions: number; accounts: number },
-): Promise<People> {
+/**
+ * Writes people into the BFF's tables; to sign them all in would take hours.
+ *
+ * @returns cookies of live sessions, and names of accounts with the manager's password
+ */
+export async function addPeople(folder: string, { sessions = 3, accounts = 3 } = {}) {
   const db = openNodeSqlite<BffTables>(join(folder, 'desk.sqlite'));
   const ids = numbers(sessions).map((number) => `bench-${number}`.padEnd(43, '-'));
   const names = numbers(accounts).map((number) => `person-${number}`);

@@ -1,5 +1,43 @@
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import { openPage } from '../../support/e2e/browser.ts';
+
+/** How slow a machine and a line to pretend. */
+export interface Conditions {
+  /** So many times slower than this machine. */
+  cpu: number;
+  /** Round trip in ms, throughput in bytes a second. */
+  network?: { latency: number; downloadThroughput: number; uploadThroughput: number };
+}
+
+export const unthrottled: Conditions = { cpu: 1 };
+export const slowMachine: Conditions = { cpu: 4 };
+/** As Lighthouse takes a telephone to be: 1.6 Mbit/s, 150 ms, a quarter of the processor. */
+export const telephone: Conditions = {
+  cpu: 4,
+  network: { latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 },
+};
+
+export interface BenchPage {
+  page: Page;
+  cdp: CDPSession;
+}
+
+/** A page with an empty cache, in which the bench watches. */
+export async function openBenchPage(
+  browser: Browser,
+  { cpu }: Conditions,
+  options: BrowserContextOptions = {},
+): Promise<BenchPage> {
+  const { page } = await openPage(options, browser);
+  page.setDefaultTimeout(30_000);
+  await page.addInitScript(installBench);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: cpu });
+  return { page, cdp };
+}
+
 /** What the bench leaves in each page before anything else runs there. Times in ms since the navigation began. */
-export interface PageBench {
+interface PageBench {
   /** When the first row was painted; null until then. */
   firstRow: number | null;
   /** What long tasks took beyond 50 ms each, added up. */
@@ -8,8 +46,8 @@ export interface PageBench {
   shift: number;
   /** What is measured at this moment. */
   underWay: Promise<number> | null;
-  /** Looks at every change of the page, and tells when the first one that is wanted has been painted. */
-  whenPainted: (isThere: () => boolean) => Promise<number>;
+  /** Looks at every change of the page. @returns ms from the act until the first change that is wanted has been painted */
+  timeFrom: (act: () => void, isThere: () => boolean) => Promise<number>;
 }
 
 declare global {
@@ -36,7 +74,12 @@ export function installBench(): void {
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       look();
     });
-  const bench: PageBench = { firstRow: null, blocked: 0, shift: 0, underWay: null, whenPainted };
+  const timeFrom = async (act: () => void, isThere: () => boolean) => {
+    const began = performance.now();
+    act();
+    return (await whenPainted(isThere)) - began;
+  };
+  const bench: PageBench = { firstRow: null, blocked: 0, shift: 0, underWay: null, timeFrom };
   window.bench = bench;
   void whenPainted(() => document.querySelector('tbody th a') !== null).then((at) => (bench.firstRow = at));
   watch('longtask', ({ duration }) => (bench.blocked += Math.max(0, duration - 50)));

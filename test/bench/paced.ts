@@ -1,5 +1,6 @@
-/** The process that asks at a steady pace, whether what it asked before is answered or not, as many people do. */
-import { Agent, type Dispatcher } from 'undici';
+/** The thread that asks at a steady pace, whether what it asked before is answered or not, as many people do. */
+import { parentPort } from 'node:worker_threads';
+import { Agent } from 'undici';
 
 /** Each beat asks for every address at once; each is asked in the name of the next of its people. */
 export interface Pace {
@@ -18,9 +19,7 @@ export type Beats = readonly (readonly number[])[];
 
 const agent = new Agent({ connections: 256 });
 
-process.on('message', async (pace: Pace) => process.send?.(await run(pace)));
-process.on('disconnect', () => process.exit());
-process.send?.('ready');
+parentPort?.on('message', async (pace: Pace) => parentPort?.postMessage(await run(pace), []));
 
 async function run({ urls, people, status, rate, seconds }: Pace): Promise<Beats> {
   const beats: Promise<number[]>[] = [];
@@ -52,8 +51,12 @@ async function run({ urls, people, status, rate, seconds }: Pace): Promise<Beats
 async function timeOf(url: string, headers: Record<string, string>, status: number): Promise<number> {
   const asked = performance.now();
   const { origin, pathname, search } = new URL(url);
-  const options: Dispatcher.RequestOptions = { origin, path: `${pathname}${search}`, method: 'GET', headers };
-  const { statusCode, body } = await agent.request(options);
+  const { statusCode, body } = await agent.request({
+    origin,
+    path: pathname + search,
+    method: 'GET',
+    headers,
+  });
   await body.arrayBuffer();
   if (statusCode !== status) throw new Error(`${pathname} answered ${statusCode}.`);
   return performance.now() - asked;

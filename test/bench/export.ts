@@ -1,0 +1,35 @@
+import { bffApi } from '../../src/contract/bff/api.ts';
+import { exportEnd } from '../../src/contract/bff/export-query.ts';
+import { startFilledServer } from './filled-server.ts';
+import { show } from './report.ts';
+import type { Bench } from './run.ts';
+
+const formats = [
+  { name: 'CSV', query: '', budget: 1000 / 20_000 },
+  { name: 'JSON lines by expiry, in Oslo', query: '&format=jsonl&SortBy=expiresAt&zone=Europe/Oslo' },
+];
+
+/** How fast all subscribers of the embedded service's SQLite are exported, with how much memory, and what others feel meanwhile. */
+export const benchExport: Bench = async ({ rows }) => {
+  const { server, manager, ask, whileOthersRead } = await startFilledServer(rows);
+  const take = async (query: string) => {
+    const answer = await ask(manager, `${bffApi.exportSubscribers.path}?counted=true${query}`);
+    let tail = '';
+    for await (const chunk of answer.body ?? []) {
+      const end = chunk.subarray(-exportEnd.longest);
+      tail = `${tail}${new TextDecoder('latin1').decode(end)}`.slice(-exportEnd.longest);
+    }
+    const taken = exportEnd.read(tail)?.rows ?? 0;
+    if (taken !== rows) throw new Error(`The export has ${taken} rows.`);
+  };
+  try {
+    for (const { name, query, budget } of formats) {
+      const { ms, p99, grown } = await whileOthersRead(() => take(query));
+      show(`${name}: a row, ${((rows / ms) * 1000).toFixed(0)} a second`, ms / rows, 'ms', budget);
+      show(`${name}: a list meanwhile, p99`, p99, 'ms', 100);
+      show(`${name}: memory grew by`, grown, 'MB', 150);
+    }
+  } finally {
+    await server.stop();
+  }
+};
