@@ -181,17 +181,17 @@ test('each row of a job is a trace of its own; no span tells who or what it is a
 describe('a collector that fails', () => {
   it('slows and fails no request, and has one line in the log until it works again', async () => {
     const { collector, url, output, complaints } = await open({ OTEL_EXPORTER_OTLP_TIMEOUT: '2000' });
-    collector.answerWith((response) => void response.writeHead(400).end('canary'));
+    collector.answerWith(() => new Response('canary', { status: 400 }));
     const { ask } = await signIn(url, password);
     await expect.poll(output).toMatch(/"event":"traces-not-sent","reason":400\}/);
     // Now it takes what is sent, and says nothing.
-    collector.answerWith(() => {});
+    collector.answerWith(() => new Promise(() => {}));
     const sent = collector.bodies.length;
     const began = performance.now();
     for (let count = 0; count < 20; count += 1) expect((await ask('GET', '/bff/session')).status).toBe(200);
     expect(performance.now() - began).toBeLessThan(15_000);
     await expect.poll(() => collector.bodies.length).toBeGreaterThan(sent + 1);
-    collector.answerWith((response) => void response.writeHead(200).end('{}'));
+    collector.answerWith(() => Response.json({}));
     await ask('GET', '/bff/session');
     await expect.poll(output).toContain('"event":"traces-sent-again"');
     expect(output().split('traces-not-sent')).toHaveLength(2);
@@ -201,7 +201,7 @@ describe('a collector that fails', () => {
   it('does not hold up the stop, which sends what was not sent yet', async () => {
     const late = { OTEL_BSP_SCHEDULE_DELAY: '60000', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
     const { collector, url, stop } = await open(late);
-    collector.answerWith(() => {});
+    collector.answerWith(() => new Promise(() => {}));
     await signIn(url, password);
     expect(collector.bodies).toEqual([]);
     const began = performance.now();

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { outcomeOf, password } from '../../support/bff/browser.ts';
-import { isIn, type Person } from '../../support/bff/person.ts';
-import { codeAt, codeLife, setUpApp, signInWith } from '../../support/bff/second-factor.ts';
+import { trySignIn, isIn, type Person } from '../../support/bff/person.ts';
+import { codeAt, codeLife, setUpApp } from '../../support/bff/second-factor.ts';
 
 let bff: TestDesk;
 let person: Person;
@@ -20,7 +20,7 @@ const paths = { 'setting an app up': appPath, 'its removal': removalPath, 'new r
 const state = async () => (await person.bff.getSecondFactor({})).data;
 const begin = async () => (await person.bff.setUpApp({ body: { password } })).data;
 const codeNow = (key: string) => codeAt(key, bff.time.now);
-const signIn = async (code?: string) => (await signInWith(bff, 'support', code)).status;
+const signIn = async (code?: string) => (await trySignIn(bff, 'support', { code })).status;
 const operations = async () => {
   const { items } = (await (await bff.signIn('manager')).bff.listActivity({ query: {} })).data;
   const others = items.filter(({ operation, staff }) => operation !== 'signIn' && staff.name === 'support');

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { outcomeOf, password } from '../../support/bff/browser.ts';
-import { manage, type Person } from '../../support/bff/person.ts';
+import { trySignIn, manage, type Person } from '../../support/bff/person.ts';
 import { closedRoutes } from '../../support/bff/routes.ts';
-import { setUpApp, signInWith } from '../../support/bff/second-factor.ts';
+import { setUpApp } from '../../support/bff/second-factor.ts';
 
 /** What stays open; by hand, as all policies in the tests. */
 const open = [
@@ -69,7 +69,7 @@ describe('a required second factor', () => {
     expect(await outcomeOf(person.ask('POST', '/bff/second-factor/app/removal', { password }))).toBe(refused);
     expect((await person.bff.getSecondFactor({})).data.app).not.toBeNull();
     const next = await setUpApp(bff, person);
-    expect((await signInWith(bff, 'support', next.code())).status).toBe(200);
+    expect((await trySignIn(bff, 'support', { code: next.code() })).status).toBe(200);
   });
 
   it('is set up after a one-time password is replaced', async () => {

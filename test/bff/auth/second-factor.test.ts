@@ -3,7 +3,8 @@ import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import type { Tried } from '../../support/bff/person.ts';
-import { codeAt, codeLife, setUpApp, signInWith } from '../../support/bff/second-factor.ts';
+import { trySignIn } from '../../support/bff/person.ts';
+import { codeAt, codeLife, setUpApp } from '../../support/bff/second-factor.ts';
 
 const wrongCode = '401 wrong-code';
 const tooMany = '429 too-many-attempts';
@@ -15,18 +16,18 @@ beforeEach(async () => {
   app = await setUpApp(bff, await bff.signIn('support'));
 });
 
-const signIn = (code?: string, tried: Tried = {}) => outcomeOf(signInWith(bff, 'support', code, tried));
-const signInAsViewer = (code?: string) => outcomeOf(signInWith(bff, 'viewer', code));
+const signIn = (code?: string, tried: Tried = {}) => outcomeOf(trySignIn(bff, 'support', { ...tried, code }));
+const signInAsViewer = (code?: string) => outcomeOf(trySignIn(bff, 'viewer', { code }));
 /** How many of four sign-ins with a code at once, at two servers, succeed. */
 async function countOpened(code = '') {
   const other = bff.openReplica();
-  const tries = [bff, other, bff, other].map((server) => signInWith(server, 'support', code));
+  const tries = [bff, other, bff, other].map((server) => trySignIn(server, 'support', { code }));
   return (await Promise.all(tries)).filter(({ ok }) => ok).length;
 }
 
 describe('an account with an authenticator app', () => {
   it('is not signed in to without its code, and no cookie is set', async () => {
-    const response = await signInWith(bff, 'support');
+    const response = await trySignIn(bff, 'support');
     expect([response.status, response.headers.getSetCookie()]).toEqual([401, []]);
     expect(await response.json()).toMatchObject({
       type: 'urn:subscriber-desk:problem:code-needed',
@@ -138,7 +139,7 @@ describe('a guesser of codes', () => {
   };
 
   it('locks the account after five, also for the right code, and no other account', async () => {
-    const answer = await signInWith(bff, 'support', app.code());
+    const answer = await trySignIn(bff, 'support', { code: app.code() });
     const known = answer.headers.getSetCookie().find((cookie) => cookie.startsWith('desk-known')) ?? '';
     bff.time.now += codeLife;
     await guess(5);

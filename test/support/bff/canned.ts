@@ -60,23 +60,11 @@ export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): 
 
 /** A job that is ready to run, with nobody to change. */
 async function addCannedJob(db: Kysely<BffTables>): Promise<void> {
-  const row = { id: '7', kind: 'delete', state: 'ready', pause: null, problem: null } as const;
   const made = { staff_id: 'staff', staff_name: 'canary-manager', created_at: 0, request_id: 'r' };
-  const none = {
-    started_at: null,
-    ended_at: null,
-    change: null,
-    file: null,
-    file_size: 0,
-    reason: null,
-    undo_of: null,
-    rows_left: null,
-  };
-  const counts = JSON.stringify(noCounts);
-  const figures = { total: 0, counts, preview: '{}', ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
-  const targets = '{"ids":[7]}';
+  const figures = { file_size: 0, total: 0, ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
+  const texts = { targets: '{"ids":[7]}', counts: JSON.stringify(noCounts), preview: '{}' };
   await db
     .insertInto('jobs')
-    .values({ ...row, ...made, ...none, ...figures, targets })
+    .values({ id: '7', kind: 'delete', state: 'ready', ...made, ...figures, ...texts })
     .execute();
 }

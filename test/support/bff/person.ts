@@ -61,7 +61,7 @@ export function trySignIn({ fetch }: Pick<TestDesk, 'fetch'>, name: string, trie
 
 export interface Tried {
   password?: string;
-  code?: string;
+  code?: string | undefined;
   passkey?: unknown;
   headers?: HeaderChanges;
   base?: string;

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import type { TestDesk } from '../desk.ts';
 import { password } from './browser.ts';
-import { trySignIn, type Person, type Tried } from './person.ts';
+import type { Person } from './person.ts';
 
 /** What an authenticator app with this key shows at a time, in ms since 1970. */
 export const codeAt = (key: string, at: number): string =>
@@ -21,7 +21,3 @@ export async function setUpApp({ time }: Pick<TestDesk, 'time'>, { bff }: Pick<P
   time.now += codeLife;
   return { key, recoveryCodes: data.recoveryCodes, code: () => codeAt(key, time.now) };
 }
-
-/** A sign-in with the right password and a code. */
-export const signInWith = (bff: Pick<TestDesk, 'fetch'>, name: string, code?: string, tried: Tried = {}) =>
-  trySignIn(bff, name, { ...tried, ...(code !== undefined && { code }) });

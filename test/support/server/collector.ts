@@ -1,8 +1,5 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
-import { listenOnFreePort } from './free-port.ts';
-import { whenOver } from './temporary-folder.ts';
+import { openListener } from './http-listener.ts';
 
 type Attributes = { key: string; value: Record<string, unknown> }[];
 
@@ -33,28 +30,18 @@ const readSpan = (span: OtlpSpan) => ({
 });
 
 export type CollectedSpan = ReturnType<typeof readSpan>;
-type Answer = (response: ServerResponse) => void;
+type Answer = () => Response | Promise<Response>;
 
 /** A collector of traces on loopback: it keeps what is sent to it, and answers as it is told. */
 export async function startCollector() {
   const bodies: string[] = [];
   const headers: unknown[] = [];
-  let answer: Answer = (response) =>
-    void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
-  const server = createServer((request, response) => {
-    if (request.method !== 'POST' || request.url !== '/v1/traces') return response.writeHead(404).end();
-    headers.push(request.headers);
-    const take = async () => {
-      bodies.push(await text(request));
-      answer(response);
-    };
-    // Who is killed while it sends breaks off.
-    return void take().catch(() => undefined);
-  });
-  const port = await listenOnFreePort(server);
-  whenOver(async () => {
-    server.closeAllConnections();
-    server.close();
+  let answer: Answer = () => Response.json({});
+  const { port } = await openListener(async (request) => {
+    if (new URL(request.url).pathname !== '/v1/traces') return new Response(null, { status: 404 });
+    headers.push(Object.fromEntries(request.headers));
+    bodies.push(await request.text());
+    return answer();
   });
   const resources = () => bodies.flatMap((body) => (JSON.parse(body) as OtlpBody).resourceSpans);
   const spans = () =>

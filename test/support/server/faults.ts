@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { answer, type Fault } from './faulty-service.ts';
 
-export const leak = 'canary-upstream-text';
+const leak = 'canary-upstream-text';
 export const mebibyte = 1024 ** 2;
 
 const repeat = (socket: Socket, ms: number, text: string) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { api, type Api } from '../../../src/contract/service/api.ts';
-import { createClient, type Client } from '../../../src/contract/http/client.ts';
+import { api } from '../../../src/contract/service/api.ts';
+import { createClient } from '../../../src/contract/http/client.ts';
 import type { Endpoint } from '../../../src/contract/http/endpoint.ts';
 import { scopes as allScopes, TokenAnswer, type Scope } from '../../../src/contract/service/token.ts';
 
@@ -21,24 +21,18 @@ interface Sending {
   token?: string | null;
 }
 
-/** The subject as tests call it: each 200 of an operation is checked against the contract. */
-export interface Calls extends Subject {
-  send: (method: string, path: string, sending?: Sending) => Promise<Response>;
-  /** `fetch` with a token of both scopes. */
-  fetchWithToken: Fetch;
-  /** Typed calls with a token of both scopes. */
-  client: Client<Api>;
-  /** A new token. */
-  token: (...scopes: Scope[]) => Promise<string>;
-}
+export type Calls = Awaited<ReturnType<typeof createCalls>>;
 
-export async function createCalls({ base, credentials, fetch: unchecked }: Subject): Promise<Calls> {
+/** The subject as tests call it: each 200 of an operation is checked against the contract. */
+export async function createCalls({ base, credentials, fetch: unchecked }: Subject) {
   const fetch = checkAnswers(unchecked, base);
+  /** A new token. */
   const token = async (...scopes: Scope[]) => {
     const response = await fetch(tokenRequest({ base, credentials }, { scope: scopes.join(' ') }));
     return TokenAnswer.parse(await response.json()).access_token;
   };
   const usual = await token(...allScopes);
+  /** `fetch` with a token of both scopes. */
   const fetchWithToken: Fetch = (request) => {
     request.headers.set('Authorization', `Bearer ${usual}`);
     return fetch(request);
@@ -49,8 +43,9 @@ export async function createCalls({ base, credentials, fetch: unchecked }: Subje
     fetch,
     fetchWithToken,
     token,
+    /** Typed calls with a token of both scopes. */
     client: createClient(api, { fetch: fetchWithToken, base }),
-    send: (method, path, sending = {}) =>
+    send: (method: string, path: string, sending: Sending = {}) =>
       fetch(buildRequest(`${base}${path}`, method, { token: usual, ...sending })),
   };
 }

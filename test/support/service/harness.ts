@@ -7,23 +7,12 @@ import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceDeps } from '../../../src/service/deps.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { openTestDatabase, openTwice } from '../setup/database.ts';
-import { createCalls, tokenRequest as requestOf, type Calls } from './calls.ts';
+import { createCalls, tokenRequest as requestOf } from './calls.ts';
 
 export const issuer = 'https://service.example';
 export const credentials = { id: 'desk', secret: 'canary-client-secret' };
 
-export interface LogLine {
-  level: string;
-  event: string;
-  facts: Readonly<Record<string, unknown>>;
-}
-
-export interface TestService extends Calls {
-  db: Kysely<ServiceTables>;
-  /** The service's clock, in ms since 1970, to be put forward by a test. */
-  time: { now: number };
-  log: LogLine[];
-}
+export type TestService = Awaited<ReturnType<typeof startService>>;
 
 /** A migrated database for the running test. */
 export function openStore(): Promise<Kysely<ServiceTables>> {
@@ -39,13 +28,14 @@ export async function startService(
     db?: Kysely<ServiceTables>;
     runSlowRead?: ServiceDeps['runSlowRead'];
     seed?: number;
-    time?: TestService['time'];
+    /** The service's clock, in ms since 1970, to be put forward by a test. */
+    time?: { now: number };
   } = {},
-): Promise<TestService> {
+) {
   const db = given.db ?? (await openStore());
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
   const { time = { now: Date.parse('2026-06-01T12:00:00Z') } } = given;
-  const log: LogLine[] = [];
+  const log: { level: string; event: string; facts: Readonly<Record<string, unknown>> }[] = [];
   const { fetch } = createService({
     db,
     ...(given.runSlowRead && { runSlowRead: given.runSlowRead }),
@@ -60,7 +50,7 @@ export async function startService(
 }
 
 /** Two services, each with its own connection to one database. */
-export async function startTwo(): Promise<{ one: TestService; other: TestService }> {
+export async function startTwo() {
   const [first, second] = await openTwice<ServiceTables>('service', serviceMigrations);
   return {
     one: await startService({ db: first, seed: 1 }),
