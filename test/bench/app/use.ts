@@ -22,20 +22,11 @@ export async function turnPages({ page }: BenchPage, times: number): Promise<num
   return inTurn(times, async () => {
     await page.waitForTimeout(reading);
     return page.evaluate(() => {
-      const rows = () => [...document.querySelectorAll('tbody th a')].map(({ id }) => id);
-      const before = rows();
-      const turn = () => {
-        const next = document.querySelector<HTMLElement>('button[aria-label="Next page"]');
-        // After the last page, go on with the first one in another sort order.
-        const isLast = next?.ariaDisabled === 'true';
-        (isLast ? document.querySelector<HTMLElement>('thead button') : next)?.click();
-      };
-      return window.bench.timeFrom(turn, () => {
-        const now = rows();
-        // Where the sort order is reversed, the row in the middle may keep its index.
-        const same = now.filter((id, index) => id === before[index]);
-        return document.querySelector('table')?.ariaBusy === 'false' && now.length > 0 && same.length < 2;
-      });
+      const first = () => document.querySelector('tbody th a')?.id;
+      const before = first();
+      const next = document.querySelector<HTMLElement>('button[aria-label="Next page"]');
+      const isTurned = () => document.querySelector('table')?.ariaBusy === 'false' && first() !== before;
+      return window.bench.timeFrom(() => next?.click(), isTurned);
     });
   });
 }
