@@ -217,7 +217,7 @@ describe('an account of single sign-on', () => {
     bff.upstream.lookup = answer;
 
     const { items } = await (await manager.ask('GET', '/bff/activity?kind=change')).json();
-    expect(items).toMatchObject([{ staff: marked }, { staff: { name: 'colleague', singleSignOn: false } }]);
+    expect(items).toMatchObject([{ staff: marked }, { staff: { name: 'Name 0', singleSignOn: false } }]);
     const staff = await (await manager.ask('GET', '/bff/activity?kind=staff')).json();
     expect(staff.items).toMatchObject([{ staff: marked, account: marked }]);
     const undone = await manager.ask('POST', '/bff/activity/7/undo');
