@@ -32,6 +32,14 @@ describe('a folder of src', () => {
     expect([...folders].filter(([, files]) => files.length > 40).map(([folder]) => folder)).toEqual([]);
   });
 
+  test('know requests and responses in the BFF only where they come in and go out', () => {
+    const inner = /^src\/bff\/(drafts|jobs|journal|messages|overview|recent|staff|upstream|views)\//;
+    const files = sources.filter(({ path }) => inner.test(path) && !path.endsWith('/upstream/exchange.ts'));
+    const named = /^(?!\s*(\/\/|\/?\*)).*(?<![\w-])(Request|Response)\b(?!-)/m;
+    expect(files.length).toBeGreaterThan(40);
+    expect(files.filter(({ text }) => named.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   test.each(['contract', 'service', 'bff'])(
     '%s reads neither clock, environment nor chance by itself',
     (folder) => {

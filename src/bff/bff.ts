@@ -19,6 +19,7 @@ import { createDrafts } from './drafts/drafts.ts';
 import { createMonitoringRoutes } from './health.ts';
 import { createMac } from './journal/chain.ts';
 import { createRecordEvent } from './journal/events.ts';
+import { createAnswerChange } from './journal/routes.ts';
 import { createJournal } from './journal/journal.ts';
 import { createJobWorker } from './jobs/worker.ts';
 import { countLogEvents } from './metrics.ts';
@@ -183,7 +184,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     drafts: createDrafts(deps),
     db: deps.db,
     runSlowRead: deps.runSlowRead,
-    journal,
+    answerChange: createAnswerChange({ ...deps, mac, journal }),
     recordEvent,
     log,
     caller,

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import type { BffApi } from '../contract/bff/api.ts';
 import type { BffEndpoint } from '../contract/bff/permission.ts';
 import type { InputOf } from '../contract/http/endpoint.ts';
@@ -7,10 +8,39 @@ import type { CurrentUser, RequestContext } from './request-context.ts';
 /** A row of a table, without what only clients read of it. */
 type Row = Omit<BffEndpoint, 'answer'>;
 
+/** What a handler returns: the row's answer, alone or with headers; a response where that is no JSON. */
+type ResultOf<R> = R extends { answer: infer A extends z.ZodMiniType; streamed?: never }
+  ? z.input<A> | Answer<z.input<A>>
+  : Response;
+
+/** The answer of a row with a status or headers of its own. */
+export class Answer<T> {
+  readonly value: T;
+  readonly init: ResponseInit;
+  /** The value as JSON, where it is written already. */
+  readonly text: string | undefined;
+
+  constructor(value: T, init: ResponseInit, text?: string) {
+    this.value = value;
+    this.init = init;
+    this.text = text;
+  }
+}
+
+/** Writes what a handler returned, once. */
+function toResponse(result: unknown): Response {
+  if (result instanceof Response) return result;
+  const { value, init, text } = result instanceof Answer ? result : new Answer(result, {});
+  if (value === undefined) return new Response(null, { status: 204, ...init });
+  const response = new Response(text ?? JSON.stringify(value), init);
+  response.headers.set('Content-Type', 'application/json');
+  return response;
+}
+
 /** Does a row's operation, with its input read. There is a user wherever the row is not public. */
 type BffHandler<R extends Row> = R extends { access: 'public' }
-  ? (input: InputOf<R>, context: RequestContext) => Promise<Response>
-  : (input: InputOf<R>, context: RequestContext, user: CurrentUser) => Promise<Response>;
+  ? (input: InputOf<R>, context: RequestContext) => Promise<ResultOf<R>>
+  : (input: InputOf<R>, context: RequestContext, user: CurrentUser) => Promise<ResultOf<R>>;
 
 /** One handler for each row: a missing one does not compile. */
 export type Handlers<T extends Readonly<Record<string, Row>>> = {
@@ -40,11 +70,9 @@ export function implement<T extends Readonly<Record<string, Row>>>(
       operation,
       row,
       handle: async (context, user, values) =>
-        handler(await readInput(row, context.request, values), context, user),
+        toResponse(await handler(await readInput(row, context.request, values), context, user)),
     };
   });
 }
 
-type AnyHandler = (input: unknown, context: RequestContext, user: CurrentUser | null) => Promise<Response>;
-
-export const noContent = () => new Response(null, { status: 204 });
+type AnyHandler = (input: unknown, context: RequestContext, user: CurrentUser | null) => Promise<unknown>;

@@ -1,3 +1,4 @@
+import { masked } from '../contract/bff/access-token.ts';
 import { bffApi, proxiedApi } from '../contract/bff/api.ts';
 import { backChannel } from '../contract/bff/back-channel.ts';
 import { changes as changeNames } from '../contract/bff/journal.ts';
@@ -5,7 +6,7 @@ import { apiBase } from '../contract/bff/paths.ts';
 import type { StaffOperation } from '../contract/bff/permission.ts';
 import { navigations } from '../contract/bff/single-sign-on.ts';
 import { invalidField } from '../contract/http/refusal.ts';
-import { api, type OperationInput } from '../contract/service/api.ts';
+import type { OperationInput } from '../contract/service/api.ts';
 import { createOwnSessionRoutes } from './auth/own-sessions.ts';
 import {
   createAuthRoutes,
@@ -18,7 +19,7 @@ import { createExportRoutes, type ExportRouteParts } from './export/export.ts';
 import { createJobRoutes, type JobRouteParts } from './jobs/routes.ts';
 import type { Mac } from './journal/chain.ts';
 import type { ChangeRequest } from './journal/change-request.ts';
-import { createJournalRoutes, type Journal, type JournalRouteParts } from './journal/journal.ts';
+import { createJournalRoutes, type AnswerChange, type JournalRouteParts } from './journal/routes.ts';
 import { createGetFormerToken } from './journal/former-token.ts';
 import { createRevealToken } from './journal/reveal-token.ts';
 import { createMessageRoutes, type Messages } from './messages/messages.ts';
@@ -26,10 +27,9 @@ import type { LimitMisses } from './middleware/miss-limit.ts';
 import { createOverviewRoutes, type OverviewRouteParts } from './overview/overview.ts';
 import { createRecentRoutes } from './recent/recent.ts';
 import type { CurrentUser, RequestContext } from './request-context.ts';
-import { implement, type Route } from './router.ts';
+import { Answer, implement, type Route } from './router.ts';
 import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
-import { toBrowserResponse } from './upstream/answer.ts';
-import type { Caller } from './upstream/call.ts';
+import type { Caller, ReplyTo } from './upstream/call.ts';
 import type { KnownStatuses } from './upstream/known-statuses.ts';
 import { createViewRoutes } from './views/views.ts';
 
@@ -108,7 +108,7 @@ function refuseTokenInAddress({ searchParams }: URL): void {
 
 interface ProxyParts {
   caller: Caller;
-  journal: Journal;
+  answerChange: AnswerChange;
   statuses: KnownStatuses;
 }
 
@@ -116,29 +116,43 @@ interface ProxyParts {
  * Does an operation of the service for the current user, and answers what the browser may see: the operations of the
  * service's table and nothing else, with access tokens masked. Changes go through the journal.
  */
-function createProxy({ caller, journal, statuses }: ProxyParts) {
+function createProxy({ caller, answerChange, statuses }: ProxyParts) {
   return async <N extends StaffOperation>(
     operation: N,
     input: OperationInput<N>,
     context: RequestContext,
     user: CurrentUser,
-  ): Promise<Response> => {
+  ): Promise<Answer<ReplyTo<N>['data']>> => {
     if (isChange(operation)) {
-      // An operation and its own input, which TypeScript does not follow through the generic.
+      // An operation, its own input and its own answer, which TypeScript does not follow through the generic.
       const change = { operation, input, undoOf: null } as unknown as ChangeRequest;
-      return journal.doChange([operation, input], async () => change, context, user);
+      const answer = await answerChange([operation, input], async () => change, context, user);
+      return answer as Answer<ReplyTo<N>['data']>;
     }
     const { requestId, traceContext } = context;
-    const answer = await caller.call(operation, input, {
-      role: user.role,
-      requestId,
-      traceContext,
-      ifMatch: null,
-      signal: context.signal(),
-    });
-    if (operation === 'listStatuses') statuses.learn(answer);
-    return toBrowserResponse(api[operation], answer, { maskTokens: true });
+    const { role } = user;
+    const call = { role, requestId, traceContext, signal: context.signal() };
+    const { data, etag } = await caller.call(operation, input, call);
+    if (operation === 'listStatuses') statuses.learn(data as ReplyTo<'listStatuses'>['data']);
+    return new Answer(data, etag === null ? {} : { headers: { ETag: etag } }, writeMasked(data));
   };
 }
+
+/** Writes what browsers may see of an answer: once for all who share it. */
+function writeMasked(data: ReplyTo<StaffOperation>['data']): string {
+  const known = written.get(data);
+  if (known !== undefined) return known;
+  const shown =
+    'items' in data
+      ? { ...data, items: data.items.map(masked) }
+      : 'accessToken' in data
+        ? masked(data)
+        : data;
+  const text = JSON.stringify(shown);
+  written.set(data, text);
+  return text;
+}
+
+const written = new WeakMap<object, string>();
 
 const isChange = (operation: StaffOperation) => changeNames.some((change) => change === operation);

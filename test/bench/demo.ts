@@ -12,7 +12,7 @@ export const benchDemo: Bench = async () => {
   /** From the beginning of the navigation until a row is painted, in ms. */
   const firstRow = async (data: number) => {
     const { page } = await openBenchPage(browser, unthrottled);
-    await page.goto(`${demo.url}/?demo-data=${data}`);
+    await page.goto(`${demo.url}/subscribers?demo-data=${data}`);
     const took = await (await page.waitForFunction(() => window.bench.firstRow)).jsonValue();
     await page.context().close();
     return took ?? Number.NaN;

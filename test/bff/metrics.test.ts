@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { breakerLimits } from '../../src/bff/upstream/retry.ts';
 import { createBffMetrics } from '../../src/server/metrics.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
+import { onlyPage, subscriber } from '../support/bff/canned.ts';
 import { ask, credentialsOf, outcomeOf } from '../support/bff/browser.ts';
 import { everyRoute } from '../support/bff/routes.ts';
 import { readExposition, type Sample } from '../support/bff/exposition.ts';
@@ -74,7 +75,7 @@ describe('the counters of the page of figures', () => {
     const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
     bff.upstream.operation = () => {
       bff.time.now += 70;
-      return Response.json({});
+      return Response.json(subscriber);
     };
     for (const id of [7, 8]) await bff.fetch(ask('GET', `/api/subscribers/${id}`, { headers }));
     await bff.fetch(ask('GET', '/api/subscribers/seven', { headers }));
@@ -129,7 +130,7 @@ test('the figures say whether the breaker is open', async () => {
   bff.upstream.operation = () => new Response(null, { status: 503 });
   for (let count = 0; count < breakerLimits.failures; count += 1) await list();
   expect(await valueOf('desk_upstream_breaker_open')).toBe(1);
-  bff.upstream.operation = () => Response.json({});
+  bff.upstream.operation = () => Response.json(onlyPage);
   bff.time.now += breakerLimits.pause;
   await list();
   expect(await valueOf('desk_upstream_breaker_open')).toBe(0);

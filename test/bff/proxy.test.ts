@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
 import { type Problem } from '../../src/contract/http/problem.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
+import { masked } from '../../src/contract/bff/access-token.ts';
+import { wholeSubscriber } from '../support/bff/canned.ts';
 import { ask, codeIn, outcomeOf } from '../support/bff/browser.ts';
 import { upstreamBase } from '../support/bff/upstream.ts';
 import { problems } from '../../src/contract/http/problem-codes.ts';
@@ -101,7 +103,7 @@ describe('a request upstream', () => {
 
 describe('an answer', () => {
   it('passes with the fields of the contract, the headers on the list and ours', async () => {
-    const text = '{ "id": 7,  "unknown": 1.50 }';
+    const text = JSON.stringify({ unknown: 1.5, ...wholeSubscriber }, null, 2);
     bff.upstream.operation = () =>
       new Response(text, {
         headers: {
@@ -116,10 +118,11 @@ describe('an answer', () => {
         },
       });
     const response = await change();
-    expect(await response.json()).toEqual({ id: 7 });
+    expect(await response.json()).toEqual(masked(wholeSubscriber));
     expect(Object.fromEntries(response.headers)).toEqual({
       'content-type': 'application/json',
       etag: '"v2"',
+      'x-journal-entry': expect.stringMatching(/^[\w-]{22}$/),
       'cache-control': 'no-store',
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',

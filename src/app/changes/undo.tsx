@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Change, ChangeEntry, JournalEntry } from '../../contract/bff/journal.ts';
+import type { Reply } from '../../contract/http/client.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { sendChange, undoChange, useChange } from '../api/changes.ts';
-import { clientsOf } from '../api/client.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
 import { useSession, useWhyNot } from '../api/session.ts';
 import { useApp, type App } from '../components/app-context.ts';
@@ -71,9 +71,9 @@ function UndoDialog(props: { entry: ChangeEntry; again: boolean; onClose: () => 
   const app = useApp();
   const undo = undoOf(entry);
   const change = useChange(undoChange, {
-    onSuccess: ({ data }) => {
+    onSuccess: (reply) => {
       onClose();
-      showUndoneToast(app, entry, data);
+      showUndoneToast(app, entry, reply);
     },
   });
   return (
@@ -126,11 +126,11 @@ interface DoneChange {
   text: string;
   tone?: 'ok' | 'warn';
   operation: Change;
-  subscriberId: number | null;
+  username: string;
+  /** The id of its entry in the journal; undefined where it is not known. */
+  entry: string | undefined;
   /** Of a subscriber that was deleted. */
   status?: number;
-  /** The id of the entry that it undid. */
-  undoOf?: string;
 }
 
 /** Says that a change is done, with an Undo button if this person may undo it. */
@@ -140,41 +140,46 @@ export function showDoneToast(
   toast = app.toasts.show('ok', change.text),
 ): void {
   const { toasts, queryClient } = app;
-  const { tone = 'ok' } = change;
+  const { tone = 'ok', entry } = change;
   const session = queryClient.getQueryData(sessionQuery.queryKey);
   const undo = undoOfChange(change.operation);
-  if (undo.operation === null || !session || !undo.needs.every((need) => session.can.includes(need))) {
+  const isAllowed = undo.operation !== null && undo.needs.every((need) => session?.can.includes(need));
+  if (!isAllowed || entry === undefined || !session) {
     toasts.replace(toast, tone, change.text);
     return;
   }
   const warning = describeNewStatus(change.status, queryClient.getQueryData(statusesQuery.queryKey));
   const text = warning ? `${change.text} If you undo this: ${warning}` : change.text;
-  // Looked up now: later there may be another change like it.
-  const entry = findEntry(app, change, session.staff.id);
-  const onPress = () => void undoFromToast(app, entry, toast, session.staff);
+  const onPress = () => void undoFromToast(app, { ...change, entry }, toast, session.staff);
   const description = undoEffects[undo.operation];
   toasts.replace(toast, tone, text, { label: 'Undo', description, onPress });
 }
 
-/** Says that an entry was undone, and offers to undo that. */
-function showUndoneToast(app: App, entry: ChangeEntry, now: SubscriberDetail, toast?: number): void {
-  const operation = undoOf({ ...entry, undoneBy: null }).operation ?? entry.operation;
-  const subscriberId = operation === 'createSubscriber' ? now.id : entry.subscriberId;
-  const { status } = now;
+type Undone = Pick<DoneChange, 'operation' | 'username'>;
+
+/** Says that a change was undone, and offers to undo that. */
+function showUndoneToast(
+  app: App,
+  undone: Undone,
+  { data, entry }: Reply<SubscriberDetail>,
+  toast?: number,
+): void {
+  const operation = undoOfChange(undone.operation).operation ?? undone.operation;
+  const { username, status } = data;
   showDoneToast(
     app,
     {
-      text: undoneText(entry, now),
+      text: undoneText(undone, data),
       operation,
-      subscriberId,
-      undoOf: entry.id,
+      username,
+      entry,
       ...(operation === 'deleteSubscriber' && { status }),
     },
     toast,
   );
 }
 
-function undoneText({ operation, username }: ChangeEntry, now: SubscriberDetail): string {
+function undoneText({ operation, username }: Undone, now: SubscriberDetail): string {
   if (operation === 'createSubscriber') return `Undone: ${username} was deleted.`;
   if (operation === 'deleteSubscriber')
     return `Undone: ${now.username} was created again as #${now.id}, with a new access token.`;
@@ -183,49 +188,23 @@ function undoneText({ operation, username }: ChangeEntry, now: SubscriberDetail)
 
 async function undoFromToast(
   app: App,
-  search: Promise<ChangeEntry | null>,
+  change: Undone & { entry: string },
   toast: number,
   user: Session['staff'],
 ): Promise<void> {
   const { toasts, queryClient } = app;
   const underWay = { label: 'Undo', onPress: null };
   toasts.replace(toast, 'busy', 'Undoing…', underWay);
-  const entry = await search;
-  if (!entry) {
-    const text = 'Nothing was undone: we couldn’t load the activity. Undo it on the Activity page.';
-    toasts.replace(toast, 'bad', text);
-    return;
-  }
   try {
-    const { data } = await sendChange(queryClient, undoChange, { id: entry.id }, (unconfirmed) => {
+    const reply = await sendChange(queryClient, undoChange, { id: change.entry }, (unconfirmed) => {
       if (unconfirmed?.asking === false) {
         const action = { label: checkNow, onPress: unconfirmed.askNow };
         toasts.replace(toast, 'busy', unconfirmedText(done), action);
       } else toasts.replace(toast, 'busy', 'Undoing…', underWay);
     });
-    showUndoneToast(app, entry, data, toast);
+    showUndoneToast(app, change, reply, toast);
   } catch (error) {
     const text = describeFailure(Object(error) as Error, done, 'Check the subscriber', user);
     toasts.replace(toast, 'bad', text);
   }
-}
-
-/** The journal entry of a change of this person; null if the journal cannot be read. */
-async function findEntry(
-  { queryClient }: App,
-  change: DoneChange,
-  staffId: string,
-): Promise<ChangeEntry | null> {
-  if (change.subscriberId === null) return null;
-  const { subscriberId, operation } = change;
-  const query = { subscriberId, operation, pageSize: 10 };
-  const page = await clientsOf(queryClient)
-    .bff.listActivity({ query })
-    .catch(() => null);
-  const isWanted = (entry: JournalEntry): entry is ChangeEntry =>
-    entry.kind === 'change' &&
-    entry.outcome === 'done' &&
-    entry.staff.id === staffId &&
-    entry.undoOf === (change.undoOf ?? null);
-  return page?.data.items.find(isWanted) ?? null;
 }

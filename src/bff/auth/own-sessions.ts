@@ -5,7 +5,7 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import type { Sessions } from '../middleware/session.ts';
-import { noContent, type BffHandlers } from '../router.ts';
+import type { BffHandlers } from '../router.ts';
 import type { BffTables } from '../schema.ts';
 import { endOtherSessions, isLive } from './session-store.ts';
 
@@ -28,7 +28,7 @@ export function createOwnSessionRoutes({ db, clock, sessions, recordEvent, log }
         return { id: public_id, browser, since: asText(created_at), lastUsed, isCurrent };
       });
       // This one first, as it is in use.
-      return Response.json(own.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent)));
+      return own.toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent));
     },
 
     async endSession({ params: { id } }, context, user) {
@@ -43,7 +43,6 @@ export function createOwnSessionRoutes({ db, clock, sessions, recordEvent, log }
         });
       });
       log('info', 'session-ended', { requestId: context.requestId, staffId });
-      return noContent();
     },
 
     async endOtherSessions(_, context, user) {
@@ -60,7 +59,7 @@ export function createOwnSessionRoutes({ db, clock, sessions, recordEvent, log }
         return count;
       });
       log('info', 'other-sessions-ended', { requestId: context.requestId, staffId });
-      return Response.json({ ended });
+      return { ended };
     },
   } satisfies Partial<BffHandlers>;
 }

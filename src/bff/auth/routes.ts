@@ -8,7 +8,7 @@ import type { BffDeps, Upstream } from '../deps.ts';
 import { staffIdOf } from '../journal/change-request.ts';
 import type { Sessions } from '../middleware/session.ts';
 import type { CurrentUser } from '../request-context.ts';
-import { noContent, type BffHandlers, type Handlers } from '../router.ts';
+import { Answer, type BffHandlers, type Handlers } from '../router.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import type { Views } from '../views/views.ts';
 import type { LocalSignIn } from './local-sign-in.ts';
@@ -47,19 +47,19 @@ export function createAuthRoutes(parts: AuthRouteParts) {
   const signedIn = async ({ staff, cookies }: Awaited<ReturnType<LocalSignIn>>) => {
     const mustChangePassword = staff.must_change_password !== 0;
     const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
-    return Response.json(await sessionOf(user), { headers: settingCookies(cookies) });
+    return new Answer(await sessionOf(user), { headers: settingCookies(cookies) });
   };
   return {
-    getSession: async (_, _context, user) => Response.json(await sessionOf(user)),
+    getSession: async (_, _context, user) => await sessionOf(user),
     getSignInWays: async (_, { url }) => {
       const passkeys = await passkeySignIn.isOffered(url.hostname);
-      return Response.json({ singleSignOn: openId !== null, passkeys });
+      return { singleSignOn: openId !== null, passkeys };
     },
     async signIn({ body }, context) {
       sessions.checkMayStart(context.request);
       return signedIn(await signIn(body, context));
     },
-    getPasskeyRequest: async (_, context) => Response.json(await passkeySignIn.request(context)),
+    getPasskeyRequest: async (_, context) => await passkeySignIn.request(context),
     async signInWithPasskey({ body }, context) {
       sessions.checkMayStart(context.request);
       return signedIn(await passkeySignIn.signIn(body, context));
@@ -67,38 +67,35 @@ export function createAuthRoutes(parts: AuthRouteParts) {
     async signOut(_, { request }, { singleSignOn }) {
       const cookie = await sessions.end(request);
       const goOnTo = singleSignOn ? ((await openId?.signOutUrl()) ?? null) : null;
-      const answer = goOnTo === null ? noContent() : Response.json({ goOnTo });
-      answer.headers.set('Set-Cookie', cookie);
       // Pages and answers that the browser keeps for Back and Forward hold personal data.
-      answer.headers.set('Clear-Site-Data', '"cache"');
-      return answer;
+      const headers = { 'Set-Cookie': cookie, 'Clear-Site-Data': '"cache"' };
+      return new Answer(goOnTo === null ? undefined : { goOnTo }, { headers });
     },
     async changePassword({ body }, context, user) {
       const headers = settingCookies(await changePassword(body, context, user));
-      return Response.json(await sessionOf({ ...user, mustChangePassword: false }), { headers });
+      return new Answer(await sessionOf({ ...user, mustChangePassword: false }), { headers });
     },
-    getSecondFactor: async (_, context, user) => Response.json(await ownSecondFactor.get(context, user)),
-    setUpApp: async ({ body }, context, user) =>
-      Response.json(await ownSecondFactor.setUpApp(body, context, user)),
+    getSecondFactor: async (_, context, user) => await ownSecondFactor.get(context, user),
+    setUpApp: async ({ body }, context, user) => await ownSecondFactor.setUpApp(body, context, user),
     async confirmApp({ body }, context, user) {
       const { recoveryCodes, cookies } = await ownSecondFactor.confirmApp(body, context, user);
-      return Response.json({ recoveryCodes }, { headers: settingCookies(cookies) });
+      return new Answer({ recoveryCodes }, { headers: settingCookies(cookies) });
     },
     async removeApp({ body }, context, user) {
       const { cookies } = await ownSecondFactor.removeApp(body, context, user);
-      return new Response(null, { status: 204, headers: settingCookies(cookies) });
+      return new Answer(undefined, { headers: settingCookies(cookies) });
     },
-    renewRecoveryCodes: async ({ body }, context, user) =>
-      Response.json({ recoveryCodes: await ownSecondFactor.renewRecoveryCodes(body, context, user) }),
-    startPasskey: async ({ body }, context, user) =>
-      Response.json(await ownPasskeys.start(body, context, user)),
+    renewRecoveryCodes: async ({ body }, context, user) => ({
+      recoveryCodes: await ownSecondFactor.renewRecoveryCodes(body, context, user),
+    }),
+    startPasskey: async ({ body }, context, user) => await ownPasskeys.start(body, context, user),
     async addPasskey({ body }, context, user) {
       const { recoveryCodes, cookies } = await ownPasskeys.add(body, context, user);
-      return Response.json({ recoveryCodes }, { headers: settingCookies(cookies) });
+      return new Answer({ recoveryCodes }, { headers: settingCookies(cookies) });
     },
     async removePasskey({ params, body }, context, user) {
       const { cookies } = await ownPasskeys.remove(params.id, body, context, user);
-      return new Response(null, { status: 204, headers: settingCookies(cookies) });
+      return new Answer(undefined, { headers: settingCookies(cookies) });
     },
   } satisfies Partial<BffHandlers>;
 }

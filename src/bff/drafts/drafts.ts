@@ -1,20 +1,18 @@
 import { draftLimits, type Draft, type Editor, type KeptDraft } from '../../contract/bff/draft.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
-import { noContent, type BffHandlers } from '../router.ts';
+import type { BffHandlers } from '../router.ts';
 
 export function createDraftRoutes(drafts: Drafts) {
   return {
-    getDraft: async ({ params }, _, user) => Response.json(await drafts.find(user, params.id)),
+    getDraft: async ({ params }, _, user) => await drafts.find(user, params.id),
     async keepDraft({ params, body }, _, user) {
       await drafts.keep(user, params.id, body);
-      return noContent();
     },
     async dropDraft({ params }, _, user) {
       await drafts.drop(user, params.id);
-      return noContent();
     },
-    listEditors: async ({ params }, _, user) => Response.json(await drafts.editors(user, String(params.id))),
+    listEditors: async ({ params }, _, user) => await drafts.editors(user, String(params.id)),
   } satisfies Partial<BffHandlers>;
 }
 

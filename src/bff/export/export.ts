@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { byteOrderMark, csvRow } from '../../contract/bff/csv.ts';
 import {
   exportColumns,
@@ -13,26 +12,19 @@ import { changeHeaders, readChangeHeaders } from '../../contract/http/change-hea
 import { describeError } from '../../contract/http/log.ts';
 import { createQueue } from '../../contract/http/queue.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
-import { api, type OperationInput, type OperationName } from '../../contract/service/api.ts';
-import { SubscriberPage } from '../../contract/service/list-query.ts';
-import {
-  listNames,
-  Status,
-  SubscriberDetail,
-  type Subscriber,
-  type SubscriberWithLists,
-} from '../../contract/service/subscriber.ts';
+import type { OperationInput, OperationName } from '../../contract/service/api.ts';
+import { listNames, type Subscriber, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import type { BffDeps } from '../deps.ts';
+import { orNull } from '../journal/change-request.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { isPassing } from '../jobs/change-row.ts';
 import { scanProblem } from '../jobs/prepare.ts';
 import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffHandlers } from '../router.ts';
-import { readJson, refusalFor } from '../upstream/answer.ts';
-import type { Caller } from '../upstream/call.ts';
-import { badUpstream, GivenUp } from '../upstream/failures.ts';
+import type { Caller, ReplyTo } from '../upstream/call.ts';
+import { GivenUp } from '../upstream/failures.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import { readRows, type Batch } from './rows.ts';
 
@@ -136,7 +128,7 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
     parts.clock(),
   );
   const batches = readRows(
-    (page) => read('listSubscribers', { query: page }, SubscriberPage),
+    (page) => read('listSubscribers', { query: page }),
     filter,
     parts.upstream.extensions,
   );
@@ -188,25 +180,16 @@ function countOf(first: IteratorResult<Batch, void>, belongs: SplitFilter['belon
 }
 
 type Reads = Extract<OperationName, 'listSubscribers' | 'getSubscriber' | 'listStatuses'>;
-type Read = <N extends Reads, T>(
-  operation: N,
-  input: OperationInput<N>,
-  shape: z.ZodMiniType<T>,
-) => Promise<T>;
+type Read = <N extends Reads>(operation: N, input: OperationInput<N>) => Promise<ReplyTo<N>['data']>;
 
 /** Reads of an export: tried again a few times if they fail, and ended with it. */
 function createRead({ caller, wait }: ExportRouteParts, { context, user, signal }: Reading): Read {
   const { requestId, traceContext } = context;
-  const call = { role: user.role, requestId, traceContext, ifMatch: null, fresh: true, signal } as const;
-  return async (operation, input, shape) => {
+  const call = { role: user.role, requestId, traceContext, fresh: true, signal } as const;
+  return async (operation, input) => {
     for (let attempt = 0; ; attempt += 1)
       try {
-        const answer = await caller.call(operation, input, call);
-        if (answer.status !== 200) throw refusalFor(api[operation], answer);
-        const json = readJson(answer);
-        const read = shape.safeParse(json.ok ? json.value : null);
-        if (!read.success) throw badUpstream();
-        return read.data;
+        return (await caller.call(operation, input, call)).data;
       } catch (error) {
         const pause = retryWaits[attempt];
         if (pause === undefined || signal.aborted || error instanceof GivenUp || !isPassing(error))
@@ -220,21 +203,15 @@ function createRead({ caller, wait }: ExportRouteParts, { context, user, signal 
 function createDetails(read: Read): (rows: readonly Subscriber[]) => Promise<SubscriberWithLists[]> {
   const queue = createQueue({ atOnce: readsAtOnce, mostWaiting: 10_000, patience: 2 ** 31 - 1 });
   const query = { include: [...listNames] };
-  const readOne = ({ id }: Subscriber) =>
-    read('getSubscriber', { params: { id }, query }, SubscriberDetail).catch((error: unknown) => {
-      if (error instanceof Refusal && error.code === 'no-such-subscriber') return null;
-      throw error;
-    });
+  const readOne = ({ id }: Subscriber) => orNull(read('getSubscriber', { params: { id }, query }));
   return async (rows) => {
     const found = await Promise.all(rows.map((row) => queue.run(() => readOne(row))));
     return found.filter((one) => one !== null);
   };
 }
 
-const Statuses = z.array(Status);
-
 async function readStatuses({ statuses }: ExportRouteParts, read: Read): Promise<ExportContext['statuses']> {
-  const known = statuses.get() ?? (await read('listStatuses', {}, Statuses));
+  const known = statuses.get() ?? (await read('listStatuses', {}));
   return new Map(known.map(({ id, name }) => [id, name]));
 }
 

@@ -1,17 +1,15 @@
 import { neededFor, type RowReason, type RowResult } from '../../contract/bff/job.ts';
-import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
-import { Problem } from '../../contract/http/problem.ts';
-import { codeOf } from '../../contract/http/problem-answer.ts';
+import { toBase64url } from '../../contract/http/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
-import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Mac } from '../journal/chain.ts';
 import { staffIdOf, type ChangeRequest } from '../journal/change-request.ts';
+import { createJobKey } from '../journal/idempotency.ts';
 import type { Journal } from '../journal/journal.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import { checkPermission } from '../middleware/guards.ts';
-import { startContext, type CurrentUser, type RequestContext } from '../request-context.ts';
+import { startTrace, type CurrentUser } from '../request-context.ts';
 import { noRole } from '../schema.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
 import { fraction } from '../upstream/retry.ts';
@@ -19,7 +17,7 @@ import { Interrupted, reasonsToSkip } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
-export interface ChangeRowDeps extends Pick<BffDeps, 'db' | 'random' | 'transport' | 'wait'> {
+export interface ChangeRowDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'transport' | 'wait'> {
   journal: Journal;
   mac: Mac;
 }
@@ -79,11 +77,9 @@ export async function changeRow(
   waits: Waits | null,
   stopping: AbortSignal,
 ): Promise<Outcome> {
-  // So that the answer that is kept under it cannot be opened with what the database has.
-  const key = await deps.mac('job', `${job.id} ${row.number} ${row.tries}`);
   for (let tries = 0; ; tries += 1) {
     try {
-      return await changeOnce(deps, job, row, key);
+      return await changeOnce(deps, job, row);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (!passing.has(error.code)) return notMade(error.code, error.message);
@@ -106,36 +102,25 @@ export const afterRetries = ({ code, message }: Refusal): Outcome => ({
   detail: message,
 });
 
-async function changeOnce(
-  deps: ChangeRowDeps,
-  job: JobTable,
-  row: JobRowTable,
-  key: string,
-): Promise<Outcome> {
+async function changeOnce(deps: ChangeRowDeps, job: JobTable, row: JobRowTable): Promise<Outcome> {
   const { db, random, journal } = deps;
   const user = await allowedUser(deps, job);
-  const headers = {
-    [changeHeaders.key]: key,
-    ...(row.version !== null && { 'If-Match': row.version }),
-    ...(job.reason !== null && { [changeHeaders.reason]: writeReason(job.reason) }),
-  };
-  const context: RequestContext = {
-    ...startContext(new Request('http://desk.invalid/', { headers }), random),
-    recheckAccess: async () => void (await allowedUser(deps, job)),
-  };
   const makeRequest = async (): Promise<ChangeRequest> => {
     const undo = row.undo_of === null ? null : await makeUndoRequest(db, row.undo_of, user);
     return { ...(undo ?? requestOf(job, row)), jobId: job.id };
   };
-  const answer = await journal.doChange(['job', job.id, row.number, row.tries], makeRequest, context, user);
-  if (answer.ok) return row.subscriber_id > 0 ? done : { ...done, subscriber_id: await idIn(answer) };
-  const problem = Problem.safeParse(await answer.json()).data;
-  return notMade((problem && codeOf(problem)) ?? 'bad-upstream', problem?.detail ?? null);
-}
-
-/** The id of a subscriber that was created. */
-async function idIn(answer: Response): Promise<number> {
-  return SubscriberDetail.shape.id.parse(Object(await answer.json()).id);
+  const name = ['job', job.id, row.number, row.tries];
+  const { record } = await journal.change(makeRequest, {
+    user,
+    requestId: toBase64url(random(12)),
+    traceContext: startTrace(random),
+    reason: job.reason,
+    ifMatch: row.version,
+    signal: new AbortController().signal,
+    recheckAccess: async () => void (await allowedUser(deps, job)),
+    key: await createJobKey(deps, name.join(' '), name),
+  });
+  return row.subscriber_id > 0 ? done : { ...done, subscriber_id: record.id };
 }
 
 function requestOf({ kind }: JobTable, row: JobRowTable): ChangeRequest {

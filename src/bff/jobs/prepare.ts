@@ -9,19 +9,16 @@ import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { createQueue } from '../../contract/http/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { pageSizes, SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
-import { api } from '../../contract/service/api.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import { loadChange } from '../journal/activity.ts';
-import { readRecord, type CurrentRecord } from '../journal/change-request.ts';
+import { findRecord, type CurrentRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser } from '../request-context.ts';
-import { readJson, refusalFor } from '../upstream/answer.ts';
 import type { Caller } from '../upstream/call.ts';
-import { badUpstream } from '../upstream/failures.ts';
 import { createImport } from './import.ts';
 import { createSummary } from './summary.ts';
 import { gone, planChange, type Change, type Plan } from './plan.ts';
@@ -214,31 +211,16 @@ async function readPage(
   { role }: CurrentUser,
   query: ListQuery,
 ): Promise<SubscriberPage> {
-  const answer = await caller.call(
-    'listSubscribers',
-    { query },
-    { role, requestId, ifMatch: null, fresh: true },
-  );
-  if (answer.status !== 200) throw refusalFor(api.listSubscribers, answer);
-  const json = readJson(answer);
-  const page = json.ok ? SubscriberPage.safeParse(json.value).data : undefined;
-  if (!page) throw badUpstream();
-  return page;
+  return (await caller.call('listSubscribers', { query }, { role, requestId, fresh: true })).data;
 }
 
 /** @returns null if there is no such subscriber */
-async function readCurrent(
+const readCurrent = (
   caller: Caller,
   { request_id: requestId }: JobTable,
   { role }: CurrentUser,
   id: number,
-): Promise<CurrentRecord | null> {
-  const read = await readRecord(caller, id, { role, requestId });
-  if ('record' in read) return read;
-  const refusal = refusalFor(api.getSubscriber, read);
-  if (refusal.code === 'no-such-subscriber') return null;
-  throw refusal;
-}
+): Promise<CurrentRecord | null> => findRecord(caller, id, { role, requestId });
 
 /** The rows of a file, in its order. */
 async function* rowsToImport(

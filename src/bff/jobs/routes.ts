@@ -16,7 +16,7 @@ import { staffIdOf } from '../journal/change-request.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { checkPermission } from '../middleware/guards.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
-import { noContent, type BffHandlers } from '../router.ts';
+import { Answer, type BffHandlers } from '../router.ts';
 import { countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { JobTable } from './schema.ts';
 import {
@@ -44,7 +44,8 @@ export function createJobRoutes(parts: JobRouteParts) {
   const { db, clock, worker } = parts;
   const answer = async (job: JobTable, status = 200) => {
     const [shown] = await toJobs(db, [job]);
-    return Response.json(shown, { status });
+    if (!shown) throw new Error('One row is one job.');
+    return new Answer(shown, { status });
   };
   /** Changes a job that is in one of these states, and lets a server look at it. */
   const change = async (
@@ -110,13 +111,12 @@ export function createJobRoutes(parts: JobRouteParts) {
     async addImportRows({ params, body }, _, user) {
       await addImportRows(db, params.id, body, user);
       worker.wake();
-      return noContent();
     },
-    listJobs: async ({ query }) => Response.json(await listJobs(db, query)),
+    listJobs: async ({ query }) => await listJobs(db, query),
     getJob: async ({ params }) => answer(await loadJob(db, params.id)),
     async listJobRows({ params, query }) {
       await loadJob(db, params.id);
-      return Response.json(await listRows(db, params.id, query));
+      return await listRows(db, params.id, query);
     },
     async startJob({ params, body: { limit = null } }, context, user) {
       return change(

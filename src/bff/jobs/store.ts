@@ -179,7 +179,10 @@ interface Paged {
 }
 
 /** All jobs, newest first. */
-export async function listJobs(db: Db, { page = 1, pageSize = pageSizes.usual }: Paged): Promise<JobPage> {
+export async function listJobs(
+  db: Db,
+  { page = 1, pageSize = pageSizes.usual }: Paged,
+): Promise<z.input<typeof JobPage>> {
   const counted = db.selectFrom('jobs').select((row) => row.fn.countAll<number>().as('count'));
   const totalCount = (await counted.executeTakeFirst())?.count ?? 0;
   const jobs = await db
@@ -237,8 +240,10 @@ function toRow(row: JobRowTable & { cells: string | null }): JobRow {
 /** A row that cannot be read has no cells. */
 const sourceOf = (row: ImportRow) => ('problem' in row ? [] : row);
 
+type WireJob = z.input<typeof Job>;
+
 /** Rows as the contract's jobs, their filters written as on the wire. */
-export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<Job[]> {
+export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<WireJob[]> {
   const singleSignOn = await findSingleSignOn(
     db,
     jobs.map(({ staff_id: id }) => id),
@@ -262,12 +267,12 @@ export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<Job[]> 
     pause: job.pause,
     problem: job.problem,
     targets: shownTargets(job.targets),
-    change: job.change === null ? null : (JSON.parse(job.change) as Job['change']),
+    change: job.change === null ? null : (JSON.parse(job.change) as WireJob['change']),
     file: shownFile(job.file),
     reason: job.reason,
     total: job.total,
     counts: JSON.parse(job.counts) as JobCounts,
-    preview: job.preview === null ? null : (JSON.parse(job.preview) as Job['preview']),
+    preview: job.preview === null ? null : (JSON.parse(job.preview) as WireJob['preview']),
     staff: { id: job.staff_id, name: job.staff_name, singleSignOn: singleSignOn.has(job.staff_id) },
     createdAt: instantOf(job.created_at),
     startedAt: job.started_at === null ? null : instantOf(job.started_at),
@@ -286,19 +291,19 @@ export const readImport = (text: string): NewImport => {
   return { format, ...file } as NewImport;
 };
 
-function shownFile(text: string | null): Job['file'] {
+function shownFile(text: string | null): WireJob['file'] {
   if (text === null) return null;
   const { mode, format, headings } = readImport(text);
   return { mode, format, headings };
 }
 
 /** The ids themselves are in the rows. */
-function shownTargets(text: string | null): Job['targets'] {
+function shownTargets(text: string | null): WireJob['targets'] {
   if (text === null) return null;
   const targets = JSON.parse(text) as z.input<typeof JobTargets>;
   if ('ids' in targets) return { ids: targets.ids.length };
   if ('job' in targets) return { job: targets.job };
-  return targets as Job['targets'];
+  return targets;
 }
 
 /** What a job was asked to be for. */

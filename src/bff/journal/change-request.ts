@@ -1,16 +1,15 @@
 import type { Change } from '../../contract/bff/journal.ts';
-import type { Endpoint } from '../../contract/http/endpoint.ts';
+import type { Reply } from '../../contract/http/client.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { api, type OperationInput } from '../../contract/service/api.ts';
-import { listNames, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { OperationInput } from '../../contract/service/api.ts';
+import { listNames, SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
-import { readJson, refusalFor } from '../upstream/answer.ts';
+import type { CurrentUser, TraceContext } from '../request-context.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
-import type { UpstreamAnswer } from '../upstream/exchange.ts';
-import { badUpstream } from '../upstream/failures.ts';
+import { badUpstream, RefusedByService } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
-import { pickEntered, type Idempotency } from './entries.ts';
+import { pickEntered } from './entries.ts';
+import type { IdempotencyKey } from './idempotency.ts';
 import type { ChangeRow } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
@@ -28,13 +27,25 @@ export type ChangeRequest = {
   };
 }[Change];
 
-/** A change request, its user, and the headers and the time limit that came with it. */
-export interface ChangeContext {
+/** Who requests a change, and under which conditions it is made. */
+export interface ChangeOrigin {
+  readonly user: CurrentUser;
+  readonly requestId: string;
+  readonly traceContext: TraceContext;
+  readonly reason: string | null;
+  /** The versions that the record may have, as `If-Match` writes them; null for any. */
+  readonly ifMatch: string | null;
+  /** Aborts when nobody waits for the change any more. One that has begun goes on to its end. */
+  readonly signal: AbortSignal;
+  /** Asks again whether the user may do this, after the change has waited. @throws {Refusal} if not */
+  readonly recheckAccess: () => Promise<void>;
+  /** The key under which the change is made once, however often it is requested; null without one. */
+  readonly key: IdempotencyKey | null;
+}
+
+/** A change request on its way. */
+export interface ChangeContext extends ChangeOrigin {
   change: ChangeRequest;
-  context: RequestContext;
-  user: CurrentUser;
-  reason: string | null;
-  idempotency: Idempotency | null;
   /** When the change has to be answered, in ms since 1970. Waiting for other changes does not count. */
   deadline: number;
 }
@@ -54,7 +65,7 @@ export const staffIdOf = ({ staffId }: CurrentUser): string => staffId ?? 'tab';
  * The result of sending a change. `failed`: certainly nothing was changed; `unknown`: something may have been changed.
  */
 type SendResult =
-  | { kind: 'done'; answer: UpstreamAnswer }
+  | { kind: 'done'; reply: Reply<Subscriber | SubscriberDetail> }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'failed'; refusal: Refusal }
   | { kind: 'unknown'; refusal: Refusal };
@@ -80,27 +91,27 @@ const timeToReconcile = 3_000;
  */
 export async function sendChange(
   { caller, clock }: JournalDeps,
-  { change, context, user, deadline }: ChangeContext,
+  { change, user, requestId, traceContext, ifMatch, deadline }: ChangeContext,
   entry: ChangeRow,
   checked: CurrentRecord | null,
 ): Promise<SendResult> {
   let isSent = false;
-  const { requestId, request, traceContext } = context;
   // A process that was held up must not make a change that another process has closed as failed by now. If the clock was
   // set back, nobody knows how long it was.
   if (Math.abs(clock() - entry.at) > latestStart) return { kind: 'failed', refusal: heldUp() };
   try {
-    const answer = await call(caller, completed(change, checked), {
+    const reply = await call(caller, completed(change, checked), {
       role: user.role,
       requestId,
       traceContext,
-      ifMatch: versionFor(change, request, checked?.version ?? null),
+      ifMatch: versionFor(change, ifMatch, checked?.version ?? null),
       atMost: Math.max(timeToReconcile, deadline - clock() - timeToReconcile),
       onSend: () => void (isSent = true),
     });
-    return classify(api[change.operation], answer);
+    return { kind: 'done', reply };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    if (error instanceof RefusedByService) return { kind: kindOf(error), refusal: error };
     return { kind: isSent && !neverArrived(error) ? 'unknown' : 'failed', refusal: error };
   }
 }
@@ -108,11 +119,11 @@ export async function sendChange(
 /** An undo is right only for the record that it was checked with; any other change for the one that its user saw. */
 function versionFor(
   { operation, undoOf }: ChangeRequest,
-  { headers }: Request,
+  requested: string | null,
   checked: string | null,
 ): string | null {
   if (operation === 'createSubscriber') return null;
-  return undoOf === null ? headers.get('If-Match') : checked;
+  return undoOf === null ? requested : checked;
 }
 
 /**
@@ -129,7 +140,11 @@ function completed(change: ChangeRequest, checked: CurrentRecord | null): Change
 function call(caller: Caller, { operation, input }: ChangeRequest, context: CallContext) {
   // A request has its operation's own input, which TypeScript does not follow through the union.
   const untyped = caller as unknown as {
-    call: (operation: Change, input: ChangeRequest['input'], context: CallContext) => Promise<UpstreamAnswer>;
+    call: (
+      operation: Change,
+      input: ChangeRequest['input'],
+      context: CallContext,
+    ) => Promise<Reply<Subscriber | SubscriberDetail>>;
   };
   return untyped.call(operation, input, context);
 }
@@ -140,14 +155,10 @@ const ambiguousStatuses = [408, 425, 429];
 /** Refusals that the user can correct. With them the service certainly changed nothing. */
 const correctable: readonly ProblemCode[] = ['no-such-subscriber', 'changed-meanwhile', 'invalid-input'];
 
-function classify(row: Endpoint, answer: UpstreamAnswer): SendResult {
-  const { status } = answer;
-  if (status === 200)
-    return readJson(answer).ok ? { kind: 'done', answer } : { kind: 'unknown', refusal: badUpstream() };
-  const refusal = refusalFor(row, answer);
-  if (correctable.includes(refusal.code)) return { kind: 'refused', refusal };
+function kindOf({ status, code }: RefusedByService): Exclude<SendResult['kind'], 'done'> {
+  if (correctable.includes(code)) return 'refused';
   const isRefused = status >= 400 && status < 500 && !ambiguousStatuses.includes(status);
-  return { kind: isRefused ? 'failed' : 'unknown', refusal };
+  return isRefused ? 'failed' : 'unknown';
 }
 
 /** Error codes of a connection that was never made, so the request cannot have arrived. */
@@ -167,19 +178,30 @@ export interface CurrentRecord {
 /**
  * Reads a subscriber as it is now, never from an answer that is shared with an earlier read.
  *
- * @returns the service's answer itself if it is not a 200
- * @throws {Refusal} if the service gives no usable answer
+ * @throws {Refusal} `no-such-subscriber`, or why the service cannot be read
  */
 export async function readRecord(
   caller: Caller,
   id: number,
   context: Pick<CallContext, 'role' | 'requestId' | 'traceContext' | 'atMost' | 'signal'>,
-): Promise<CurrentRecord | UpstreamAnswer> {
+): Promise<CurrentRecord> {
   const input = { params: { id }, query: { include: [...listNames] } };
-  const answer = await caller.call('getSubscriber', input, { ...context, ifMatch: null, fresh: true });
-  if (answer.status !== 200) return answer;
-  const json = readJson(answer);
-  const record = json.ok ? SubscriberDetail.safeParse(json.value).data : undefined;
+  const { data, etag } = await caller.call('getSubscriber', input, { ...context, fresh: true });
+  const record = SubscriberDetail.safeParse(data).data;
   if (!record) throw badUpstream();
-  return { record, version: answer.headers.get('ETag') };
+  return { record, version: etag };
+}
+
+/** As `readRecord`, but null if there is no such subscriber. */
+export const findRecord = (...given: Parameters<typeof readRecord>): Promise<CurrentRecord | null> =>
+  orNull(readRecord(...given));
+
+/** Null where there is no such subscriber. */
+export async function orNull<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'no-such-subscriber') return null;
+    throw error;
+  }
 }

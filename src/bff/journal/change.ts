@@ -1,16 +1,13 @@
-import { maskedToken } from '../../contract/bff/access-token.ts';
-import { RecordPart } from '../../contract/bff/journal.ts';
+import { masked } from '../../contract/bff/access-token.ts';
+import type { RecordPart } from '../../contract/bff/journal.ts';
+import type { Reply } from '../../contract/http/client.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { describeError } from '../../contract/http/log.ts';
-import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal, withDetail } from '../../contract/http/refusal.ts';
-import { api } from '../../contract/service/api.ts';
 import { changedMeanwhile } from '../../contract/service/refusals.ts';
-import { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import { readJson, refusalFor, toBrowserResponse } from '../upstream/answer.ts';
-import type { UpstreamAnswer } from '../upstream/exchange.ts';
 import { versionOf } from '../upstream/reads.ts';
 import type { Db, Mac } from './chain.ts';
 import {
@@ -34,7 +31,8 @@ import {
   type Closing,
   type NewEntry,
 } from './entries.ts';
-import { answerFromRecord, outcomeUnknown, reconcile, reconcileAbandoned } from './reconcile.ts';
+import type { ChangeResult, Ending } from './idempotency.ts';
+import { outcomeUnknown, reconcile, reconcileAbandoned, resultOf } from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
 import { insist } from './waiting.ts';
 
@@ -54,7 +52,7 @@ interface BegunChange {
  */
 export async function beginChange(deps: JournalDeps, given: ChangeContext): Promise<BegunChange | null> {
   const { db, mac } = deps;
-  const { change, context, idempotency } = given;
+  const { change, key } = given;
   const lock = lockKeyOf(change);
   const underWay = await findOpen(db, lock);
   if (underWay) {
@@ -64,9 +62,9 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
   const seen = await lastClosed(db, lock);
   const before = await readBefore(deps, given);
   // Asked now, because this request may have waited, and from here on it shows what the record holds.
-  await context.recheckAccess();
+  await given.recheckAccess();
   try {
-    await checkVersion(db, context.request.headers.get('If-Match'), before);
+    await checkVersion(db, given.ifMatch, before);
     await change.check?.(before?.record ?? null);
   } catch (error) {
     // The other change may be what the check found. Its entry says more once it is closed, so the check is repeated.
@@ -74,7 +72,7 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
     throw error;
   }
   const draft = await makeEntry(deps, given, lock, before?.record ?? null);
-  const entry = await beginEntry(db, mac, draft, { seen, claim: idempotency?.claim ?? null }).catch(
+  const entry = await beginEntry(db, mac, draft, { seen, claim: key?.claim ?? null }).catch(
     async (error: unknown) => {
       if (!(error instanceof Refusal) || error.code !== 'change-unconfirmed') throw error;
       // Nothing was sent yet. Left open, the entry would block the subscriber until it counts as abandoned.
@@ -85,17 +83,12 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
 }
 
 /** @returns the record before the change; null for a creation */
-async function readBefore(
-  { caller }: JournalDeps,
-  { change, context, user }: ChangeContext,
-): Promise<CurrentRecord | null> {
+async function readBefore({ caller }: JournalDeps, given: ChangeContext): Promise<CurrentRecord | null> {
+  const { change, user, requestId, traceContext } = given;
   if (!('params' in change.input)) return null;
-  const { requestId, traceContext } = context;
   const reading = { role: user.role, requestId, traceContext, atMost: longestRead };
   try {
-    const read = await readRecord(caller, change.input.params.id, reading);
-    if ('record' in read) return read;
-    throw refusalFor(api[change.operation], read);
+    return await readRecord(caller, change.input.params.id, reading);
   } catch (error) {
     const isFailure = error instanceof Refusal && error.code !== 'no-such-subscriber';
     throw isFailure ? nothingChanged(error) : error;
@@ -120,7 +113,7 @@ async function isOvertaken(db: Db, lock: string, seen: number | null): Promise<b
 
 async function makeEntry(
   { mac, clock, random }: JournalDeps,
-  { change, context, user, reason }: ChangeContext,
+  { change, user, reason, requestId }: ChangeContext,
   lock: string,
   before: SubscriberDetail | null,
 ): Promise<NewEntry> {
@@ -138,7 +131,7 @@ async function makeEntry(
     before_record: before && JSON.stringify(maskedPart(before)),
     token_mac: before && (await mac('token', before.accessToken)),
     reason,
-    request_id: context.requestId,
+    request_id: requestId,
     undo_of: change.undoOf,
     job_id: change.jobId ?? null,
     lock_key: lock,
@@ -159,9 +152,8 @@ async function checkVersion(db: Db, ifMatch: string | null, current: CurrentReco
 
 async function describeConflict(db: Db, current: CurrentRecord | null): Promise<Refusal> {
   if (!current) return changedMeanwhile();
-  const { record } = current;
-  const shown = { ...record, accessToken: maskedToken(record.accessToken) };
-  return changedMeanwhile({ current: shown, changedBy: await findChanger(db, current) });
+  const changedBy = await findChanger(db, current);
+  return changedMeanwhile({ current: masked(current.record), changedBy });
 }
 
 /** Who made the current version; null if the last change was not made through the BFF. */
@@ -179,47 +171,48 @@ async function findChanger(db: Db, { record, version }: CurrentRecord) {
   return { name: latest.staff_name, singleSignOn, at: new Date(latest.closed_at ?? 0).toISOString() };
 }
 
-/** Sends a change whose beginning is in the journal, and writes its outcome before answering. */
+/** Sends a change whose beginning is in the journal, and writes its outcome before it returns. */
 export async function finishChange(
   deps: JournalDeps,
   given: ChangeContext,
   begun: BegunChange,
-): Promise<Response> {
+): Promise<ChangeResult> {
   const { entry, before } = begun;
-  const { change, context } = given;
+  const { change } = given;
   const sent = await sendChange(deps, given, entry, before);
   if (sent.kind === 'unknown') return finishByReading(deps, given, begun, sent.refusal);
-  if (sent.kind === 'failed') return closeAsFailed(deps, given, entry, sent.refusal);
+  if (sent.kind === 'failed') {
+    await close(deps, given, entry, { ...emptyClosing(entry), outcome: 'failed', code: sent.refusal.code });
+    // The service failed, before or without making the change.
+    throw nothingChanged(sent.refusal);
+  }
   if (sent.kind === 'refused') {
     const refusal = await withObstacles(deps, given, sent.refusal);
     const closing: Closing = { ...emptyClosing(entry), outcome: 'refused', code: refusal.code };
-    context.logFields.code = refusal.code;
-    return close(deps, given, entry, closing, problemAnswer(refusal, context.requestId));
+    await close(deps, given, entry, closing, { refusal });
+    throw refusal;
   }
-  const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.answer);
-  // The new token is what a regeneration is for, and its entry says who has it.
-  const maskTokens = change.operation !== 'regenerateToken';
-  const answer = toBrowserResponse(api[change.operation], sent.answer, { maskTokens });
-  if (closing.version !== null) answer.headers.set('ETag', closing.version);
-  return close(deps, given, entry, closing, answer);
+  const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.reply);
+  const result = resultOf(entry, { record: sent.reply.data, version: closing.version });
+  await close(deps, given, entry, closing, { result });
+  return result;
 }
 
-/** Answers a change that got no usable answer: reads the service to find out whether the change was made. */
+/** Ends a change that got no usable answer: reads the service to find out whether the change was made. */
 async function finishByReading(
   deps: JournalDeps,
   given: ChangeContext,
   { entry, before }: BegunChange,
   refusal: Refusal,
-): Promise<Response> {
+): Promise<ChangeResult> {
   const finish = async () => {
     const atMost = Math.max(leastTime, given.deadline - deps.clock());
     const found = await reconcile(deps, entry, { atMost });
     const { outcome } = found.closing;
     const closing = outcome === 'failed' ? { ...found.closing, code: refusal.code } : found.closing;
-    const answer =
-      outcome === 'done' ? answerFromRecord(given.change.operation, found.current ?? before) : null;
-    await write(deps, given, entry, closing, answer);
-    return { outcome, answer };
+    const result = outcome === 'done' ? resultOf(entry, found.current ?? before) : null;
+    await write(deps, given, entry, closing, result && { result });
+    return { outcome, result };
   };
   // If it cannot be written, it is read again: of a node that was replaced meanwhile, nobody knows how far it had come.
   const finished = await insist(deps, given.deadline, finish).catch((error: unknown) => {
@@ -231,7 +224,7 @@ async function finishByReading(
     entry: entry.id,
     outcome: finished?.outcome ?? 'unknown',
   });
-  if (finished?.answer) return finished.answer;
+  if (finished?.result) return finished.result;
   if (finished?.outcome === 'failed') throw nothingChanged(refusal);
   // An entry that is still open keeps the lock. The next change or maintenance reads the service again.
   throw outcomeUnknown();
@@ -240,30 +233,18 @@ async function finishByReading(
 /** How long reading or writing the outcome may take at least, in ms, even if the change itself used up the time. */
 const leastTime = 3_000;
 
-async function closeAsFailed(
-  deps: JournalDeps,
-  given: ChangeContext,
-  entry: ChangeRow,
-  refusal: Refusal,
-): Promise<never> {
-  await close(deps, given, entry, { ...emptyClosing(entry), outcome: 'failed', code: refusal.code }, null);
-  throw nothingChanged(refusal);
-}
-
-/** Why the service failed, before or without making the change. */
 const nothingChanged = (refusal: Refusal) => withDetail(refusal, `Nothing was changed. ${refusal.message}`);
 
 /** Adds the current record to the service's refusal if someone else changed it first. */
 async function withObstacles(
   { db, caller }: JournalDeps,
-  { change, context, user }: ChangeContext,
+  { change, user, requestId, traceContext }: ChangeContext,
   refusal: Refusal,
 ): Promise<Refusal> {
   if (refusal.code !== 'changed-meanwhile' || !('params' in change.input)) return refusal;
-  const { requestId, traceContext } = context;
   const reading = { role: user.role, requestId, traceContext };
   const current = await readRecord(caller, change.input.params.id, reading).catch(() => null);
-  return describeConflict(db, current && 'record' in current ? current : null);
+  return describeConflict(db, current);
 }
 
 const emptyClosing = (entry: ChangeRow): Omit<Closing, 'outcome'> => ({
@@ -278,22 +259,17 @@ async function closingOf(
   mac: Mac,
   change: ChangeRequest,
   before: SubscriberDetail | null,
-  answer: UpstreamAnswer,
+  { data, etag }: Reply<Subscriber | SubscriberDetail>,
 ): Promise<Closing> {
-  const json = readJson(answer);
-  const given = json.ok ? json.value : null;
-  const body = 'body' in change.input ? change.input.body : {};
-  // Fields that the answer leaves out are as they were before, or as they were sent.
-  const current = { ...before, ...body, ...RecordPart.safeParse(given).data };
-  const id = before?.id ?? SubscriberDetail.shape.id.safeParse(Object(given).id).data ?? null;
-  const record = SubscriberDetail.safeParse({ ...current, id }).data;
-  const computed = record ? await versionOf(record, mac) : null;
+  const current = { ...before, ...data };
+  const whole = SubscriberDetail.safeParse(current).data;
+  const computed = whole ? await versionOf(whole, mac) : null;
   return {
     outcome: 'done',
     code: null,
-    subscriberId: id,
+    subscriberId: data.id,
     after: changedFields(change, before, current),
-    version: change.operation === 'deleteSubscriber' ? null : (answer.headers.get('ETag') ?? computed),
+    version: change.operation === 'deleteSubscriber' ? null : (etag ?? computed),
   };
 }
 
@@ -309,8 +285,9 @@ function changedFields(
 }
 
 /**
- * Writes the outcome to the journal, then answers.
+ * Writes the outcome to the journal.
  *
+ * @param ending what is stored under the key of the change; null to let the key be used again
  * @throws {Refusal} `outcome-unknown` if it cannot be written; the entry then stays open until it is reconciled
  */
 async function close(
@@ -318,12 +295,11 @@ async function close(
   given: ChangeContext,
   entry: ChangeRow,
   closing: Closing,
-  answer: Response | null,
-): Promise<Response> {
+  ending: Ending | null = null,
+): Promise<void> {
   try {
     const until = Math.max(given.deadline, deps.clock() + leastTime);
-    await insist(deps, until, () => write(deps, given, entry, closing, answer));
-    return answer ?? Response.error();
+    await insist(deps, until, () => write(deps, given, entry, closing, ending));
   } catch (error) {
     logNotClosed(deps, entry, error);
     throw outcomeUnknown();
@@ -333,12 +309,12 @@ async function close(
 /** Writing an outcome twice does no harm. */
 async function write(
   { db, mac, clock }: JournalDeps,
-  { idempotency }: ChangeContext,
+  { key }: ChangeContext,
   entry: ChangeRow,
   closing: Closing,
-  answer: Response | null,
+  ending: Ending | null,
 ): Promise<void> {
-  const sealed = idempotency && answer && (await idempotency.seal(answer));
+  const sealed = key && ending && (await key.seal(ending));
   await closeEntry(db, mac, entry.id, { closing, now: clock(), sealed });
 }
 

@@ -1,14 +1,17 @@
-import type { Transaction } from 'kysely';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { RecordPart, type Change, type Outcome } from '../../contract/bff/journal.ts';
-import { changeHeaders, checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
-import { sha256, sealAnswer, unsealAnswer } from '../../contract/http/crypto.ts';
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import type { BffDeps } from '../deps.ts';
-import type { BffTables } from '../schema.ts';
 import { appendLink, lockHead, searchColumnsOf, type Db, type Mac } from './chain.ts';
-import type { ChangeRow, IdempotencyKeyTable } from './schema.ts';
+import {
+  deleteKey,
+  findKey,
+  storeEnding,
+  storeKey,
+  type KeyClaim,
+  type SealedEnding,
+} from './idempotency.ts';
+import type { ChangeRow } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
 /** The columns that are written before a change is sent. */
@@ -65,7 +68,7 @@ export async function beginEntry(
 }
 
 /**
- * Writes the outcome of a change, and stores its answer under its `Idempotency-Key`. For a change that was not made,
+ * Writes the outcome of a change, and stores its ending under its `Idempotency-Key`. For a change that was not made,
  * the key is deleted instead, so that it can be used to try again.
  *
  * @returns the closed entry; if another process closed it first, as that process did
@@ -74,7 +77,7 @@ export async function closeEntry(
   db: Db,
   mac: Mac,
   id: string,
-  { closing, now, sealed }: { closing: Closing; now: number; sealed: SealedAnswer | null },
+  { closing, now, sealed }: { closing: Closing; now: number; sealed: SealedEnding | null },
 ): Promise<ChangeRow> {
   return db.transaction().execute(async (tx) => {
     const head = await lockHead(tx, mac);
@@ -93,7 +96,7 @@ export async function closeEntry(
     await tx.updateTable('journal').set(closed).where('id', '=', id).execute();
     await appendLink(tx, mac, head, 'outcome', closed);
     if (closing.outcome === 'failed') await deleteKey(tx, id);
-    else if (sealed) await storeAnswer(tx, id, sealed);
+    else if (sealed) await storeEnding(tx, id, sealed);
     return closed;
   });
 }
@@ -134,103 +137,6 @@ async function isUndone(db: Db, id: string): Promise<boolean> {
   const query = db.selectFrom('journal').select('id').where('undo_of', '=', id);
   const undo = query.where((row) => row.or([row('outcome', 'is', null), row('outcome', '=', 'done')]));
   return (await undo.executeTakeFirst()) !== undefined;
-}
-
-/** An `Idempotency-Key` that is stored for a change, and the answer that is stored under it. */
-type KeyClaim = Pick<IdempotencyKeyTable, 'key_hash' | 'fingerprint'>;
-type SealedAnswer = Pick<IdempotencyKeyTable, 'status' | 'answer'>;
-
-/** One `Idempotency-Key`: its change is made once, and gets the same answer each time. */
-export interface Idempotency {
-  readonly claim: KeyClaim;
-  /** The stored row of the key, if there is one. @throws {Refusal} `key-used-before` if it came with another request */
-  find(): Promise<IdempotencyKeyTable | undefined>;
-  /** Encrypts an answer, to store it. */
-  seal(answer: Response): Promise<SealedAnswer>;
-  /** The stored answer, marked as replayed; null if there is none yet or it cannot be read. */
-  replay(known: IdempotencyKeyTable): Promise<Response | null>;
-  /** Stores an answer that was found out later, unless there is one. @returns the stored answer */
-  remember(answer: Response): Promise<Response>;
-}
-
-type IdempotencyDeps = Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac };
-
-/** @param request the operation and its input; reading it has put the fields into the contract's order */
-export async function createIdempotency(
-  { db, clock, random, mac }: IdempotencyDeps,
-  key: string,
-  staffId: string,
-  request: unknown,
-): Promise<Idempotency> {
-  const claim: KeyClaim = {
-    key_hash: await sha256(`${staffId}\n${key}`),
-    fingerprint: await mac('fingerprint', JSON.stringify(request)),
-  };
-  const idempotency: Idempotency = {
-    claim,
-    async find() {
-      const known = await findKey(db, claim.key_hash, clock());
-      if (known) checkFingerprint(known.fingerprint, claim.fingerprint);
-      return known;
-    },
-    async seal(answer) {
-      const headers = [...answer.headers].filter(([name]) => rememberedHeaders.includes(name));
-      const sealed = await sealAnswer(key, [headers, await answer.clone().text()], random);
-      return { status: answer.status, answer: sealed };
-    },
-    async replay({ status, answer }) {
-      if (status === null || answer === null) return null;
-      // Made by `seal`, so it has this form if it can be decrypted.
-      const unsealed = (await unsealAnswer(key, answer)) as [[string, string][], string] | undefined;
-      if (!unsealed) return null;
-      const [headers, body] = unsealed;
-      return new Response(body, { status, headers: [...headers, [changeHeaders.replayed, 'true']] });
-    },
-    async remember(answer) {
-      const own = db
-        .updateTable('once')
-        .set(await idempotency.seal(answer))
-        .where('key_hash', '=', claim.key_hash);
-      await own.where('status', 'is', null).execute();
-      const known = await idempotency.find();
-      return (known && (await idempotency.replay(known))) ?? answer;
-    },
-  };
-  return idempotency;
-}
-
-const rememberedHeaders = ['content-type', 'etag'];
-
-async function findKey(db: Db, keyHash: string, now: number): Promise<IdempotencyKeyTable | undefined> {
-  const query = db.selectFrom('once').selectAll().where('key_hash', '=', keyHash);
-  const found = await query.executeTakeFirst();
-  return found && (found.at > now - keyLifetime || found.status === null) ? found : undefined;
-}
-
-/** Stores a key with its change, and deletes expired keys. */
-async function storeKey(tx: Transaction<BffTables>, key: IdempotencyKeyTable): Promise<void> {
-  await deleteExpiredKeys(tx, key.at);
-  await tx.insertInto('once').values(key).execute();
-}
-
-/** Deletes the keys whose change is closed, with their answers, once they have expired. */
-export async function deleteExpiredKeys(db: Db, now: number): Promise<void> {
-  await db
-    .deleteFrom('once')
-    .where('at', '<=', now - keyLifetime)
-    .where('entry_id', 'not in', (row) => row.selectFrom('journal').select('id').where('outcome', 'is', null))
-    .execute();
-}
-
-/** Stores the answer to a change, if the change has a key. */
-async function storeAnswer(tx: Transaction<BffTables>, entryId: string, sealed: SealedAnswer): Promise<void> {
-  const { status, answer } = sealed;
-  await tx.updateTable('once').set({ status, answer }).where('entry_id', '=', entryId).execute();
-}
-
-/** Deletes the key of a change that was not made, so that the same key can be used to try again. */
-async function deleteKey(tx: Transaction<BffTables>, entryId: string): Promise<void> {
-  await tx.deleteFrom('once').where('entry_id', '=', entryId).execute();
 }
 
 const partFields = Object.keys(SubscriberDetail.shape).filter(

@@ -1,16 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import { may } from '../../contract/bff/permission.ts';
-import { api } from '../../contract/service/api.ts';
 import { noSubscriberWithToken } from '../../contract/service/refusals.ts';
-import { Subscriber } from '../../contract/service/subscriber.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffHandlers } from '../router.ts';
 import type { BffTables } from '../schema.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import { readJson, refusalFor } from '../upstream/answer.ts';
 import type { Caller } from '../upstream/call.ts';
-import { badUpstream } from '../upstream/failures.ts';
 import type { Db, Mac } from './chain.ts';
+import { orNull } from './change-request.ts';
 
 /** Whether an entry ended the token whose MAC it has. The same words are in the index, so that engines use it. */
 const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteSubscriber') and outcome = 'done'`;
@@ -42,12 +40,12 @@ export function createGetFormerToken(parts: {
       .where('subscriber_id', '=', ended.subscriber_id)
       .where('operation', '=', 'deleteSubscriber');
     const told = (!present && (await deletion.executeTakeFirst())) || ended;
-    return Response.json({
+    return {
       operation: told.operation,
       by: { name: told.staff_name, singleSignOn: (await findSingleSignOn(db, [told.staff_id])).size > 0 },
       at: new Date(told.closed_at ?? told.at).toISOString(),
       subscriber: { id: ended.subscriber_id, username: present?.username ?? told.username },
-    });
+    };
   };
 }
 
@@ -56,6 +54,7 @@ const selectEnds = (db: Db) =>
     .selectFrom('journal')
     .select(['operation', 'staff_id', 'staff_name', 'at', 'closed_at', 'subscriber_id', 'username'])
     .where(endedToken)
+    .$narrowType<{ operation: 'regenerateToken' | 'deleteSubscriber' }>()
     .orderBy('seq', 'desc')
     .limit(1);
 
@@ -66,15 +65,7 @@ export async function readPresent(
   { requestId, traceContext, signal }: RequestContext,
   { role }: CurrentUser,
 ): Promise<Subscriber | null> {
-  const call = { role, requestId, traceContext, ifMatch: null, signal: signal() };
-  const answer = await caller.call('getSubscriber', { params: { id }, query: {} }, call);
-  if (answer.status !== 200) {
-    const refusal = refusalFor(api.getSubscriber, answer);
-    if (refusal.code === 'no-such-subscriber') return null;
-    throw refusal;
-  }
-  const json = readJson(answer);
-  const found = Subscriber.safeParse(json.ok ? json.value : null);
-  if (!found.success) throw badUpstream();
-  return found.data;
+  const call = { role, requestId, traceContext, signal: signal() };
+  const found = await orNull(caller.call('getSubscriber', { params: { id }, query: {} }, call));
+  return found && found.data;
 }

@@ -1,15 +1,14 @@
-import { maskedToken } from '../../contract/bff/access-token.ts';
+import { masked } from '../../contract/bff/access-token.ts';
 import type { Change } from '../../contract/bff/journal.ts';
+import { problemCodes, problems } from '../../contract/http/problem-codes.ts';
 import { Refusal, withDetail } from '../../contract/http/refusal.ts';
-import { pageSizes, SubscriberPage } from '../../contract/service/list-query.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { Subscriber } from '../../contract/service/subscriber.ts';
-import { readJson } from '../upstream/answer.ts';
+import { Subscriber, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
-import { badUpstream, failureOf } from '../upstream/failures.ts';
 import type { Db, Mac } from './chain.ts';
-import { readRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
+import { findRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
 import {
   closeEntry,
   differing,
@@ -21,6 +20,7 @@ import {
   pickEntered,
   type Closing,
 } from './entries.ts';
+import type { ChangeResult } from './idempotency.ts';
 import type { ChangeRow } from './schema.ts';
 
 /** The outcome of a change that got no answer, and the record that shows it. */
@@ -55,9 +55,8 @@ export async function reconcile(
 
 async function readOutcome(deps: ReconcileDeps, entry: ChangeRow, reading: Reading): Promise<Reconciled> {
   if (entry.operation === 'createSubscriber') return findCreated(deps, entry, reading);
-  const read = await readRecord(deps.caller, Number(entry.subscriber_id), reading);
-  if ('record' in read) return compare[entry.operation](deps, entry, read);
-  if (read.status !== 404) throw failureOf(read.status);
+  const found = await findRecord(deps.caller, Number(entry.subscriber_id), reading);
+  if (found) return compare[entry.operation](deps, entry, found);
   return withoutRecord(entry.operation === 'deleteSubscriber' ? 'done' : 'unknown', entry);
 }
 
@@ -111,15 +110,12 @@ async function findCreated(
 ): Promise<Reconciled> {
   const id = await findIdByName(caller, entry, reading);
   if (id === null || (await isInEarlierEntry(db, id, entry.seq))) return withoutRecord('failed', entry);
-  const read = await readRecord(caller, id, reading);
-  if ('record' in read) {
-    const input = parsePart(entry.input) ?? {};
-    const isAsEntered = Object.keys(differing(pickEntered(read.record), input)).length === 0;
-    return isAsEntered ? done(read, maskedPart(read.record)) : withoutRecord('failed', entry);
-  }
-  if (read.status !== 404) throw failureOf(read.status);
+  const found = await findRecord(caller, id, reading);
   // Found, and deleted since.
-  return withoutRecord('unknown', entry);
+  if (!found) return withoutRecord('unknown', entry);
+  const input = parsePart(entry.input) ?? {};
+  const isAsEntered = Object.keys(differing(pickEntered(found.record), input)).length === 0;
+  return isAsEntered ? done(found, maskedPart(found.record)) : withoutRecord('failed', entry);
 }
 
 /**
@@ -131,13 +127,9 @@ async function findIdByName(caller: Caller, entry: ChangeRow, reading: Reading):
   const filter = { Username: entry.username, ...(email !== undefined && { Email: email }) };
   const readPage = async (page: number) => {
     const query = { ...filter, Page: page, PageSize: pageSizes.most };
-    const context = { ...reading, ifMatch: null, fresh: true } as const;
-    const answer = await caller.call('listSubscribers', { query }, context);
-    const json = readJson(answer);
-    const list = answer.status === 200 && json.ok ? SubscriberPage.safeParse(json.value).data : undefined;
-    if (!list) throw badUpstream();
-    const found = list.items.find((one) => one.username === entry.username);
-    return { id: found?.id ?? null, totalPages: list.totalPages };
+    const { data } = await caller.call('listSubscribers', { query }, { ...reading, fresh: true });
+    const found = data.items.find((one) => one.username === entry.username);
+    return { id: found?.id ?? null, totalPages: data.totalPages };
   };
   const first = await readPage(1);
   let { id } = first;
@@ -174,35 +166,43 @@ export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): P
   return closed;
 }
 
-/** Answers a change that got no answer of its own, but that the record shows to be made. */
-export function answerFromRecord(operation: Change, current: CurrentRecord | null): Response {
+/** The result of a change by what the record is afterwards; for a deletion, before it. */
+export function resultOf(
+  { id, operation }: Pick<ChangeRow, 'id' | 'operation'>,
+  current: { record: Subscriber | SubscriberDetail; version: string | null } | null,
+): ChangeResult {
   if (!current) throw outcomeUnknown();
   const { record, version } = current;
-  const headers = { ...(version !== null && operation !== 'deleteSubscriber' && { ETag: version }) };
-  const { accessToken } = record;
-  const answer =
-    operation === 'regenerateToken'
-      ? Subscriber.parse(record)
-      : { ...record, accessToken: maskedToken(accessToken) };
-  return Response.json(answer, { headers });
+  return {
+    entry: id,
+    record: operation === 'regenerateToken' ? Subscriber.parse(record) : masked(record),
+    etag: operation === 'deleteSubscriber' ? null : version,
+  };
 }
 
 /**
- * Answers a change that is sent again and whose answer was never stored: with the record as it is now; for a deletion
- * with the record before it, its token masked.
+ * The result of a change that is requested again and whose ending was never stored: the record as it is now; for a
+ * deletion the record before it.
  *
- * @throws {Refusal} `outcome-unknown`; `no-such-subscriber` if it was deleted later; why the service cannot be read
+ * @throws {Refusal} what the change was refused with; `outcome-unknown`; `no-such-subscriber` if it was deleted later; why
+ *   the service cannot be read
  */
-export async function answerFromEntry(caller: Caller, entry: ChangeRow): Promise<Response> {
-  const id = entry.subscriber_id;
-  if (entry.outcome !== 'done' || id === null) throw outcomeUnknown();
-  if (entry.operation === 'deleteSubscriber') return Response.json({ id, ...parsePart(entry.before_record) });
-  const reading = { role: 'viewer', requestId: entry.request_id } as const;
-  const read = await readRecord(caller, id, reading).catch((error: unknown) => {
-    throw error instanceof Refusal ? butChanged(error) : error;
-  });
-  if ('record' in read) return answerFromRecord(entry.operation, read);
-  if (read.status !== 404) throw butChanged(failureOf(read.status));
+export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise<ChangeResult> {
+  const { subscriber_id: id, operation, outcome, code } = entry;
+  const known = problemCodes.find((one) => one === code);
+  if (outcome === 'refused' && known) throw new Refusal(known, `${problems[known][1]}.`);
+  if (outcome !== 'done' || id === null) throw outcomeUnknown();
+  if (operation === 'deleteSubscriber') {
+    // A record as it was read, but for its id and with a masked token; nothing else of one that was erased.
+    const record = { id, ...parsePart(entry.before_record) } as SubscriberDetail;
+    return { entry: entry.id, record, etag: null };
+  }
+  const found = await findRecord(caller, id, { role: 'viewer', requestId: entry.request_id }).catch(
+    (error: unknown) => {
+      throw error instanceof Refusal ? butChanged(error) : error;
+    },
+  );
+  if (found) return resultOf(entry, found);
   throw new Refusal('no-such-subscriber', 'The change was made, and the subscriber was deleted later.');
 }
 

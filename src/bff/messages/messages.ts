@@ -9,19 +9,18 @@ import {
 import { toBase64url } from '../../contract/http/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { noContent, type BffHandlers } from '../router.ts';
+import type { BffHandlers } from '../router.ts';
 import type { BffTables, MessageTable } from '../schema.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { holdShared } from '../staff/store.ts';
 
 export function createMessageRoutes(messages: Messages) {
   return {
-    listMessages: async () => Response.json(await messages.list()),
-    addMessage: async ({ body }) => Response.json(await messages.add(body)),
-    changeMessage: async ({ params, body }) => Response.json(await messages.change(params.id, body)),
+    listMessages: async () => await messages.list(),
+    addMessage: async ({ body }) => await messages.add(body),
+    changeMessage: async ({ params, body }) => await messages.change(params.id, body),
     async deleteMessage({ params }) {
       await messages.delete(params.id);
-      return noContent();
     },
   } satisfies Partial<BffHandlers>;
 }

@@ -14,11 +14,11 @@ export const missLimit = { atOnce: 20, pause: 3000 } as const;
  *
  * @throws {Refusal} `too-many-requests`, with Retry-After, before the search
  */
-export type LimitMisses = (
+export type LimitMisses = <T>(
   context: Pick<RequestContext, 'requestId'>,
   user: CurrentUser,
-  find: () => Promise<Response>,
-) => Promise<Response>;
+  find: () => Promise<T>,
+) => Promise<T>;
 
 /** The codes of answers to an unknown token, and to a text that is no token. */
 const misses: readonly ProblemCode[] = ['no-such-subscriber', 'invalid-input'];

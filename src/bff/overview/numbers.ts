@@ -1,27 +1,23 @@
-import * as z from 'zod/mini';
 import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { createQueue } from '../../contract/http/queue.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
-import { SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
-import { Status, statusOfActive, type Subscriber } from '../../contract/service/subscriber.ts';
-import { readAs } from '../upstream/answer.ts';
-import type { CallContext, Caller } from '../upstream/call.ts';
+import { statusOfActive, type Subscriber } from '../../contract/service/subscriber.ts';
+import type { CallContext, Caller, ReplyTo } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
 
 /** Makes a read of the service; it may wait, or refuse, to keep to the limit of reads. */
-export type Read = <T>(
-  operation: 'listSubscribers' | 'listStatuses',
-  input: { query?: ListQuery },
-  shape: z.ZodMiniType<T>,
-) => Promise<T>;
+export type Read = <N extends 'listSubscribers' | 'listStatuses'>(
+  operation: N,
+  input: OperationInput<N>,
+) => Promise<ReplyTo<N>['data']>;
 
 export const createRead =
   (caller: Caller, context: CallContext, pace: () => Promise<void>): Read =>
-  async (operation, input, shape) => {
+  async (operation, input) => {
     await pace();
-    // The input of either operation, which TypeScript does not follow.
-    return readAs(caller, operation, input as OperationInput<typeof operation>, shape, context);
+    return (await caller.call(operation, input, context)).data;
   };
 
 const week = 7 * 24 * 60 * 60_000;
@@ -37,7 +33,7 @@ function limitsOfWeeks(at: number): number[] {
 const statusesAtMost = 5;
 
 async function readStatuses(read: Read) {
-  const all = await read('listStatuses', {}, z.array(Status));
+  const all = await read('listStatuses', {});
   const active = all.find(({ name }) => name === statusOfActive) ?? all[0];
   if (!active) throw badUpstream();
   return { active, others: all.filter((one) => one !== active).slice(0, statusesAtMost) };
@@ -57,11 +53,7 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
   const queue = createQueue({ atOnce: 2, mostWaiting: 100, patience: 2 ** 31 - 1 });
   const count = (query: ListQuery) =>
     queue.run(async () => {
-      const { totalCount } = await read(
-        'listSubscribers',
-        { query: { ...query, PageSize: 1 } },
-        SubscriberPage,
-      );
+      const { totalCount } = await read('listSubscribers', { query: { ...query, PageSize: 1 } });
       // An embedded service answers without a pause; here other requests get their turn.
       await new Promise((resolve) => setTimeout(resolve));
       return totalCount;
@@ -143,8 +135,7 @@ export async function countByScan(
     const own = weeks[Math.floor((expiry - (limits[0] ?? 0)) / week)];
     if (own) own[isTrial ? 'trials' : 'paid'] += 1;
   };
-  const readPage = (Page: number, PageSize: number) =>
-    read('listSubscribers', { query: { Page, PageSize } }, SubscriberPage);
+  const readPage = (Page: number, PageSize: number) => read('listSubscribers', { query: { Page, PageSize } });
   for await (const { rows, totalCount } of scanById<Subscriber>(readPage)) {
     for (const row of rows) add(row);
     onProgress({ read: numbers.total, total: Math.max(totalCount, numbers.total) });

@@ -19,8 +19,8 @@ export function createOverviewRoutes(parts: OverviewRouteParts) {
   const overview = createOverview(parts);
   const changes = readChanges(parts);
   return {
-    getOverview: async (_, context) => Response.json(await overview(context)),
-    getOverviewChanges: async ({ query }) => Response.json(await changes(query)),
+    getOverview: async (_, context) => await overview(context),
+    getOverviewChanges: async ({ query }) => await changes(query),
   } satisfies Partial<BffHandlers>;
 }
 

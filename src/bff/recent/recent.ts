@@ -4,7 +4,7 @@ import type { BffDeps } from '../deps.ts';
 import { staffIdOf } from '../journal/change-request.ts';
 import { readPresent } from '../journal/former-token.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
-import { noContent, type BffHandlers } from '../router.ts';
+import type { BffHandlers } from '../router.ts';
 import type { Caller } from '../upstream/call.ts';
 
 type Parts = Pick<BffDeps, 'db' | 'clock'> & { caller: Caller };
@@ -15,10 +15,9 @@ type Parts = Pick<BffDeps, 'db' | 'clock'> & { caller: Caller };
  */
 export function createRecentRoutes(parts: Parts) {
   return {
-    listRecentSubscribers: async (_, context, user) => Response.json(await listRecent(parts, context, user)),
+    listRecentSubscribers: async (_, context, user) => await listRecent(parts, context, user),
     async addRecentSubscriber({ params }, _, user) {
       await addRecent(parts, staffIdOf(user), params.id);
-      return noContent();
     },
   } satisfies Partial<BffHandlers>;
 }

@@ -16,27 +16,27 @@ export function createStaffRoutes({ accounts, ownSecondFactor, log }: StaffRoute
   const logChange = (event: string, context: RequestContext, user: CurrentUser, account: string) =>
     log('info', event, { requestId: context.requestId, staffId: user.staffId, account });
   return {
-    listStaff: async () => Response.json(await accounts.list()),
+    listStaff: async () => await accounts.list(),
     async addStaff({ body }, context, user) {
       const added = await accounts.add(body, actorOf(user, context));
       logChange('staff-added', context, user, added.staff.id);
-      return Response.json(added);
+      return added;
     },
     async changeStaff({ params, body }, context, user) {
       const changed = await accounts.change(params.id, body, actorOf(user, context));
       logChange('staff-changed', context, user, params.id);
-      return Response.json(changed);
+      return changed;
     },
     async endStaffSessions({ params }, context, user) {
       const ended = await accounts.endSessions(params.id, actorOf(user, context));
       logChange('sessions-ended', context, user, params.id);
-      return Response.json({ ended });
+      return { ended };
     },
     async resetStaffPassword({ params }, context, user) {
       if (params.id === user.staffId) throw ownPassword();
       const reset = await accounts.resetPassword(params.id, actorOf(user, context));
       logChange('one-time-password-given', context, user, params.id);
-      return Response.json(reset);
+      return reset;
     },
     async resetSecondFactor({ params, body }, context, user) {
       if (params.id === user.staffId) throw ownFactor();
@@ -44,7 +44,7 @@ export function createStaffRoutes({ accounts, ownSecondFactor, log }: StaffRoute
       await ownSecondFactor.prove(body, context, user);
       const reset = await accounts.resetSecondFactor(params.id, actorOf(user, context));
       logChange('second-factor-reset', context, user, params.id);
-      return Response.json(reset);
+      return reset;
     },
   } satisfies Partial<BffHandlers>;
 }

@@ -1,149 +1,96 @@
-import * as z from 'zod/mini';
-import type { Endpoint } from '../../contract/http/endpoint.ts';
-import { api, type OperationInput } from '../../contract/service/api.ts';
-import type { StaffOperation } from '../../contract/bff/permission.ts';
+import { codeOf } from '../../contract/http/problem-answer.ts';
+import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
+import { Problem, type FieldErrors } from '../../contract/http/problem.ts';
+import type { Reply } from '../../contract/http/client.ts';
+import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
+import { invalidInput, type Refusal } from '../../contract/http/refusal.ts';
+import { api, type Api, type OperationName } from '../../contract/service/api.ts';
 import {
   changedMeanwhile,
   noSubscriberWithToken,
   noSuchSubscriber,
 } from '../../contract/service/refusals.ts';
-import { maskedToken } from '../../contract/bff/access-token.ts';
-import { codeOf } from '../../contract/http/problem-answer.ts';
-import { Problem, type FieldErrors } from '../../contract/http/problem.ts';
-import { invalidInput, type Refusal } from '../../contract/http/refusal.ts';
-import type { CallContext, Caller } from './call.ts';
-import { badUpstream, failureOf, inputRefused } from './failures.ts';
+import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
+import type { Dialect } from './dialect/shape.ts';
 import type { UpstreamAnswer } from './exchange.ts';
-import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
-
-/** The body of an answer, if its type is JSON and it is valid JSON; else `{ ok: false }`. */
-export function readJson(answer: UpstreamAnswer): { ok: true; value: unknown } | { ok: false } {
-  return saysJson(answer) ? parseJson(answer.bytes) : { ok: false };
-}
+import { badUpstream, failureOf, inputRefused, mismatch, RefusedByService } from './failures.ts';
 
 /**
- * Makes a read whose answer is in the contract's shape.
+ * Reads an answer of the service, once. What it returns has only the fields of the operation's row, because no permission
+ * covers others.
  *
- * @throws {Refusal} if the service refuses it, fails, or answers something else
+ * @param input of the call, which the answer of another service may not repeat
+ * @throws {RefusedByService} if the service did not do it, or its answer does not match the contract; in our own words
+ *   but for the sentences about fields
  */
-export async function readAs<N extends StaffOperation, T>(
-  caller: Caller,
+export function readReply<N extends OperationName>(
   operation: N,
-  input: OperationInput<N>,
-  shape: z.ZodMiniType<T>,
-  context: CallContext,
-): Promise<T> {
-  const answer = await caller.call(operation, input, context);
-  if (answer.status !== 200) throw refusalFor(api[operation], answer);
+  input: unknown,
+  answer: UpstreamAnswer,
+  dialect?: Dialect,
+): Reply<OutputOf<Api[N]>> {
+  const { status, headers } = answer;
   const json = readJson(answer);
-  const read = shape.safeParse(json.ok ? json.value : null);
-  if (!read.success) throw badUpstream();
-  return read.data;
+  // Some services answer a creation with 201.
+  if (status !== 200 && !(dialect && status === 201))
+    throw new RefusedByService(status, refusalFor(api[operation], status, json?.value, dialect));
+  if (!json) throw new RefusedByService(status, badUpstream());
+  const body = dialect ? translateBody(operation, input, json.value, dialect) : json.value;
+  const row: Endpoint = api[operation];
+  const read = row.answer.safeParse(body);
+  if (!read.success) {
+    const paths = read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole answer');
+    throw new RefusedByService(status, mismatch(paths));
+  }
+  // The row is the operation's own, so the answer is too.
+  return { data: read.data as OutputOf<Api[N]>, etag: headers.get('ETag') };
 }
 
-/** Whether the type of an answer is JSON. */
-function saysJson({ headers }: Pick<UpstreamAnswer, 'headers'>): boolean {
+/** The body of an answer, if its type is JSON and it is valid JSON. */
+function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null {
   const type = headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
-  return /^application\/([\w.-]+\+)?json$/i.test(type);
-}
-
-function parseJson(bytes: Uint8Array): { ok: true; value: unknown } | { ok: false } {
+  if (!/^application\/([\w.-]+\+)?json$/i.test(type)) return null;
   try {
-    return { ok: true, value: JSON.parse(utf8.decode(bytes)) };
+    return { value: JSON.parse(utf8.decode(bytes)) };
   } catch {
-    return { ok: false };
+    return null;
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The problem in an answer, if it has one in the contract's shape. */
-export function readProblem(answer: UpstreamAnswer): Problem | null {
-  const json = readJson(answer);
-  return json.ok ? (Problem.safeParse(json.value).data ?? null) : null;
-}
-
 /** The code of the problem in an answer; null for a code that is not ours, which may hold anything. */
 export function readProblemCode(answer: UpstreamAnswer): ProblemCode | null {
-  const problem = readProblem(answer);
-  return problem && codeOf(problem);
-}
-
-/**
- * Turns the service's answer into the browser's. It has only the fields of the row's answer, because no permission
- * covers others, and masked tokens for users who may not see tokens.
- *
- * @throws {Refusal} for any other status, in our own words except for the sentences about fields
- */
-export function toBrowserResponse(
-  row: Endpoint,
-  answer: UpstreamAnswer,
-  { maskTokens }: { maskTokens: boolean },
-): Response {
-  if (answer.status !== 200) throw refusalFor(row, answer);
-  const etag = answer.headers.get('ETag');
-  const headers = { 'Content-Type': 'application/json', ...(etag !== null && { ETag: etag }) };
-  return new Response(writeKnown(row, answer, maskTokens), { headers });
-}
-
-function writeKnown(row: Endpoint, answer: UpstreamAnswer, maskTokens: boolean): string {
-  const json = readJson(answer);
-  if (!json.ok) throw badUpstream();
-  try {
-    const value: unknown = maskTokens ? JSON.parse(JSON.stringify(json.value, maskField)) : json.value;
-    return JSON.stringify(value, knownNames(row));
-  } catch {
-    // Nested too deep for the stack, so it is no record of a subscriber.
-    throw badUpstream();
-  }
-}
-
-const maskField = (name: string, value: unknown) =>
-  name === 'accessToken' && typeof value === 'string' ? maskedToken(value) : value;
-
-const namesOfRows = new WeakMap<Endpoint, string[]>();
-
-/** The names of all fields in a row's answer, at any depth. */
-function knownNames(row: Endpoint): string[] {
-  const known = namesOfRows.get(row) ?? namesIn(row.answer);
-  namesOfRows.set(row, known);
-  return known;
-}
-
-function namesIn(schema: unknown): string[] {
-  if (schema instanceof z.ZodMiniObject)
-    return Object.entries(schema.shape).flatMap(([name, part]) => [name, ...namesIn(part)]);
-  if (schema instanceof z.ZodMiniArray) return namesIn(schema.def.element);
-  if (schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniNullable)
-    return namesIn(schema.def.innerType);
-  return [];
+  const problem = Problem.safeParse(readJson(answer)?.value).data;
+  return problem ? codeOf(problem) : null;
 }
 
 /** The refusal for an answer other than 200: what the caller can correct, else a failure of the service. */
-export function refusalFor(row: Endpoint, answer: UpstreamAnswer): Refusal {
-  const problem = readProblem(answer);
+function refusalFor(row: Endpoint, status: number, body: unknown, dialect: Dialect | undefined): Refusal {
+  const problem = dialect ? null : (Problem.safeParse(body).data ?? null);
   const code = problem && codeOf(problem);
   // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names
   // it.
-  const means = (wanted: ProblemCode) =>
-    answer.status === problems[wanted][0] && (code === null || code === wanted);
-  if (means('no-such-subscriber') && row.params)
+  const means = (wanted: ProblemCode) => status === problems[wanted][0] && (code === null || code === wanted);
+  // Nothing else can be wrong with a request without a body, because the BFF has checked the id.
+  const isMissing = means('no-such-subscriber') || (status === 422 && dialect?.missingIs422 && !row.body);
+  if (isMissing && row.params)
     return row === api.getSubscriberByToken ? noSubscriberWithToken() : noSuchSubscriber();
   if (means('changed-meanwhile')) return changedMeanwhile();
   if (means('invalid-input')) {
-    const errors = readFieldErrors(problem);
+    const errors = cleanErrors(dialect ? fieldErrorsIn(body, dialect) : (problem?.errors ?? {}));
     return Object.keys(errors).length > 0 ? invalidInput(errors) : inputRefused();
   }
-  return failureOf(answer.status);
+  return failureOf(status);
 }
 
 /** How much is passed on of the service's sentences about fields, its only words that people see. */
 export const sentenceLimits = { characters: 200, perField: 5 } as const;
 
 /** The service's sentences about fields, each on one line. Under `body` if their name cannot be that of a field. */
-function readFieldErrors(problem: Problem | null): FieldErrors {
+function cleanErrors(given: FieldErrors): FieldErrors {
   const read = Object.create(null) as FieldErrors;
-  for (const [name, sentences] of Object.entries(problem?.errors ?? {})) {
+  for (const [name, sentences] of Object.entries(given)) {
     const field = /^[a-z]\w{0,63}(\.\d{1,4})?$/i.test(name) ? name : 'body';
     const lines = sentences.map(oneLine).filter((sentence) => sentence !== '');
     const all = [...(read[field] ?? []), ...lines].slice(0, sentenceLimits.perField);

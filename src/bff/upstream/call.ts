@@ -1,7 +1,8 @@
-import type { OperationInput } from '../../contract/service/api.ts';
 import type { Role, StaffOperation } from '../../contract/bff/permission.ts';
+import type { Reply } from '../../contract/http/client.ts';
+import type { OutputOf } from '../../contract/http/endpoint.ts';
+import type { Api, OperationInput } from '../../contract/service/api.ts';
 import type { TraceContext } from '../request-context.ts';
-import type { UpstreamAnswer } from './exchange.ts';
 
 /** The user's role, the headers and the limits of a call to the service. */
 export interface CallContext {
@@ -9,8 +10,8 @@ export interface CallContext {
   requestId: string;
   /** The trace that the call is part of; a new one if not given. */
   traceContext?: TraceContext;
-  /** The `If-Match` of a change; null for any version. */
-  ifMatch: string | null;
+  /** The `If-Match` of a change; any version if not given. */
+  ifMatch?: string | null;
   /** For a read: the record as it is now, never an answer that is shared with an earlier read. */
   fresh?: true;
   /** Ends a read that nobody waits for any more. */
@@ -21,17 +22,20 @@ export interface CallContext {
   onSend?: () => void;
 }
 
+/** What the service answers to an operation, in the contract's shape, and its `ETag` if it has one. */
+export type ReplyTo<N extends StaffOperation> = Reply<OutputOf<Api[N]>>;
+
 export interface Caller {
   /**
-   * Calls an operation of the service. The answer is in the contract's shape, whatever the service's own shape is.
+   * Calls an operation of the service.
    *
-   * @throws {Refusal} if the service gives no usable answer
+   * @throws {Refusal} if the service refuses it (`RefusedByService`), or gives no usable answer
    */
   call<N extends StaffOperation>(
     operation: N,
     input: OperationInput<N>,
     context: CallContext,
-  ): Promise<UpstreamAnswer>;
+  ): Promise<ReplyTo<N>>;
   /** Gets a token, to see whether the service answers. @throws {Refusal} if it gives none */
   checkToken(): Promise<void>;
 }

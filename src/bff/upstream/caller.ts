@@ -3,11 +3,12 @@ import { invalidInput } from '../../contract/http/refusal.ts';
 import { resolveMoments } from '../../contract/service/moment.ts';
 import { extensionNames, type ExtensionName } from '../../contract/service/list-query.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
-import { TokenAnswer } from '../../contract/service/token.ts';
+import type { TokenAnswer } from '../../contract/service/token.ts';
+import type { StaffOperation } from '../../contract/bff/permission.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
 import { startTrace, writeTraceparent } from '../request-context.ts';
-import { readJson, readProblemCode } from './answer.ts';
+import { readProblemCode, readReply } from './answer.ts';
 import type { CallContext, Caller } from './call.ts';
 import { translateCalls } from './dialect/requests.ts';
 import { rowsOf } from './dialect/shape.ts';
@@ -51,10 +52,11 @@ const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly Exte
 function resolveOnSend(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {
   return {
     ...caller,
-    call(operation, input, context) {
+    call<N extends StaffOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
       if (operation !== 'listSubscribers') return caller.call(operation, input, context);
       const { query } = input as OperationInput<'listSubscribers'>;
-      return caller.call('listSubscribers', { query: resolveMoments(query, clock()) }, context);
+      const resolved = { query: resolveMoments(query, clock()) } as OperationInput<N>;
+      return caller.call(operation, resolved, context);
     },
   };
 }
@@ -91,10 +93,13 @@ function createAuthorizedCaller(deps: Deps): Caller {
           };
           const token =
             tokens.cached(scope) ?? (await within(signal, tokens.get(scope), () => upstreamUnreachable()));
-          const first = await sendWith(token);
-          if (first.status !== 401) return first;
+          let answer = await sendWith(token);
           // A 401 says that nothing was changed, so even a change may be sent once more.
-          return sendWith(await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()));
+          if (answer.status === 401)
+            answer = await sendWith(
+              await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()),
+            );
+          return readReply(operation, input, answer, upstream.dialect);
         },
         context.signal,
       );
@@ -116,7 +121,7 @@ function headersFor(
     Authorization: `Bearer ${token}`,
     'X-Request-Id': requestId,
     traceparent: writeTraceparent(traceContext ?? startTrace(random), random),
-    ...(ifMatch !== null && { 'If-Match': ifMatch }),
+    ...(ifMatch != null && { 'If-Match': ifMatch }),
   };
 }
 
@@ -223,11 +228,10 @@ async function fetchToken(deps: TokenDeps, scope: string): Promise<CachedToken> 
   const call = writeCall(row, { body }, upstream.baseUrl, {});
   const answer = await withDeadline(limits.token, (signal) => send('issueToken', call, signal));
   if (answer.status !== 200) throw failureOf(answer.status);
-  const json = readJson(answer);
-  const read = TokenAnswer.safeParse(json.ok ? json.value : null);
-  if (!read.success || !isUsable(read.data)) throw badUpstream();
-  const life = read.data.expires_in === undefined ? defaultLife : read.data.expires_in * 1000;
-  return { token: read.data.access_token, renewAt: asked + life - marginOf(life), endsAt: asked + life };
+  const { data } = readReply('issueToken', {}, answer);
+  if (!isUsable(data)) throw badUpstream();
+  const life = data.expires_in === undefined ? defaultLife : data.expires_in * 1000;
+  return { token: data.access_token, renewAt: asked + life - marginOf(life), endsAt: asked + life };
 }
 
 /** Whether this is a bearer token that fits into a header (RFC 6750 section 2.1). */

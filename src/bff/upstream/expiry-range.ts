@@ -1,11 +1,10 @@
 import { invalidField } from '../../contract/http/refusal.ts';
 import { api, type OperationInput } from '../../contract/service/api.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
-import { pageSizes, SubscriberPage, type ListQuery } from '../../contract/service/list-query.ts';
+import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
 import type { BffDeps } from '../deps.ts';
-import { readAs } from './answer.ts';
-import type { CallContext, Caller } from './call.ts';
-import type { UpstreamAnswer } from './exchange.ts';
+import type { StaffOperation } from '../../contract/bff/permission.ts';
+import type { CallContext, Caller, ReplyTo } from './call.ts';
 
 type ListInput = OperationInput<'listSubscribers'>;
 
@@ -97,17 +96,17 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
 
   return {
     ...caller,
-    async call(operation, input, context) {
+    async call<N extends StaffOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
       const query = operation === 'listSubscribers' ? (input as ListInput).query : {};
       if (query.ExpiresFrom !== undefined || query.ExpiresTo !== undefined)
-        return asAnswer(await list(query, context));
-      const answer = await caller.call(operation, input, context);
-      if (!isRead(operation) && answer.status < 400) {
+        return { data: await list(query, context), etag: null } as ReplyTo<N>;
+      const reply = await caller.call(operation, input, context);
+      if (!isRead(operation)) {
         isOutdated = true;
         // The first change at once, so that the person who made it sees it.
         if (clock() - renewedAt >= leastKept) renew();
       }
-      return answer;
+      return reply;
     },
   };
 }
@@ -118,8 +117,8 @@ type Read = (query: ListQuery) => Promise<SubscriberPage>;
 
 const createRead =
   (caller: Caller, context: CallContext): Read =>
-  (query) =>
-    readAs(caller, 'listSubscribers', { query }, SubscriberPage, context);
+  async (query) =>
+    (await caller.call('listSubscribers', { query }, context)).data;
 
 /** Where a moment falls among the subscribers of a filter. It is searched for once. */
 function positionOf(
@@ -180,9 +179,4 @@ function inRange({ ExpiresFrom, ExpiresTo }: ListQuery, now: number): (expiry: n
   const from = ExpiresFrom === undefined ? -Infinity : resolveMoment(ExpiresFrom, now);
   const to = ExpiresTo === undefined ? Infinity : resolveMoment(ExpiresTo, now);
   return (expiry) => expiry >= from && expiry < to;
-}
-
-function asAnswer(page: SubscriberPage): UpstreamAnswer {
-  const headers = new Headers({ 'Content-Type': 'application/json' });
-  return { status: 200, headers, bytes: new TextEncoder().encode(JSON.stringify(page)) };
 }

@@ -20,6 +20,15 @@ export class UnusableAnswer extends Error {
 export const badUpstream = () =>
   new Refusal('bad-upstream', `The subscriber service gave an unexpected answer. Try again. ${askForHelp}`);
 
+/** @param paths in our own names, so that no text of the answer is shown */
+export function mismatch(paths: readonly string[]): Refusal {
+  const some = paths.slice(0, 3).join(', ');
+  return new Refusal(
+    'bad-upstream',
+    `The subscriber service gave an unexpected answer, at ${some}. An administrator may have to correct UPSTREAM_DIALECT.`,
+  );
+}
+
 /** @param retryAfter how long the service, or our own breaker, asks to wait, in ms */
 export const upstreamUnreachable = (retryAfter: number | null = null) =>
   new Refusal(
@@ -72,6 +81,16 @@ export const inputRefused = () =>
     'invalid-input',
     'The subscriber service did not accept the input. Nothing was changed. Check it and try again.',
   );
+
+/** A refusal by an answer of the service. */
+export class RefusedByService extends Refusal {
+  readonly status: number;
+
+  constructor(status: number, { code, message, particulars }: Refusal) {
+    super(code, message, particulars);
+    this.status = status;
+  }
+}
 
 /**
  * The refusal for a status that is not the contract's: 503, 429 and 504 come from a gateway or a busy service, any

@@ -1,11 +1,16 @@
 import type { StaffOperation } from '../../contract/bff/permission.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
-import { listNames, Subscriber, SubscriberDetail, type ListName } from '../../contract/service/subscriber.ts';
+import type { Reply } from '../../contract/http/client.ts';
+import type { OperationInput } from '../../contract/service/api.ts';
+import {
+  listNames,
+  SubscriberDetail,
+  type ListName,
+  type SubscriberWithLists,
+} from '../../contract/service/subscriber.ts';
 import type { Mac } from '../journal/chain.ts';
-import { readJson } from './answer.ts';
-import type { Caller } from './call.ts';
+import type { CallContext, Caller, ReplyTo } from './call.ts';
 import { GivenUp } from './failures.ts';
-import type { UpstreamAnswer } from './exchange.ts';
 
 /** Reads that may share the answer of the same read that is running. */
 const shareable: readonly StaffOperation[] = ['listSubscribers', 'getSubscriber', 'listStatuses'];
@@ -15,23 +20,23 @@ const shareable: readonly StaffOperation[] = ['listSubscribers', 'getSubscriber'
 
 /** A running read, and how many requests wait for it. */
 interface Flight {
-  answer: Promise<UpstreamAnswer>;
+  reply: Promise<unknown>;
   waiting: number;
   controller: AbortController;
 }
 
 /**
- * Makes one call to the service for all requests that read the same at the same time with the same role. Each gets its
- * own copy of the answer. The call ends early only if all its clients have disconnected.
+ * Makes one call to the service for all requests that read the same at the same time with the same role. The call ends
+ * early only if all its clients have disconnected.
  */
 export function shareReads(caller: Caller): Caller {
   const flights = new Map<string, Flight>();
-  const start = (key: string, call: (signal: AbortSignal) => Promise<UpstreamAnswer>) => {
+  const start = (key: string, call: (signal: AbortSignal) => Promise<unknown>) => {
     const controller = new AbortController();
-    const answer = call(controller.signal).finally(() => {
+    const reply = call(controller.signal).finally(() => {
       if (flights.get(key) === flight) flights.delete(key);
     });
-    const flight: Flight = { answer, waiting: 0, controller };
+    const flight: Flight = { reply, waiting: 0, controller };
     flights.set(key, flight);
     return flight;
   };
@@ -39,7 +44,7 @@ export function shareReads(caller: Caller): Caller {
     if (!signal) {
       // A caller without a signal waits for the answer, so the call runs to its end.
       flight.waiting = Number.POSITIVE_INFINITY;
-      return flight.answer;
+      return flight.reply;
     }
     flight.waiting += 1;
     const leave = () => {
@@ -50,14 +55,14 @@ export function shareReads(caller: Caller): Caller {
     };
     signal.addEventListener('abort', leave, { once: true });
     try {
-      return await waitFor(flight.answer, signal);
+      return await waitFor(flight.reply, signal);
     } finally {
       signal.removeEventListener('abort', leave);
     }
   };
   return {
     ...caller,
-    async call(operation, input, context) {
+    async call<N extends StaffOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
       if (context.fresh) return caller.call(operation, input, context);
       if (!shareable.includes(operation)) {
         const done = caller.call(operation, input, context);
@@ -65,10 +70,10 @@ export function shareReads(caller: Caller): Caller {
         return done.finally(() => flights.clear());
       }
       const key = JSON.stringify([context.role, operation, input]);
-      const known = flights.get(key);
-      if (known) return copyOf(await join(key, known, context.signal));
-      const flight = start(key, (signal) => caller.call(operation, input, { ...context, signal }));
-      return join(key, flight, context.signal);
+      const flight =
+        flights.get(key) ?? start(key, (signal) => caller.call(operation, input, { ...context, signal }));
+      // The key has the operation.
+      return join(key, flight, context.signal) as Promise<ReplyTo<N>>;
     },
   };
 }
@@ -80,11 +85,6 @@ function waitFor<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
   const end = () => reject(new GivenUp());
   signal.addEventListener('abort', end, { once: true });
   return Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', end));
-}
-
-/** A copy with its own bytes. The headers are shared, because nobody changes them. */
-function copyOf({ status, headers, bytes }: UpstreamAnswer): UpstreamAnswer {
-  return { status, headers, bytes: bytes.slice() };
 }
 
 /**
@@ -112,33 +112,28 @@ export function addVersions(caller: Caller, mac: Mac): Caller {
   let lacking = false;
   return {
     ...caller,
-    async call(operation, input, given) {
-      const context = readIfMatch(given.ifMatch)?.some((tag) => tag.startsWith(`"${ours}`))
-        ? { ...given, ifMatch: null }
-        : given;
-      const asked = askedIn(operation, input);
-      if (asked === null) return caller.call(operation, input, context);
+    async call<N extends StaffOperation>(operation: N, input: OperationInput<N>, given: CallContext) {
+      const isOurs = readIfMatch(given.ifMatch ?? null)?.some((tag) => tag.startsWith(`"${ours}`));
+      const context = isOurs ? { ...given, ifMatch: null } : given;
+      const requested = requestedLists(operation, input);
+      if (requested === null) return caller.call(operation, input, context);
       const whole = { ...input, query: { include: [...listNames] } };
-      let isWhole = lacking || asked.length === listNames.length;
-      let answer = await caller.call(operation, isWhole ? whole : input, context);
-      if (answer.status !== 200) return answer;
-      if (answer.headers.get('ETag') === null && !isWhole && isRecord(answer)) {
-        answer = await caller.call(operation, whole, context);
+      let isWhole = lacking || requested.length === listNames.length;
+      let reply = await caller.call(operation, isWhole ? whole : input, context);
+      if (reply.etag === null && !isWhole) {
+        reply = await caller.call(operation, whole, context);
         isWhole = true;
       }
-      lacking = isWhole && answer.headers.get('ETag') === null;
-      return isWhole ? withVersion(answer, asked, mac) : answer;
+      lacking = isWhole && reply.etag === null;
+      if (!isWhole) return reply;
+      // Only reads of one subscriber request lists.
+      return withVersion(reply as Reply<SubscriberWithLists>, requested, mac) as Promise<ReplyTo<N>>;
     },
   };
 }
 
-function isRecord(answer: UpstreamAnswer): boolean {
-  const json = readJson(answer);
-  return json.ok && Subscriber.safeParse(json.value).success;
-}
-
-/** The lists that a read of one subscriber asks for; null for any other operation. */
-function askedIn(operation: string, input: object): ListName[] | null {
+/** The lists that a read of one subscriber requests; null for any other operation. */
+function requestedLists(operation: string, input: object): ListName[] | null {
   if (operation !== 'getSubscriber' && operation !== 'getSubscriberByToken') return null;
   // Both operations have this input.
   const { query } = input as { query: { include?: ListName[] } };
@@ -146,22 +141,13 @@ function askedIn(operation: string, input: object): ListName[] | null {
 }
 
 async function withVersion(
-  answer: UpstreamAnswer,
-  asked: readonly ListName[],
+  { data, etag }: Reply<SubscriberWithLists>,
+  requested: readonly ListName[],
   mac: Mac,
-): Promise<UpstreamAnswer> {
-  const json = readJson(answer);
-  const record = json.ok ? SubscriberDetail.safeParse(json.value).data : undefined;
-  // Whoever parses the answer reports what is wrong with it.
-  if (answer.status !== 200 || !record) return answer;
-  const etag = answer.headers.get('ETag') ?? (await versionOf(record, mac));
-  const headers = {
-    get: (name: string) => (name.toLowerCase() === 'etag' ? etag : answer.headers.get(name)),
-  };
-  if (asked.length === listNames.length) return { ...answer, headers };
-  const dropped = listNames.filter((name) => !asked.includes(name));
-  const rest = Object.fromEntries(
-    Object.entries(Object(json.ok && json.value)).filter(([name]) => !dropped.some((one) => one === name)),
-  );
-  return { ...answer, headers, bytes: new TextEncoder().encode(JSON.stringify(rest)) };
+): Promise<Reply<SubscriberWithLists>> {
+  const whole = SubscriberDetail.safeParse(data).data;
+  const version = etag ?? (whole ? await versionOf(whole, mac) : null);
+  const rest = { ...data };
+  for (const name of listNames) if (!requested.includes(name)) delete rest[name];
+  return { data: rest, etag: version };
 }

@@ -12,19 +12,18 @@ import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
 import { checkPermission } from '../middleware/guards.ts';
-import { noContent, type BffHandlers } from '../router.ts';
+import type { BffHandlers } from '../router.ts';
 import type { BffTables, ViewTable } from '../schema.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { holdShared } from '../staff/store.ts';
 
 export function createViewRoutes(views: Views) {
   return {
-    listViews: async (_, _context, user) => Response.json(await views.list(user)),
-    addView: async ({ body }, _, user) => Response.json(await views.add(user, body)),
-    changeView: async ({ params, body }, _, user) => Response.json(await views.change(user, params.id, body)),
+    listViews: async (_, _context, user) => await views.list(user),
+    addView: async ({ body }, _, user) => await views.add(user, body),
+    changeView: async ({ params, body }, _, user) => await views.change(user, params.id, body),
     async deleteView({ params }, _, user) {
       await views.delete(user, params.id);
-      return noContent();
     },
   } satisfies Partial<BffHandlers>;
 }

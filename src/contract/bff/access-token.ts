@@ -9,6 +9,12 @@ export function maskedToken(accessToken: string): string {
   return accessToken.length < leastToTell ? dots : `${dots}${accessToken.slice(-4)}`;
 }
 
+/** A record with its token masked. */
+export const masked = <T extends { accessToken: string }>(record: T): T => ({
+  ...record,
+  accessToken: maskedToken(record.accessToken),
+});
+
 /** Whether this is a masked token, as viewers get it. */
 export function isMasked(accessToken: string): boolean {
   return accessToken.startsWith(dots);

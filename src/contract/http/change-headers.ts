@@ -3,7 +3,7 @@ import { isPlainText } from './endpoint.ts';
 import type { FieldErrors } from './problem.ts';
 import { invalidInput, Refusal } from './refusal.ts';
 
-/** The optional headers of a change, and the one on its answer. */
+/** The optional headers of a change, and those on its answer. */
 export const changeHeaders = {
   /** Requests with the same key are one change: it is made once, and answered the same for a day. */
   key: 'Idempotency-Key',
@@ -11,6 +11,8 @@ export const changeHeaders = {
   reason: 'X-Change-Reason',
   /** `true` on the answer to a change that was made before. */
   replayed: 'Idempotency-Replayed',
+  /** The id of the change's entry in the journal. */
+  entry: 'X-Journal-Entry',
 } as const;
 
 /**

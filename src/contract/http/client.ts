@@ -1,3 +1,4 @@
+import { changeHeaders } from './change-headers.ts';
 import {
   writeCall,
   type AnyCall,
@@ -51,10 +52,11 @@ interface CallOptions {
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The parsed body of an answer, and its `ETag` if it has one. */
+/** The parsed body of an answer, its `ETag` if it has one, and of a change the id of its entry in the journal. */
 export interface Reply<T> {
   data: T;
   etag: string | null;
+  entry?: string;
 }
 
 export type Client<T extends EndpointTable> = {
@@ -129,7 +131,12 @@ async function readReply<E extends Endpoint>(
   const body = response.status === 204 ? undefined : await readJson(response, signal);
   const parsed = endpoint.answer.safeParse(body);
   if (!parsed.success) throw new ApiError('unreadable', unexpectedAnswer, { response });
-  return { data: parsed.data as OutputOf<E>, etag: response.headers.get('ETag') };
+  const entry = response.headers.get(changeHeaders.entry);
+  return {
+    data: parsed.data as OutputOf<E>,
+    etag: response.headers.get('ETag'),
+    ...(entry !== null && { entry }),
+  };
 }
 
 const unexpectedAnswer =

@@ -81,7 +81,9 @@ describe('a change with an Idempotency-Key', () => {
     await ann.api.createSubscriber({ body: entered });
     const [first, again] = [await create(), await create()];
     expect([first.status, again.status]).toEqual([422, 422]);
-    expect(await again.text()).toBe(await first.text());
+    const requestId = again.headers.get('X-Request-Id');
+    expect(await again.json()).toEqual({ ...(await first.json()), requestId });
+    expect(again.headers.get(changeHeaders.replayed)).toBe('true');
     expect(writes()).toHaveLength(2);
   });
 

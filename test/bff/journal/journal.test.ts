@@ -46,6 +46,14 @@ describe('the entry of a change', () => {
     });
   });
 
+  it('is named by the answer to the change', async () => {
+    const created = await ann.api.createSubscriber({ body: entered });
+    expect(created.entry).toBe((await newest()).id);
+    const undone = await ann.bff.undoChange({ params: { id: String(created.entry) } });
+    expect(undone.entry).toBe((await newest()).id);
+    expect(await newest()).toMatchObject({ operation: 'deleteSubscriber', undoOf: created.entry });
+  });
+
   it('has only the fields that an update changed', async () => {
     const { id } = await create();
     await ann.api.updateSubscriber({

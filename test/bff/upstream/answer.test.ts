@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { subscriber } from '../../support/bff/canned.ts';
+import { onlyPage, subscriber } from '../../support/bff/canned.ts';
 import { apiRoutes } from '../../support/bff/routes.ts';
 
 const whole = subscriber.accessToken;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   bff = await createTestDesk({ service: 'canned' });
 });
 
-const page = () => ({ items: [subscriber, { ...subscriber, id: 8 }], page: 1 });
+const page = () => ({ ...onlyPage, items: [subscriber, { ...subscriber, id: 8 }] });
 const one = () => subscriber;
 const ways = [
   ['a list', 'GET', '/api/subscribers', undefined, page],
@@ -32,7 +32,7 @@ describe.each(ways)('the answer to a request for %s', (_, method, path, body, va
 
   it.each(['viewer', 'support', 'manager'])('shows a %s only the fields of the contract', async (role) => {
     const secret = { playlistUrl: 'https://example.com/canary', nested: { id: 1, note: 'canary' } };
-    const value = { items: [{ ...subscriber, ...secret }], ...subscriber, ...secret, page: 1 };
+    const value = { ...onlyPage, items: [{ ...subscriber, ...secret }], ...subscriber, ...secret };
     bff.upstream.operation = () => Response.json(value);
     const text = await (await (await bff.signIn(role)).ask(method, path, body)).text();
     expect(text).not.toMatch(/playlistUrl|nested|https:/);
@@ -42,7 +42,7 @@ describe.each(ways)('the answer to a request for %s', (_, method, path, body, va
   });
 });
 
-test('an answer that is nested too deep for masking is refused with 502', async () => {
+test('an answer that is nested too deep is refused with 502', async () => {
   const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
   bff.upstream.operation = () => new Response(deep, { headers: { 'Content-Type': 'application/json' } });
   const response = await (await bff.signIn('viewer')).ask('GET', '/api/subscribers');

@@ -1,8 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
 import { isPointer, valueAt } from '../../../src/bff/upstream/dialect/shape.ts';
-import { translateRefusal } from '../../../src/bff/upstream/dialect/answers.ts';
+import { readReply } from '../../../src/bff/upstream/answer.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
-import type { UpstreamAnswer } from '../../../src/bff/upstream/exchange.ts';
+import { RefusedByService } from '../../../src/bff/upstream/failures.ts';
+import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
+import type { StaffOperation } from '../../../src/contract/bff/permission.ts';
 
 describe('a JSON pointer', () => {
   // The examples of RFC 6901 section 5.
@@ -31,18 +33,21 @@ describe('a JSON pointer', () => {
   });
 });
 
-/** An answer with this body; its status is 422 unless given. */
-const answer = (body: unknown, status = 422): UpstreamAnswer => ({
-  status,
-  headers: new Headers({ 'Content-Type': 'application/json' }),
-  bytes: new TextEncoder().encode(JSON.stringify(body)),
-});
-const bodyOf = ({ bytes }: UpstreamAnswer): unknown => JSON.parse(new TextDecoder().decode(bytes));
-const speaking = (dialect: object) => Dialect.parse(dialect);
+/** What becomes of an answer with this body, as a problem; its status is 422 unless given. */
+function refusalOf(operation: StaffOperation, dialect: object, body: unknown, status = 422) {
+  const headers = new Headers({ 'Content-Type': 'application/json' });
+  const bytes = new TextEncoder().encode(JSON.stringify(body));
+  try {
+    return readReply(operation, {}, { status, headers, bytes }, Dialect.parse(dialect));
+  } catch (error) {
+    if (!(error instanceof RefusedByService)) throw error;
+    return makeProblem(error.code, error.message, '', error.particulars.errors);
+  }
+}
 
 describe('the error fields of another service', () => {
   const errorsIn = (errors: object, body: unknown) =>
-    Object(bodyOf(translateRefusal('createSubscriber', answer(body), speaking({ errors })))).errors;
+    Object(refusalOf('createSubscriber', { errors }, body)).errors;
 
   test('error fields keep their names unless the dialect has other ones', () => {
     expect(
@@ -73,26 +78,24 @@ describe('the error fields of another service', () => {
     ['no object', { errors: 'no' }],
     ['no JSON', undefined],
   ])('error fields are left out if there is %s, and the answer is still a refusal', (_, body) => {
-    const translated = translateRefusal('createSubscriber', answer(body), speaking({}));
-    expect(bodyOf(translated)).toMatchObject({ status: 422, detail: expect.stringContaining('Check it') });
-    expect(Object(bodyOf(translated)).errors).toBeUndefined();
+    const refusal = refusalOf('createSubscriber', {}, body);
+    expect(refusal).toMatchObject({ status: 422, detail: expect.stringContaining('Check it') });
+    expect(refusal).not.toHaveProperty('errors');
   });
 });
 
 describe('a refusal of another service', () => {
   it.each([
     [404, 'getSubscriber', 404],
-    [404, 'listStatuses', 404],
+    [404, 'listStatuses', 502],
     [412, 'updateSubscriber', 412],
     [422, 'getSubscriber', 422],
-    [500, 'getSubscriber', 500],
-    [401, 'getSubscriber', 401],
-  ] as const)('keeps its status, and none of its text is passed on: %i to %s', (status, operation, kept) => {
-    const theirs = answer({ detail: 'canary' }, status);
-    const translated = translateRefusal(operation, theirs, speaking({}));
-    expect(translated.status).toBe(kept);
-    const ours = [404, 412, 422].includes(status) && operation !== 'listStatuses';
-    expect(JSON.stringify(bodyOf(translated)).includes('canary')).toBe(!ours);
+    [500, 'getSubscriber', 502],
+    [401, 'getSubscriber', 502],
+  ] as const)('becomes ours without any of its text: %i to %s becomes %i', (status, operation, ours) => {
+    const refusal = refusalOf(operation, {}, { detail: 'canary' }, status);
+    expect(refusal).toMatchObject({ status: ours });
+    expect(JSON.stringify(refusal)).not.toContain('canary');
   });
 
   test.each([
@@ -106,7 +109,7 @@ describe('a refusal of another service', () => {
   ] as const)(
     'a 422 to %s becomes a %i where the service answers 422 for a missing subscriber',
     (operation, status) => {
-      expect(translateRefusal(operation, answer({}), speaking({ missingIs422: true })).status).toBe(status);
+      expect(refusalOf(operation, { missingIs422: true }, {})).toMatchObject({ status });
     },
   );
 });

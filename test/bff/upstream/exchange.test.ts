@@ -5,7 +5,7 @@ import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { exchangeByFetch, upstreamLimits, withDeadline } from '../../../src/bff/upstream/exchange.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
-import { tokenAnswer } from '../../support/bff/canned.ts';
+import { onlyPage, subscriber, tokenAnswer } from '../../support/bff/canned.ts';
 import { asUpstream } from '../../support/bff/upstream.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -130,7 +130,9 @@ describe('a faulty answer of the service', () => {
   });
 
   test('the BFF passes on a body as large as the limit', async () => {
-    const text = `["${'x'.repeat(upstreamLimits.bytes - 4)}"]`;
+    const short = JSON.stringify({ ...onlyPage, items: [{ ...subscriber, note: '' }] });
+    const note = 'x'.repeat(upstreamLimits.bytes - short.length);
+    const text = JSON.stringify({ ...onlyPage, items: [{ ...subscriber, note }] });
     bff.upstream.operation = () => new Response(text, { headers: json });
     expect((await bff.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
     bff.upstream.operation = () => new Response(`${text} `, { headers: json });

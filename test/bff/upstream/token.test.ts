@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
-import { tokenAnswer } from '../../support/bff/canned.ts';
-import { clientSecret, type Seen } from '../../support/bff/upstream.ts';
+import { cannedAnswers, tokenAnswer } from '../../support/bff/canned.ts';
+import { clientSecret, type Next, type Seen } from '../../support/bff/upstream.ts';
 
 let bff: TestDesk;
 let headers: { Cookie: string };
@@ -20,10 +20,10 @@ const second = 1000;
 /** Refuses the bearer tokens with these numbers, like a service that no longer knows them. */
 const refusing =
   (...numbers: number[]) =>
-  ({ headers }: Seen) =>
-    numbers.some((number) => headers['authorization'] === `Bearer canary-bearer-${number}`)
+  (seen: Seen, next: Next) =>
+    numbers.some((number) => seen.headers['authorization'] === `Bearer canary-bearer-${number}`)
       ? new Response('expired', { status: 401 })
-      : Response.json({});
+      : cannedAnswers.operation(seen, next);
 
 /**
  * A BFF whose requests wait for no database, so that all of them are sent before the service answers the first: it
@@ -151,9 +151,9 @@ describe('an upstream 401', () => {
   it('fetches no other token if it arrives after the token was replaced', async () => {
     const held = Promise.withResolvers<void>();
     const answer = refusing(1);
-    bff.upstream.operation = async (seen) => {
+    bff.upstream.operation = async (seen, next) => {
       if (seen.method === 'DELETE' && bff.upstream.tokenCalls.length === 1) await held.promise;
-      return answer(seen);
+      return answer(seen, next);
     };
     const deletion = bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
     await expect.poll(() => bff.upstream.calls).toHaveLength(1);

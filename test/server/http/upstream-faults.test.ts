@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { createOutgoing, outgoingLimits } from '../../../src/server/http/outgoing.ts';
+import { onlyPage } from '../../support/bff/canned.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { faults, flood, head, mebibyte } from '../../support/server/faults.ts';
@@ -56,7 +57,7 @@ test('a service that is not there is said to be so at once', async () => {
 test('a read that the service breaks off is tried again', async () => {
   const service = await startFaultyService((socket, count) => {
     if (count === 1) socket.write(`${head}Content-Length: 9\r\n\r\n{`, () => socket.resetAndDestroy());
-    else socket.end(answer('{}'));
+    else socket.end(answer(JSON.stringify(onlyPage)));
   });
   const bff = await openBffOverUrl(service.url, patient);
   expect((await bff.fetch(ask('GET', '/api/subscribers'))).status).toBe(200);

@@ -1,10 +1,14 @@
+import type { Reply } from '../../../src/contract/http/client.ts';
+import { Refusal } from '../../../src/contract/http/refusal.ts';
+import { RefusedByService } from '../../../src/bff/upstream/failures.ts';
 import type { CallContext } from '../../../src/bff/upstream/call.ts';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { tokenAnswer } from './canned.ts';
 import { asUpstream } from './upstream.ts';
 
-export const context: CallContext = { role: 'viewer', requestId: 'r', ifMatch: null };
-export const json = (value: unknown = []) => Response.json(value);
+export const context: CallContext = { role: 'viewer', requestId: 'r' };
+const emptyPage = { items: [], page: 1, pageSize: 25, totalCount: 0, totalPages: 0 };
+export const json = (value: unknown = emptyPage) => Response.json(value);
 
 /**
  * Calls to a service whose answers a test decides, with a clock and randomness that the test sets. Waiting moves the
@@ -38,12 +42,9 @@ export function openCaller(
 }
 
 /** What a call comes to: the status that was answered, or the code and `Retry-After` that it was refused with. */
-export async function outcomeOf(call: Promise<{ status: number }>): Promise<unknown> {
+export async function outcomeOf(call: Promise<Reply<unknown>>): Promise<unknown> {
   const outcome: unknown = await call.catch((error: unknown) => error);
-  const { status, code, particulars } = outcome as {
-    status?: number;
-    code?: string;
-    particulars?: { headers?: Record<string, string> };
-  };
-  return status ?? [code, particulars?.headers?.['Retry-After'] ?? null];
+  if (!(outcome instanceof Refusal)) return 200;
+  if (outcome instanceof RefusedByService) return outcome.status;
+  return [outcome.code, outcome.particulars.headers?.['Retry-After'] ?? null];
 }

@@ -25,16 +25,16 @@ export const wholeSubscriber = { ...subscriber, bundles: [], ipAddresses: [], us
 export const tokenAnswer = (count: number, extra: object = { expires_in: 3600 }) =>
   Response.json({ access_token: `canary-bearer-${count}`, token_type: 'Bearer', ...extra });
 
-/** The answer to an export, which asks for their number and for large pages, and needs their shape. */
-const onlyPage = { items: [subscriber], page: 1, pageSize: 200, totalCount: 1, totalPages: 1 };
+export const onlyPage = { items: [subscriber], page: 1, pageSize: 200, totalCount: 1, totalPages: 1 };
 
 /** The answers of a service that agrees to everything, and changes nothing. */
 export const cannedAnswers: Pick<ReturnType<typeof createUpstream>, 'token' | 'operation' | 'lookup'> = {
   token: (count) => tokenAnswer(count),
   operation: ({ method, url }) => {
-    if (/PageSize=(1|200)(&|$)/.test(url)) return Response.json(onlyPage);
-    if (url.endsWith('/subscriber-statuses')) return Response.json([{ id: 1, name: 'Active' }]);
-    return Response.json({ ...subscriber, via: method }, { headers: { ETag: '"v1"' } });
+    const { pathname } = new URL(url);
+    if (pathname.endsWith('/subscribers') && method === 'GET') return Response.json(onlyPage);
+    if (pathname.endsWith('/subscriber-statuses')) return Response.json([{ id: 1, name: 'Active' }]);
+    return Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } });
   },
   lookup: () => Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } }),
 };

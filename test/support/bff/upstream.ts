@@ -12,7 +12,7 @@ export interface Seen {
 }
 
 type Fetch = (request: Request) => Promise<Response>;
-type Next = () => Promise<Response>;
+export type Next = () => Promise<Response>;
 
 /** What answers a request upstream; `next` sends it on to the service. */
 export type Answer = (seen: Seen, next: Next) => Response | Promise<Response>;

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { wholeSubscriber } from '../bff/canned.ts';
 import { createPerson } from '../bff/person.ts';
 import { faults } from './faults.ts';
 import { answer, startFaultyService } from './faulty-service.ts';
@@ -9,6 +10,8 @@ const secrets = {
   METRICS_TOKEN: 'canary-metrics-token',
 };
 const good = faults.length + 1;
+const ann = { id: good, accessToken: 'anns-token', username: 'Ann', email: 'ann@example.com' };
+const wellAnswered = { ...wholeSubscriber, ...ann };
 
 /** A server as a process or in this one, as far as it matters here. */
 interface Started {
@@ -30,7 +33,7 @@ export async function openServerWithFaultyService<Server extends Started>(
     const id = Number(/^\w+ \/v1\/subscribers\/(\d+)/.exec(service.requests[count - 1] ?? '')?.[1]);
     const fault = faults[id - 1]?.[1];
     if (fault) fault(socket, count);
-    else socket.end(answer(JSON.stringify({ id: good })));
+    else socket.end(answer(JSON.stringify(wellAnswered)));
   });
   const server = await start({
     ...secrets,

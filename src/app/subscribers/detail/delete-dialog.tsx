@@ -28,11 +28,12 @@ export function DeleteDialog(props: {
   const { queryClient, toasts } = app;
   const isMounted = useIsMounted();
   const removal = useChange(deleteSubscriber, {
-    onSuccess: async ({ data }) => {
+    onSuccess: async ({ data, entry }) => {
       showDoneToast(app, {
         text: `${username} was deleted.`,
         operation: 'deleteSubscriber',
-        subscriberId: id,
+        username,
+        entry,
         status: data.status,
       });
       deselect(queryClient, [{ id }]);

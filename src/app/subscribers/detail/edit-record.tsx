@@ -55,7 +55,8 @@ export function EditDialog(props: {
   const update = useChange(updateSubscriber, {
     onSuccess: (saved) => {
       app.queryClient.setQueryData(subscriberQuery(id).queryKey, saved);
-      showDoneToast(app, { text: edit.text, operation: 'updateSubscriber', subscriberId: id });
+      const { entry } = saved;
+      showDoneToast(app, { text: edit.text, operation: 'updateSubscriber', username, entry });
       if (isMounted.current) onClose();
     },
     onError: (error) => {

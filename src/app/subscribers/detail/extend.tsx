@@ -194,7 +194,7 @@ function useNewExpiry(
       const result = isExpired(expiresAt, now)
         ? ({ tone: 'warn', text: `${username} has been expired since ${time}.` } as const)
         : { text: `${username} now expires on ${time}.` };
-      showDoneToast(app, { ...result, operation: 'updateSubscriber', subscriberId: id });
+      showDoneToast(app, { ...result, operation: 'updateSubscriber', username, entry: saved.entry });
       if (!isExpired(expiresAt, now)) noteOccasion(queryClient, saved.data, 'extended');
       onSaved();
     },

@@ -172,7 +172,8 @@ function useAddLine({ subscriber, etag }: ShownRecord) {
   const update = useChange(updateSubscriber);
   const [busy, setBusy] = useState(false);
 
-  async function send(line: string): Promise<void> {
+  /** @returns the id of the change's entry, if it is known */
+  async function send(line: string): Promise<string | undefined> {
     let newest = { data: subscriber, etag };
     for (let attempt = 1; ; attempt += 1) {
       const values = inputOf(newest.data);
@@ -182,13 +183,13 @@ function useAddLine({ subscriber, etag }: ShownRecord) {
       try {
         const saved = await update.mutateAsync({ id, etag: newest.etag, body: { ...values, note } });
         cache.setQueryData(subscriberQuery(id).queryKey, saved);
-        return;
+        return saved.entry;
       } catch (error) {
         const isConflict = error instanceof ApiError && error.code === 'changed-meanwhile';
         if (!isConflict || attempt === attempts) throw error;
         newest = await cache.fetchQuery({ ...subscriberQuery(id), staleTime: 0 });
         // It may have been this change itself, whose answer was lost.
-        if (newest.data.note.endsWith(`\n${line}`) || newest.data.note === line) return;
+        if (newest.data.note.endsWith(`\n${line}`) || newest.data.note === line) return undefined;
       }
     }
   }
@@ -197,9 +198,9 @@ function useAddLine({ subscriber, etag }: ShownRecord) {
   async function add(line: string): Promise<string | null> {
     setBusy(true);
     try {
-      await send(line);
+      const entry = await send(line);
       const text = `Note added for ${username}.`;
-      showDoneToast(app, { text, operation: 'updateSubscriber', subscriberId: id });
+      showDoneToast(app, { text, operation: 'updateSubscriber', username, entry });
       return null;
     } catch (error) {
       const sentence = describeFailure(Object(error) as Error, done, 'Check the notes');

@@ -46,7 +46,8 @@ export function CreatePage() {
       showDoneToast(app, {
         text: `${username} was created.`,
         operation: 'createSubscriber',
-        subscriberId: id,
+        username,
+        entry: reply.entry,
       });
     },
   });
@@ -133,9 +134,11 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
           const saved = await saveMerged(start, mine, (body, etag) =>
             update.mutateAsync({ id, etag, body, reason }),
           );
-          const text = `Changes to ${saved.data.username} were saved.`;
-          showDoneToast(app, { text, operation: 'updateSubscriber', subscriberId: id });
-          return saved.data.id;
+          const { data, entry } = saved;
+          const { username } = data;
+          const text = `Changes to ${username} were saved.`;
+          showDoneToast(app, { text, operation: 'updateSubscriber', username, entry });
+          return data.id;
         }}
         onSaved={back}
         onCancel={back}

@@ -1,0 +1,108 @@
+import type { ActivityQuery } from '../../contract/bff/journal.ts';
+import { may } from '../../contract/bff/permission.ts';
+import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
+import type { BffDeps } from '../deps.ts';
+import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { CurrentUser, RequestContext } from '../request-context.ts';
+import { Answer, type BffHandlers } from '../router.ts';
+import type { Caller } from '../upstream/call.ts';
+import { listActivity } from './activity.ts';
+import type { Db, Mac } from './chain.ts';
+import { actorOf, type RecordEvent } from './events.ts';
+import { totalActivity } from './totals.ts';
+import { makeUndoRequest } from './undo.ts';
+import { staffIdOf, type ChangeRequest } from './change-request.ts';
+import { createIdempotencyKey } from './idempotency.ts';
+import type { Journal } from './journal.ts';
+
+/**
+ * Makes the change of a request, by its headers, and answers what became of the subscriber.
+ *
+ * @param request the operation and its input; another one with the same `Idempotency-Key` is refused
+ */
+export type AnswerChange = (
+  request: unknown,
+  makeRequest: () => Promise<ChangeRequest>,
+  context: RequestContext,
+  user: CurrentUser,
+) => Promise<Answer<Subscriber | SubscriberDetail>>;
+
+export function createAnswerChange(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac; journal: Journal },
+): AnswerChange {
+  return async (request, makeRequest, context, user) => {
+    const { headers } = context.request;
+    const { key, reason } = readChangeHeaders(headers);
+    const { requestId, traceContext, recheckAccess } = context;
+    const { entry, record, etag, replayed } = await deps.journal.change(makeRequest, {
+      user,
+      requestId,
+      traceContext,
+      reason,
+      ifMatch: headers.get('If-Match'),
+      signal: context.signal(),
+      recheckAccess,
+      key: key === null ? null : await createIdempotencyKey(deps, key, staffIdOf(user), request),
+    });
+    return new Answer(record, {
+      headers: {
+        [changeHeaders.entry]: entry,
+        ...(etag !== null && { ETag: etag }),
+        ...(replayed && { [changeHeaders.replayed]: 'true' }),
+      },
+    });
+  };
+}
+
+export type JournalRouteParts = Pick<BffDeps, 'db'> & {
+  caller: Caller;
+  runSlowRead: BffDeps['runSlowRead'] | undefined;
+  answerChange: AnswerChange;
+  recordEvent: RecordEvent;
+};
+
+export function createJournalRoutes(parts: JournalRouteParts) {
+  const { db, runSlowRead, answerChange, recordEvent, caller } = parts;
+  const readSlowly = <T>(context: RequestContext, read: (from: Db) => Promise<T>) =>
+    runSlowRead ? runSlowRead(read, context.signal()) : read(db);
+  const list = async (query: ActivityQuery, context: RequestContext, user: CurrentUser) => {
+    await checkSubscriber(caller, query, context, user);
+    return readSlowly(context, (from) => listActivity(from, query, user));
+  };
+  return {
+    async listActivity({ query }, context, user) {
+      return await list(query, context, user);
+    },
+    async totalActivity({ query }, context, user) {
+      return await readSlowly(context, (from) => totalActivity(from, query, user));
+    },
+    async exportActivity({ query }, context, user) {
+      const { totalCount } = await list({ ...query, page: 1, pageSize: 1 }, context, user);
+      const details = { entries: totalCount };
+      const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
+      await db.transaction().execute((tx) => recordEvent(tx, event));
+    },
+    async undoChange({ params }, context, user) {
+      const makeRequest = () => makeUndoRequest(db, params.id, user);
+      const answer = await answerChange(['undoChange', params], makeRequest, context, user);
+      // No undo regenerates a token, so the record is whole.
+      return answer as Answer<SubscriberDetail>;
+    },
+  } satisfies Partial<BffHandlers>;
+}
+
+/**
+ * Viewers see what was done to a subscriber only while there is one.
+ *
+ * @throws {Refusal} `no-such-subscriber`, or why the service cannot be read
+ */
+async function checkSubscriber(
+  caller: Caller,
+  { subscriberId: id }: ActivityQuery,
+  { requestId, traceContext, signal }: RequestContext,
+  { role }: CurrentUser,
+): Promise<void> {
+  if (id === undefined || may(role, 'seeDeletedSubscribers')) return;
+  const call = { role, requestId, traceContext, signal: signal() };
+  await caller.call('getSubscriber', { params: { id }, query: {} }, call);
+}
