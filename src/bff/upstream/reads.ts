@@ -36,6 +36,8 @@ export function shareReads(caller: Caller): Caller {
     const reply = call(controller.signal).finally(() => {
       if (flights.get(key) === flight) flights.delete(key);
     });
+    // Each who waits hears of a failure; nobody may be left who does.
+    reply.catch(() => undefined);
     const flight: Flight = { reply, waiting: 0, controller };
     flights.set(key, flight);
     return flight;

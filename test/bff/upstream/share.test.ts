@@ -81,6 +81,15 @@ describe('a read at the same time as others', () => {
     expect((await third).data.page).toBe(2);
   });
 
+  it('may fail though its client had gone before it began', async () => {
+    const failing = openCaller(() => new Response('', { status: 500 }));
+    const read = failing.list(1, { signal: AbortSignal.abort() });
+    await expect(read).rejects.toMatchObject({ code: 'upstream-timeout' });
+    // That nobody hears of it must be no error of the process.
+    await expect.poll(() => failing.logs).toMatchObject([{ event: 'upstream-answered', status: 500 }]);
+    await nextTurn();
+  });
+
   it('does not count as a failure of the service when its client disconnects', async () => {
     for (let count = 0; count < 10; count += 1) {
       const client = new AbortController();
