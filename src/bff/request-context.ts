@@ -12,7 +12,8 @@ export interface RequestContext {
   /** The peer's IP address, as far as the server knows it. */
   readonly address: string;
   /**
-   * Aborts when the client has disconnected. A function, because making a signal takes time and few requests need it.
+   * Aborts when the client has disconnected. A function, because making a signal takes time and few requests need it; the
+   * same one each time, because each adds a listener to the connection.
    */
   readonly signal: () => AbortSignal;
   /**
@@ -75,7 +76,18 @@ export function startContext(
   const logFields = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
   const requestId = toBase64url(random(12));
   const url = new URL(request.url);
-  return { request, url, requestId, address, signal, recheckAccess: openToAll, logFields, traceContext };
+  let made: AbortSignal | undefined;
+  const signalOnce = () => (made ??= signal());
+  return {
+    request,
+    url,
+    requestId,
+    address,
+    signal: signalOnce,
+    recheckAccess: openToAll,
+    logFields,
+    traceContext,
+  };
 }
 
 const openToAll = async () => undefined;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { recentLimit } from '../../../src/contract/bff/recent.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
-import { outcomeOf } from '../../support/bff/browser.ts';
+import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { manage, type Person } from '../../support/bff/person.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { person } from '../../support/people.ts';
@@ -32,6 +32,21 @@ describe('the list of subscribers that somebody opened last', () => {
       { id: 3, username: 'user-3', email: desk.people[2]?.email },
       { id: 2, username: 'user-2', email: desk.people[1]?.email },
     ]);
+  });
+
+  it('listens once for the end of its client, however many it reads', async () => {
+    await open(1, 2, 3);
+    const asked: AbortSignal[] = [];
+    const { signal } = new AbortController();
+    const request = ask('GET', '/bff/recent-subscribers', { headers: { Cookie: support.cookie() } });
+    const answer = await desk.fetch(request, {
+      address: '192.0.2.1',
+      signal() {
+        asked.push(signal);
+        return signal;
+      },
+    });
+    expect([answer.status, asked.length]).toEqual([200, 1]);
   });
 
   it('is in the order in which they were opened, also after the clock was set back', async () => {
