@@ -23,11 +23,11 @@ import {
   beginEntry,
   closeEntry,
   differing,
+  findChange,
   findConfirmed,
-  findOpen,
-  lastClosed,
   maskedPart,
   pick,
+  readLock,
   type Closing,
   type NewEntry,
 } from './entries.ts';
@@ -54,12 +54,10 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
   const { db, mac } = deps;
   const { change, key } = given;
   const lock = lockKeyOf(change);
-  const underWay = await findOpen(db, lock);
-  if (underWay) {
-    await reconcileAbandoned(deps, underWay);
-    return null;
-  }
-  const seen = await lastClosed(db, lock);
+  const { openId, lastClosed: seen, isTaken } = await stateOf(deps, given, lock);
+  const underWay = openId === null ? null : await findChange(db, openId);
+  if (underWay) await reconcileAbandoned(deps, underWay);
+  if (openId !== null || isTaken) return null;
   const before = await readBefore(deps, given);
   // Asked now, because this request may have waited, and from here on it shows what the record holds.
   await given.recheckAccess();
@@ -68,7 +66,8 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
     await change.check?.(before?.record ?? null);
   } catch (error) {
     // The other change may be what the check found. Its entry says more once it is closed, so the check is repeated.
-    if (await isOvertaken(db, lock, seen)) return null;
+    const present = await stateOf(deps, given, lock);
+    if (present.openId !== null || present.lastClosed !== seen) return null;
     throw error;
   }
   const draft = await makeEntry(deps, given, lock, before?.record ?? null);
@@ -106,10 +105,9 @@ export function lockKeyOf({ operation, input }: ChangeRequest): string {
   return operation === 'createSubscriber' ? `u:${input.body.username.toLowerCase()}` : `s:${input.params.id}`;
 }
 
-/** Whether another change of the same subscriber began or ended after the record was read. */
-async function isOvertaken(db: Db, lock: string, seen: number | null): Promise<boolean> {
-  return (await findOpen(db, lock)) !== undefined || (await lastClosed(db, lock)) !== seen;
-}
+/** Why an entry is undone already, the change's own check says. */
+const stateOf = ({ db, clock }: JournalDeps, { key }: ChangeContext, lock: string) =>
+  readLock(db, lock, { claim: key?.claim ?? null, undoOf: null, now: clock() });
 
 async function makeEntry(
   { mac, clock, random }: JournalDeps,
@@ -315,7 +313,7 @@ async function write(
   ending: Ending | null,
 ): Promise<void> {
   const sealed = key && ending && (await key.seal(ending));
-  await closeEntry(db, mac, entry.id, { closing, now: clock(), sealed });
+  await closeEntry(db, mac, entry, { closing, now: clock(), sealed });
 }
 
 const logNotClosed = ({ log }: JournalDeps, entry: ChangeRow, error: unknown): void =>

@@ -3,14 +3,7 @@ import { RecordPart, type Change, type Outcome } from '../../contract/bff/journa
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { appendLink, lockHead, searchColumnsOf, type Db, type Mac } from './chain.ts';
-import {
-  deleteKey,
-  findKey,
-  storeEnding,
-  storeKey,
-  type KeyClaim,
-  type SealedEnding,
-} from './idempotency.ts';
+import { deleteKey, isUsed, storeEnding, storeKey, type KeyClaim, type SealedEnding } from './idempotency.ts';
 import type { ChangeRow } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
@@ -54,10 +47,8 @@ export async function beginEntry(
 ): Promise<ChangeRow | null> {
   return db.transaction().execute(async (tx) => {
     const head = await lockHead(tx, mac);
-    if (claim && (await findKey(tx, claim.key_hash, entry.at))) return null;
-    if (await findOpen(tx, entry.lock_key)) return null;
-    if ((await lastClosed(tx, entry.lock_key)) !== seen) return null;
-    if (entry.undo_of !== null && (await isUndone(tx, entry.undo_of))) return null;
+    const present = await readLock(tx, entry.lock_key, { claim, undoOf: entry.undo_of, now: entry.at });
+    if (present.isTaken || present.openId !== null || present.lastClosed !== seen) return null;
     const searched = searchColumnsOf({ ...entry, kind: 'change' });
     const open: ChangeRow = { ...entry, ...searched, ...openColumns, kind: 'change', seq: head.seq + 1 };
     await tx.insertInto('journal').values(open).execute();
@@ -76,27 +67,27 @@ export async function beginEntry(
 export async function closeEntry(
   db: Db,
   mac: Mac,
-  id: string,
+  entry: ChangeRow,
   { closing, now, sealed }: { closing: Closing; now: number; sealed: SealedEnding | null },
 ): Promise<ChangeRow> {
   return db.transaction().execute(async (tx) => {
     const head = await lockHead(tx, mac);
-    const found = await selectChanges(tx).where('id', '=', id).executeTakeFirstOrThrow();
-    if (found.outcome !== null) return found;
     const { subscriberId, after, ...rest } = closing;
-    const closed: ChangeRow = {
-      ...found,
+    const columns = {
       ...rest,
       after: after && JSON.stringify(after),
       // The beginning covers it where it was known then.
-      subscriber_id: found.subscriber_id ?? subscriberId,
+      subscriber_id: entry.subscriber_id ?? subscriberId,
       closed_seq: head.seq + 1,
       closed_at: now,
     };
-    await tx.updateTable('journal').set(closed).where('id', '=', id).execute();
+    const open = tx.updateTable('journal').set(columns).where('id', '=', entry.id);
+    const { numUpdatedRows } = await open.where('outcome', 'is', null).executeTakeFirst();
+    if (numUpdatedRows === 0n) return selectChanges(tx).where('id', '=', entry.id).executeTakeFirstOrThrow();
+    const closed: ChangeRow = { ...entry, ...columns };
     await appendLink(tx, mac, head, 'outcome', closed);
-    if (closing.outcome === 'failed') await deleteKey(tx, id);
-    else if (sealed) await storeEnding(tx, id, sealed);
+    if (closing.outcome === 'failed') await deleteKey(tx, entry.id);
+    else if (sealed) await storeEnding(tx, entry.id, sealed);
     return closed;
   });
 }
@@ -105,15 +96,51 @@ export async function closeEntry(
 export const selectChanges = (db: Db) =>
   db.selectFrom('journal').selectAll().where('kind', '=', 'change').$narrowType<{ operation: Change }>();
 
-/** The entry of the change that is running under this lock key. */
-export async function findOpen(db: Db, lockKey: string): Promise<ChangeRow | undefined> {
-  return selectChanges(db).where('lock_key', '=', lockKey).where('outcome', 'is', null).executeTakeFirst();
+/** How the changes with one lock key stand. */
+interface LockState {
+  /** The id of the one that is running. */
+  openId: string | null;
+  /** The number of the link at which the last one ended. */
+  lastClosed: number | null;
+  /** Whether the key belongs to an earlier change, or the entry is undone already or about to be. */
+  isTaken: boolean;
 }
 
-/** The number of the link at which the last change with this lock key ended. */
-export async function lastClosed(db: Db, lockKey: string): Promise<number | null> {
-  const query = db.selectFrom('journal').select((row) => row.fn.max('closed_seq').as('last'));
-  return (await query.where('lock_key', '=', lockKey).executeTakeFirst())?.last ?? null;
+/** Reads how the changes with a lock key stand, in one statement. */
+export async function readLock(
+  db: Db,
+  lockKey: string,
+  given: { claim: KeyClaim | null; undoOf: string | null; now: number },
+): Promise<LockState> {
+  const { openId, lastClosed, key, undo } = await db
+    .selectNoFrom((row) => {
+      const changes = row.selectFrom('journal');
+      const undos = changes.select('id').where('undo_of', '=', given.undoOf);
+      return [
+        changes
+          .select('id')
+          .where('kind', '=', 'change')
+          .where('lock_key', '=', lockKey)
+          .where('outcome', 'is', null)
+          .as('openId'),
+        changes
+          .select((each) => each.fn.max('closed_seq').as('last'))
+          .where('lock_key', '=', lockKey)
+          .as('lastClosed'),
+        row
+          .selectFrom('once')
+          .select('key_hash')
+          .where('key_hash', '=', given.claim?.key_hash ?? '')
+          .where(isUsed(given.now))
+          .as('key'),
+        undos
+          .where((each) => each.or([each('outcome', 'is', null), each('outcome', '=', 'done')]))
+          .limit(1)
+          .as('undo'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+  return { openId, lastClosed, isTaken: (key ?? undo) !== null };
 }
 
 /** The entry of a change. */
@@ -130,13 +157,6 @@ export async function findConfirmed(db: Db, mac: Mac, id: string): Promise<Chang
     await lockHead(tx, mac);
     return (await findChange(tx, id)) ?? null;
   });
-}
-
-/** Whether an entry is undone, or its undo is running. */
-async function isUndone(db: Db, id: string): Promise<boolean> {
-  const query = db.selectFrom('journal').select('id').where('undo_of', '=', id);
-  const undo = query.where((row) => row.or([row('outcome', 'is', null), row('outcome', '=', 'done')]));
-  return (await undo.executeTakeFirst()) !== undefined;
 }
 
 const partFields = Object.keys(SubscriberDetail.shape).filter(

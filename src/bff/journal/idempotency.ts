@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { ExpressionBuilder, Transaction } from 'kysely';
 import { changeHeaders, checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
 import { sealAnswer, sha256, unsealAnswer } from '../../contract/http/crypto.ts';
 import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
@@ -88,7 +88,8 @@ export async function createJobKey(
   return {
     claim,
     async find() {
-      const known = await findKey(db, claim.key_hash, clock());
+      const row = db.selectFrom('once').selectAll().where('key_hash', '=', claim.key_hash);
+      const known = await row.where(isUsed(clock())).executeTakeFirst();
       if (known) checkFingerprint(known.fingerprint, claim.fingerprint);
       return known;
     },
@@ -119,15 +120,9 @@ function resultOf(stored: unknown): ChangeResult | null {
   return result ? { ...result, replayed: true } : null;
 }
 
-export async function findKey(
-  db: Db,
-  keyHash: string,
-  now: number,
-): Promise<IdempotencyKeyTable | undefined> {
-  const query = db.selectFrom('once').selectAll().where('key_hash', '=', keyHash);
-  const found = await query.executeTakeFirst();
-  return found && (found.at > now - keyLifetime || found.status === null) ? found : undefined;
-}
+/** Whether a key has not expired. That of a change without an ending never does. */
+export const isUsed = (now: number) => (row: ExpressionBuilder<BffTables, 'once'>) =>
+  row.or([row('at', '>', now - keyLifetime), row('status', 'is', null)]);
 
 /** Stores a key with its change, in place of an expired one. */
 export async function storeKey(tx: Transaction<BffTables>, key: IdempotencyKeyTable): Promise<void> {

@@ -42,9 +42,11 @@ export function createJournal(
         const given = { ...origin, change: await makeRequest() };
         const attempt = async () => {
           for (;;) {
-            const result = (await findEarlier()) ?? (await tryChange(own, given));
+            const result = await tryChange(own, given);
             if (result) return result;
             await waitLonger('others');
+            const meanwhile = await findEarlier();
+            if (meanwhile) return meanwhile;
           }
         };
         return subscribers.run(lockKeyOf(given.change), attempt, signal);
@@ -56,7 +58,7 @@ export function createJournal(
   };
 }
 
-/** @returns null if another change of the same subscriber is in the way */
+/** @returns null if another change of the same subscriber is in the way, or an earlier request with the same key */
 async function tryChange(
   deps: JournalDeps,
   given: Omit<ChangeContext, 'deadline'>,

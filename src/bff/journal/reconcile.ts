@@ -157,7 +157,7 @@ export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): P
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
     throw error instanceof Refusal ? outcomeUnknown() : error;
   });
-  const closed = await closeEntry(db, mac, entry.id, { closing, now: clock(), sealed: null });
+  const closed = await closeEntry(db, mac, entry, { closing, now: clock(), sealed: null });
   log('warn', 'change-reconciled', {
     requestId: entry.request_id,
     entry: entry.id,

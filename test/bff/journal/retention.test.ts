@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
 import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
-import { beginEntry, closeEntry, selectChanges } from '../../../src/bff/journal/entries.ts';
+import { beginEntry, closeEntry, findChange, selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { addEntries } from '../../support/bff/entries.ts';
@@ -24,9 +24,11 @@ const headNow = async () => {
   if ('fault' in result) throw new Error(result.fault);
   return result.head;
 };
-const close = (id: string, now: number) => {
+const close = async (id: string, now: number) => {
+  const entry = await findChange(bff.db, id);
+  if (!entry) throw new Error(`There is no entry ${id}.`);
   const closing = { outcome: 'failed' as const, code: null, subscriberId: null, after: null, version: null };
-  return closeEntry(bff.db, mac, id, { closing, now, sealed: null });
+  return closeEntry(bff.db, mac, entry, { closing, now, sealed: null });
 };
 
 describe('deleteOlder', () => {

@@ -1,5 +1,5 @@
 import { createRecordEvent, type Actor, type NewEvent } from '../../../src/bff/journal/events.ts';
-import { beginEntry, closeEntry, lastClosed } from '../../../src/bff/journal/entries.ts';
+import { beginEntry, closeEntry, readLock } from '../../../src/bff/journal/entries.ts';
 import type { Kysely } from 'kysely';
 import type { BffDeps } from '../../../src/bff/bff.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
@@ -28,7 +28,8 @@ export async function addEntries(
     const isNew = operation === 'createSubscriber';
     const { id = `${name}-${index}`, note = 'new' } = entry ?? {};
     const [lock, at] = [`s:${id}`, from + index * 60_000];
-    await beginEntry(
+    const claim = { claim: null, undoOf: null, now: at };
+    const begun = await beginEntry(
       db,
       mac,
       {
@@ -48,9 +49,9 @@ export async function addEntries(
         job_id: null,
         lock_key: lock,
       },
-      { seen: await lastClosed(db, lock), claim: null },
+      { seen: (await readLock(db, lock, claim)).lastClosed, claim: null },
     );
-    if (outcome === null) continue;
+    if (outcome === null || begun === null) continue;
     const isDone = outcome === 'done';
     const closing = {
       outcome,
@@ -59,7 +60,7 @@ export async function addEntries(
       after: isDone ? { note } : null,
       version: isDone ? '"v"' : null,
     };
-    await closeEntry(db, mac, id, { closing, now: at + 1000, sealed: null });
+    await closeEntry(db, mac, begun, { closing, now: at + 1000, sealed: null });
   }
 }
 
