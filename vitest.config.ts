@@ -52,7 +52,7 @@ const onRequest = {
 const projects = {
   node: {
     environment: 'node' as const,
-    include: ['test/{contract,service,bff,server,demo,support}/**/*.test.ts', 'test/*.test.ts'],
+    include: ['test/{lib,contract,service,bff,server,demo,support}/**/*.test.ts', 'test/*.test.ts'],
     // These are about PostgreSQL alone.
     exclude: ['test/server/postgres/**', '**/node_modules/**'],
   },

@@ -40,16 +40,19 @@ describe('a folder of src', () => {
     expect(files.filter(({ text }) => named.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test.each(['contract', 'service', 'bff'])(
+  test.each(['lib', 'contract', 'service', 'bff'])(
     '%s reads neither clock, environment nor chance by itself',
     (folder) => {
       expect(filesIn(folder).flatMap((file) => ambientUses(file, clockAndChance))).toEqual([]);
     },
   );
 
-  test.each(['contract', 'service', 'bff'])('%s uses nothing that only a page or only Node has', (folder) => {
-    expect(filesIn(folder).flatMap((file) => ambientUses(file, ofThePage))).toEqual([]);
-  });
+  test.each(['lib', 'contract', 'service', 'bff'])(
+    '%s uses nothing that only a page or only Node has',
+    (folder) => {
+      expect(filesIn(folder).flatMap((file) => ambientUses(file, ofThePage))).toEqual([]);
+    },
+  );
 });
 
 test('all that the dashboard formats is in the locale of the page, not that of the browser', () => {
@@ -67,17 +70,20 @@ describe('a test file', () => {
 
   it('lies where a project of vitest finds it', () => {
     const projects =
-      /^test\/((contract|service|bff|server|demo|support|long)\/.*\.test\.ts|app\/.*\.test\.tsx?|e2e\/.*\.test\.ts|[^/]+\.test\.ts)$/;
+      /^test\/((lib|contract|service|bff|server|demo|support|long)\/.*\.test\.ts|app\/.*\.test\.tsx?|e2e\/.*\.test\.ts|[^/]+\.test\.ts)$/;
     expect(cases.map(({ path }) => path).filter((path) => !projects.test(path))).toEqual([]);
   });
 
-  it.each(['contract', 'service', 'bff', 'app'])('lies in the folder of what it tests: %s', (folder) => {
-    const inFolder = cases.filter(({ path }) => path.startsWith(`test/${folder}/`));
-    // A desk is a BFF and a service.
-    const subjects = new RegExp(`^((src|test|test/support)/${folder}/|test/support/desk\\.ts$)`);
-    const misplaced = inFolder.filter((file) => !importsOf(file).some(({ to }) => subjects.test(to)));
-    expect(misplaced.map(({ path }) => path)).toEqual([]);
-  });
+  it.each(['lib', 'contract', 'service', 'bff', 'app'])(
+    'lies in the folder of what it tests: %s',
+    (folder) => {
+      const inFolder = cases.filter(({ path }) => path.startsWith(`test/${folder}/`));
+      // A desk is a BFF and a service.
+      const subjects = new RegExp(`^((src|test|test/support)/${folder}/|test/support/desk\\.ts$)`);
+      const misplaced = inFolder.filter((file) => !importsOf(file).some(({ to }) => subjects.test(to)));
+      expect(misplaced.map(({ path }) => path)).toEqual([]);
+    },
+  );
 
   it('skips nothing, runs nothing alone and replaces no module of ours', () => {
     const shortcuts = /\b(test|it|describe)\.(skip|only|todo|skipIf|runIf)\b|\bvi\.(mock|doMock)\(\s*['"]\./;

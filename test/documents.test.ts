@@ -146,7 +146,7 @@ describe('the documentation', () => {
   it('names for each promise test files that are run', () => {
     const promises = promisesIn(readText('src/bff/README.md'));
     expect(promises.length).toBeGreaterThanOrEqual(24);
-    const run = /^test\/(app|bff|contract|demo|e2e|long|server|service)\/[\w/-]+\.test\.ts$/;
+    const run = /^test\/(app|bff|contract|demo|e2e|lib|long|server|service)\/[\w/-]+\.test\.ts$/;
     for (const { promise, files } of promises) {
       expect(files, promise).not.toEqual([]);
       expect(

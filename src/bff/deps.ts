@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Role } from '../contract/bff/permission.ts';
-import type { Log } from '../contract/http/log.ts';
-import type { QueueLimits } from '../contract/http/queue.ts';
+import type { Log } from '../lib/log.ts';
+import type { QueueLimits } from '../lib/queue.ts';
 import type { ExtensionName } from '../contract/service/list-query.ts';
 import type { SessionCookie } from './auth/cookies.ts';
 import type { BffMetrics } from './metrics.ts';

@@ -1,5 +1,5 @@
-import { equalInConstantTime, sha256 } from '../contract/http/crypto.ts';
-import type { Log } from '../contract/http/log.ts';
+import { equalInConstantTime, sha256 } from '../lib/crypto.ts';
+import type { Log } from '../lib/log.ts';
 import { Refusal } from '../contract/http/refusal.ts';
 import { noSuchAddress } from '../contract/http/router.ts';
 import type { OperationName } from '../contract/service/api.ts';

@@ -1,5 +1,5 @@
 import type { Role } from '../contract/bff/permission.ts';
-import { toBase64url } from '../contract/http/crypto.ts';
+import { toBase64url } from '../lib/crypto.ts';
 import type { BffDeps } from './deps.ts';
 import type { ProblemCode } from '../contract/http/problem-codes.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { http, type HttpHandler } from 'msw/http';
 import { createBff, type Bff, type Upstream, type Transport } from '../bff/bff.ts';
-import type { Log } from '../contract/http/log.ts';
-import { toBase64url } from '../contract/http/crypto.ts';
+import type { Log } from '../lib/log.ts';
+import { toBase64url } from '../lib/crypto.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import type { BffTables } from '../bff/schema.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';

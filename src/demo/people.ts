@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Transport } from '../bff/bff.ts';
-import { sha256, toBase64url } from '../contract/http/crypto.ts';
+import { sha256, toBase64url } from '../lib/crypto.ts';
 import { addStaff, findStaff } from '../bff/staff/store.ts';
 import { browserLabel } from '../bff/auth/browser-label.ts';
 import { endSession, prepareFindSession, sessionLife, startSession } from '../bff/auth/session-store.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { toBase64url } from '../contract/http/crypto.ts';
+import { toBase64url } from '../lib/crypto.ts';
 import { createBff, type BffDeps } from '../bff/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
 import { readLimitsOf } from '../bff/middleware/read-limits.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../contract/http/log.ts';
+import type { Log } from '../lib/log.ts';
 import { logLevels } from './config/variables.ts';
 
 interface LogOptions {

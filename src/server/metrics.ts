@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { AnsweredRequest, BffMetrics, MetricsWriter } from '../bff/metrics.ts';
-import type { Log } from '../contract/http/log.ts';
+import type { Log } from '../lib/log.ts';
 import type { ProcessFigures } from './runtime.ts';
 
 /** The BFF's metrics, in Prometheus' own library. `counted` gives the same log, which also counts what it warns of. */

@@ -24,7 +24,7 @@ import { formatTraceparent, readTraceparent, type TraceContext } from '../bff/re
 import { rowsOf } from '../bff/upstream/dialect/shape.ts';
 import { reasonOf } from '../bff/upstream/exchange.ts';
 import { GivenUp } from '../bff/upstream/failures.ts';
-import type { Log } from '../contract/http/log.ts';
+import type { Log } from '../lib/log.ts';
 import { Refusal } from '../contract/http/refusal.ts';
 import type { TraceOptions, Traces } from './traces.ts';
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Passwords } from '../bff/bff.ts';
 import { hashRanks, type HashRank } from '../bff/deps.ts';
-import { equalInConstantTime } from '../contract/http/crypto.ts';
+import { equalInConstantTime } from '../lib/crypto.ts';
 import { createHashTurns } from './hash-turns.ts';
 import { threadFile } from './installation.ts';
 

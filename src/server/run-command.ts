@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Log } from '../contract/http/log.ts';
+import type { Log } from '../lib/log.ts';
 import { CannotStart, sentenceFor } from './cannot-start.ts';
 import { readConfig, type Config, type Program } from './config/config.ts';
 import { commandLines } from './installation.ts';

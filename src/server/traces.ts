@@ -2,7 +2,7 @@ import type { Logger } from 'kysely';
 import type { Passwords, Upstream } from '../bff/bff.ts';
 import type { RunTraced } from '../bff/deps.ts';
 import type { TraceContext } from '../bff/request-context.ts';
-import type { Log } from '../contract/http/log.ts';
+import type { Log } from '../lib/log.ts';
 
 /** Records what a request waits for. Each function wraps a part of the program, which then works as before. */
 export interface Traces {

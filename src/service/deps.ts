@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Endpoint, InputOf, OutputOf } from '../contract/http/endpoint.ts';
-import type { Log } from '../contract/http/log.ts';
+import type { Log } from '../lib/log.ts';
 import type { ServiceEndpoint } from '../contract/service/read-api.ts';
 import type { ServiceTables } from './schema.ts';
 

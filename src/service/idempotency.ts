@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { sha256, sealAnswer, unsealAnswer } from '../contract/http/crypto.ts';
-import { isRecent } from '../contract/http/recent.ts';
+import { sha256, sealAnswer, unsealAnswer } from '../lib/crypto.ts';
+import { isRecent } from '../lib/recent.ts';
 import { checkFingerprint, keyLifetime, keyUsedBefore } from '../contract/http/change-headers.ts';
 import type { ServiceTables } from './schema.ts';
 

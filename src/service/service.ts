@@ -1,5 +1,5 @@
 import { changeHeaders, readChangeKey } from '../contract/http/change-headers.ts';
-import { toBase64url } from '../contract/http/crypto.ts';
+import { toBase64url } from '../lib/crypto.ts';
 import { answerError } from '../contract/http/problem-answer.ts';
 import { Refusal } from '../contract/http/refusal.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { sha256 } from '../../contract/http/crypto.ts';
+import { sha256 } from '../../lib/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../request-context.ts';

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { BffDeps } from '../deps.ts';
-import { sha256, toBase64url } from '../../contract/http/crypto.ts';
+import { sha256, toBase64url } from '../../lib/crypto.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 import { createBrowserCookie, knownDays } from './cookies.ts';
 

@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Credentials } from '../../contract/bff/credentials.ts';
 import type { Role } from '../../contract/bff/permission.ts';
-import { createQueue, type Queue, type QueueLimits } from '../../contract/http/queue.ts';
+import { createQueue, type Queue, type QueueLimits } from '../../lib/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { hashRanks, type BffDeps } from '../deps.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { findStaff } from '../staff/store.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';

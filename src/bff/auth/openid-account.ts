@@ -3,7 +3,7 @@ import { roles, type Role } from '../../contract/bff/permission.ts';
 import { StaffName, staffNameLength } from '../../contract/bff/staff.ts';
 import type { BffDeps } from '../deps.ts';
 import type { EventDetails } from '../../contract/bff/journal.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import type { NewEvent, RecordEvent } from '../journal/events.ts';
 import { beginningOf, nameKey, numberedName } from '../staff/name-key.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';

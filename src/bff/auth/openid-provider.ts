@@ -20,7 +20,7 @@ import {
   type CustomFetch,
 } from 'openid-client';
 import type { SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
-import { isRecent } from '../../contract/http/recent.ts';
+import { isRecent } from '../../lib/recent.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import { claimAt, nameIn, type Claims } from './openid-account.ts';
 

@@ -1,11 +1,11 @@
 import { returnPath } from '../../contract/bff/paths.ts';
 import { navigations, type SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
-import { sha256, toBase64url } from '../../contract/http/crypto.ts';
+import { sha256, toBase64url } from '../../lib/crypto.ts';
 import { networkOf } from '../middleware/client-network.ts';
 import type { RecordEvent } from '../journal/events.ts';
 import type { Sessions } from '../middleware/session.ts';
-import { describeError } from '../../contract/http/log.ts';
+import { describeError } from '../../lib/log.ts';
 import type { RequestContext } from '../request-context.ts';
 import { createOpenIdCookie } from './cookies.ts';
 import { claimAt, findOrCreateAccount, nameIn, roleOf, withdrawRole } from './openid-account.ts';

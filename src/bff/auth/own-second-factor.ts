@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { EventDetails, EventName } from '../../contract/bff/journal.ts';
 import type { AppSetup, ConfirmAppBody, Proof, SecondFactor } from '../../contract/bff/second-factor.ts';
-import { seal, unseal } from '../../contract/http/crypto.ts';
+import { seal, unseal } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RecordEvent } from '../journal/events.ts';

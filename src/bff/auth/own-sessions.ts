@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { OwnSession } from '../../contract/bff/account.ts';
-import type { Log } from '../../contract/http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';

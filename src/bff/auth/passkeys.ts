@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { PasskeyAssertion, PasskeyRegistration } from '../../contract/bff/passkey.ts';
-import { fromBase64url, seal, sha256, toBase64url, unseal } from '../../contract/http/crypto.ts';
+import { fromBase64url, seal, sha256, toBase64url, unseal } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
 import { passkeySite, type PasskeySite } from './passkey-site.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { sha256 } from '../../contract/http/crypto.ts';
+import { sha256 } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
 import { makeReadable } from './one-time-password.ts';

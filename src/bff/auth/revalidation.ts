@@ -1,5 +1,5 @@
-import { seal, toBase64url, unseal } from '../../contract/http/crypto.ts';
-import { isRecent } from '../../contract/http/recent.ts';
+import { seal, toBase64url, unseal } from '../../lib/crypto.ts';
+import { isRecent } from '../../lib/recent.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import type { RecordEvent } from '../journal/events.ts';
 import { claimAt, roleOf, setProviderRole } from './openid-account.ts';

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { PasskeyAssertion } from '../../contract/bff/passkey.ts';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
-import { seal, unseal } from '../../contract/http/crypto.ts';
+import { seal, unseal } from '../../lib/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables, FactorKind } from '../schema.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { hasPasskeys, type Passkeys } from './passkeys.ts';
 import { deleteRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
 import { createSignInRateLimit, type Origin } from './sign-in-rate-limit.ts';

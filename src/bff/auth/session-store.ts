@@ -1,6 +1,6 @@
 import { sql, type ExpressionBuilder, type InferResult, type Kysely, type Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
-import { isRecent } from '../../contract/http/recent.ts';
+import { isRecent } from '../../lib/recent.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 
 /** The end of a one-time password that was used: before any clock, however it is set. */

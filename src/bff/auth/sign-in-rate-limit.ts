@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { isRecent } from '../../contract/http/recent.ts';
+import { isRecent } from '../../lib/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { networkOf } from '../middleware/client-network.ts';
-import { sha256, toBase64url } from '../../contract/http/crypto.ts';
+import { sha256, toBase64url } from '../../lib/crypto.ts';
 import type { BffTables } from '../schema.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { withoutAccount, type EventDetails } from '../../contract/bff/journal.ts';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
-import { describeError } from '../../contract/http/log.ts';
+import { describeError } from '../../lib/log.ts';
 import type { BffDeps } from '../deps.ts';
 import type { NewEvent, RecordEvent } from '../journal/events.ts';
 import type { BffTables, FailedSignInTable, StaffTable } from '../schema.ts';

@@ -9,8 +9,8 @@ import {
 import { exportCountHeader, exportEnd, type ExportQuery } from '../../contract/bff/export-query.ts';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
-import { describeError } from '../../contract/http/log.ts';
-import { createQueue } from '../../contract/http/queue.ts';
+import { describeError } from '../../lib/log.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { OperationInput, OperationName } from '../../contract/service/api.ts';
 import { listNames, type Subscriber, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
@@ -201,11 +201,10 @@ function createRead({ caller, wait }: ExportRouteParts, { context, user, signal 
 
 /** Reads the lists of subscribers, a few at once. Who is gone by now is left out. */
 function createDetails(read: Read): (rows: readonly Subscriber[]) => Promise<SubscriberWithLists[]> {
-  const queue = createQueue({ atOnce: readsAtOnce, mostWaiting: 10_000, patience: 2 ** 31 - 1 });
   const query = { include: [...listNames] };
   const readOne = ({ id }: Subscriber) => orNull(read('getSubscriber', { params: { id }, query }));
   return async (rows) => {
-    const found = await Promise.all(rows.map((row) => queue.run(() => readOne(row))));
+    const found = await mapConcurrently(rows, readsAtOnce, readOne);
     return found.filter((one) => one !== null);
   };
 }

@@ -1,5 +1,5 @@
 import { neededFor, type RowReason, type RowResult } from '../../contract/bff/job.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { BffDeps } from '../deps.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../contract/bff/job.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { createQueue } from '../../contract/http/queue.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
@@ -78,11 +78,10 @@ export async function prepareJob(
     await tx.deleteFrom('job_rows').where('job_id', '=', job.id).execute();
     return { counts: JSON.stringify(noCounts), total: 0 };
   });
-  const queue = createQueue({ atOnce: rowsAtOnce, mostWaiting: batchSize, patience: 2 ** 31 - 1 });
   for await (const { items, total } of sourcesOf(deps, job, user, persist)) {
     const wanted: Prepared[] = [];
     for (const some of batchesOf(items, turn)) {
-      const rows = await Promise.all(some.map((source) => queue.run(() => persist(source))));
+      const rows = await mapConcurrently(some, rowsAtOnce, persist);
       wanted.push(...rows.filter((row) => row !== null));
       // An embedded service answers without a pause; here other requests get their turn.
       await new Promise((resolve) => setTimeout(resolve));

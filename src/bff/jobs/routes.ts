@@ -8,7 +8,7 @@ import {
   type NewJob,
 } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import { resolveMoments } from '../../contract/service/moment.ts';
 import type { BffDeps } from '../deps.ts';

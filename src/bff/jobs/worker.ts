@@ -1,6 +1,6 @@
 import type { JobCounts, Pause } from '../../contract/bff/job.ts';
-import { describeError } from '../../contract/http/log.ts';
-import { createQueue } from '../../contract/http/queue.ts';
+import { describeError } from '../../lib/log.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import {
@@ -181,7 +181,6 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     const outcomes = isFirst ? await findMade(db, job, rows) : new Map<JobRowTable, Outcome>();
     let pause: Pause | null = null;
     let wait: unknown = null;
-    const queue = createQueue({ atOnce: rowsAtOnce, mostWaiting: batch.rows, patience: 2 ** 31 - 1 });
     const change = async (row: JobRowTable) => {
       if (outcomes.has(row) || pause !== null || stopping.aborted || clock() - began > batch.longest) return;
       try {
@@ -198,7 +197,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
         } else if (!(error instanceof Interrupted)) throw error;
       }
     };
-    await Promise.all(tried.map((row) => queue.run(() => change(row))));
+    await mapConcurrently(tried, rowsAtOnce, change);
     // The rows before it failed for the same reason, so they are not given up either.
     if (pause === 'service')
       for (const [row, { why }] of outcomes) if (isServiceReason(why)) outcomes.delete(row);

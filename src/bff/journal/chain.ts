@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { EventDetails } from '../../contract/bff/journal.ts';
-import { fromBase64url, toBase64url } from '../../contract/http/crypto.ts';
+import { fromBase64url, toBase64url } from '../../lib/crypto.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import type { BffTables } from '../schema.ts';
 import type { EntryLinkKind, JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { kindOf, withoutAccount, type EventDetails, type EventName } from '../../contract/bff/journal.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
 import type { BffTables } from '../schema.ts';

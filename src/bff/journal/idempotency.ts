@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { changeHeaders, checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
-import { sealAnswer, sha256, unsealAnswer } from '../../contract/http/crypto.ts';
+import { sealAnswer, sha256, unsealAnswer } from '../../lib/crypto.ts';
 import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { describeError } from '../../contract/http/log.ts';
-import { isRecent } from '../../contract/http/recent.ts';
+import { describeError } from '../../lib/log.ts';
+import { isRecent } from '../../lib/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { deleteExpiredDrafts } from '../drafts/drafts.ts';
 import type { BffTables } from '../schema.ts';

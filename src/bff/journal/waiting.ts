@@ -1,4 +1,4 @@
-import { createQueues } from '../../contract/http/queue.ts';
+import { createQueues } from '../../lib/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { fraction } from '../upstream/retry.ts';
 import type { JournalDeps } from './change-request.ts';

@@ -6,7 +6,7 @@ import {
   type ChangeMessageBody,
   type Message,
 } from '../../contract/bff/message.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffHandlers } from '../router.ts';

@@ -1,3 +1,4 @@
+import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser, RequestContext } from '../request-context.ts';
@@ -25,12 +26,13 @@ const misses: readonly ProblemCode[] = ['no-such-subscriber', 'invalid-input'];
 
 /** Limits how often an account searches in vain. Successful searches and failures of the service do not count. */
 export function createMissLimit({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): LimitMisses {
-  const accounts = new Map<string, Allowance>();
+  const accounts = new Map<string, TokenBucket>();
   return async ({ requestId }, { staffId }, find) => {
     if (staffId === null) return find();
-    let allowance = accounts.get(staffId);
+    const { atOnce, pause } = missLimit;
+    const allowance = accounts.get(staffId) ?? createTokenBucket(atOnce, pause, clock());
     // There are few accounts, so none is ever removed.
-    if (!allowance) accounts.set(staffId, (allowance = createAllowance(clock())));
+    accounts.set(staffId, allowance);
     // Taken before, or many requests at once would all see the same number left.
     const wait = allowance.take(clock());
     if (wait > 0) {
@@ -46,30 +48,6 @@ export function createMissLimit({ clock, log }: Pick<BffDeps, 'clock' | 'log'>):
     } finally {
       if (!isMiss) allowance.giveBack();
     }
-  };
-}
-
-interface Allowance {
-  /** Takes one. @returns 0, or how long it takes until there is one, in ms */
-  take(now: number): number;
-  giveBack(): void;
-}
-
-function createAllowance(began: number): Allowance {
-  const { atOnce, pause } = missLimit;
-  let left: number = atOnce;
-  let countedAt = began;
-  const giveBack = () => void (left = Math.min(atOnce, left + 1));
-  return {
-    giveBack,
-    take(now) {
-      // A clock that is set back must not remove any.
-      left = Math.min(atOnce, left + Math.max(0, now - countedAt) / pause);
-      countedAt = now;
-      if (left < 1) return (1 - left) * pause;
-      left -= 1;
-      return 0;
-    },
   };
 }
 

@@ -1,4 +1,5 @@
-import { createQueue, type Queue } from '../../contract/http/queue.ts';
+import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.ts';
+import { createQueue, type Queue } from '../../lib/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps, ReadLimits } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';
@@ -46,10 +47,10 @@ export function createReadLimits(
     let account = accounts.get(user.staffId);
     // There are few accounts, so none is ever removed.
     if (!account) accounts.set(user.staffId, (account = createAccount(limits, clock())));
-    const { reads, listing, delay } = account;
+    const { reads, listing, rate } = account;
     const signal = read.signal();
     return reads.run(async () => {
-      const ms = delay(clock());
+      const ms = rate.borrow(clock());
       if (ms > 0) await wait(ms);
       if (signal.aborted) throw tooManyRequests();
       return lists.has(operation) ? listing.run(task, signal) : task();
@@ -60,24 +61,16 @@ export function createReadLimits(
 interface Account {
   reads: Queue;
   listing: Queue;
-  /** How long the next read has to wait, in ms. */
-  delay: (now: number) => number;
+  /** Each read takes one token. */
+  rate: TokenBucket;
 }
 
-/** The burst and the rate are a bucket of tokens, from which each read takes one. */
 function createAccount({ reads, lists: atOnce, perSecond, burst }: ReadLimits, began: number): Account {
-  let [tokens, countedAt] = [burst, began];
   return {
     reads: createQueue({ ...reads, refusal: tooManyRequests }),
     // A read that may run may also wait here, so this queue refuses none.
     listing: createQueue({ ...reads, atOnce, mostWaiting: reads.atOnce, refusal: tooManyRequests }),
-    delay(now) {
-      // A clock that is set back must not remove tokens.
-      const passed = Math.max(0, now - countedAt);
-      tokens = Math.min(burst, tokens + (passed / 1000) * perSecond) - 1;
-      countedAt = now;
-      return tokens < 0 ? (-tokens / perSecond) * 1000 : 0;
-    },
+    rate: createTokenBucket(burst, 1000 / perSecond, began),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { sha256 as sha256ByWebCrypto, toBase64url } from '../../contract/http/crypto.ts';
+import { sha256 as sha256ByWebCrypto, toBase64url } from '../../lib/crypto.ts';
 import { browserLabel } from '../auth/browser-label.ts';
 import { createSessionCookie } from '../auth/cookies.ts';
 import {

@@ -7,7 +7,7 @@ import {
   type OverviewChanges,
   type OverviewChangesQuery,
 } from '../../contract/bff/overview.ts';
-import { isRecent } from '../../contract/http/recent.ts';
+import { isRecent } from '../../lib/recent.ts';
 import type { BffDeps } from '../deps.ts';
 import { becamePaid } from '../journal/conversions.ts';
 import type { Db } from '../journal/chain.ts';

@@ -1,5 +1,5 @@
 import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
-import { createQueue } from '../../contract/http/queue.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
@@ -49,36 +49,39 @@ export const readsToCount = 4 + statusesAtMost + 2 + 4 * overviewLimits.weeks;
  * @param at in ms since 1970
  */
 export async function countByFilters(read: Read, at: number): Promise<OverviewNumbers> {
-  // Few at once, so that an embedded service answers others between them.
-  const queue = createQueue({ atOnce: 2, mostWaiting: 100, patience: 2 ** 31 - 1 });
-  const count = (query: ListQuery) =>
-    queue.run(async () => {
-      const { totalCount } = await read('listSubscribers', { query: { ...query, PageSize: 1 } });
-      // An embedded service answers without a pause; here other requests get their turn.
-      await new Promise((resolve) => setTimeout(resolve));
-      return totalCount;
-    });
+  const count = async (query: ListQuery) => {
+    const { totalCount } = await read('listSubscribers', { query: { ...query, PageSize: 1 } });
+    // An embedded service answers without a pause; here other requests get their turn.
+    await new Promise((resolve) => setTimeout(resolve));
+    return totalCount;
+  };
   const { active, others } = await readStatuses(read);
   const now = iso(at);
   const limits = limitsOfWeeks(at);
-  const weekFrom = async (start: number, index: number): Promise<ExpiryWeek> => {
-    const [from, to] = [iso(start), iso(limits[index + 1] ?? 0)];
-    const range = { ExpiresFrom: from, ExpiresTo: to };
-    const [trials, paid] = await Promise.all([
-      count({ ...range, IsTrial: true }),
-      count({ ...range, IsTrial: false }),
-    ]);
-    return { from, to, trials, paid };
-  };
-  const [total, canWatch, trials, expiredTrials, expiringIn30Days, otherStatuses, weeks] = await Promise.all([
-    count({}),
-    count({ StatusId: active.id, ExpiresFrom: now }),
-    count({ IsTrial: true, ExpiresFrom: now }),
-    count({ IsTrial: true, ExpiresTo: now }),
-    count({ ExpiresFrom: now, ExpiresTo: iso(at + 30 * 24 * 60 * 60_000) }),
-    Promise.all(others.map(async ({ id, name }) => ({ id, name, count: await count({ StatusId: id }) }))),
-    Promise.all(limits.slice(0, -1).map(weekFrom)),
-  ]);
+  const ranges = limits
+    .slice(0, -1)
+    .map((start, index) => [iso(start), iso(limits[index + 1] ?? 0)] as const);
+  const queries: ListQuery[] = [
+    {},
+    { StatusId: active.id, ExpiresFrom: now },
+    { IsTrial: true, ExpiresFrom: now },
+    { IsTrial: true, ExpiresTo: now },
+    { ExpiresFrom: now, ExpiresTo: iso(at + 30 * 24 * 60 * 60_000) },
+    ...others.map(({ id }) => ({ StatusId: id })),
+    ...[true, false].flatMap((IsTrial) =>
+      ranges.map(([ExpiresFrom, ExpiresTo]) => ({ ExpiresFrom, ExpiresTo, IsTrial })),
+    ),
+  ];
+  // Few at once, so that an embedded service answers others between them.
+  const counts = await mapConcurrently(queries, 2, count);
+  const take = (some: number) => counts.splice(0, some);
+  const [total = 0, canWatch = 0, trials = 0, expiredTrials = 0, expiringIn30Days = 0] = take(5);
+  const ofOthers = take(others.length);
+  const [ofTrials, ofPaid] = [take(ranges.length), take(ranges.length)];
+  const otherStatuses = others.map(({ id, name }, index) => ({ id, name, count: ofOthers[index] ?? 0 }));
+  const weeks = ranges.map(([from, to], index): ExpiryWeek => {
+    return { from, to, trials: ofTrials[index] ?? 0, paid: ofPaid[index] ?? 0 };
+  });
   const next = weeks.slice(overviewLimits.weeks);
   return {
     at: now,

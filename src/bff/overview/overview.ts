@@ -1,6 +1,6 @@
 import { overviewLimits, type Overview, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { isRecent } from '../../contract/http/recent.ts';
+import { isRecent } from '../../lib/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
 import type { BffDeps } from '../deps.ts';

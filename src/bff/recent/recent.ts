@@ -1,5 +1,5 @@
 import { recentLimit, type RecentSubscriber } from '../../contract/bff/recent.ts';
-import { createQueue } from '../../contract/http/queue.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { BffDeps } from '../deps.ts';
 import { staffIdOf } from '../journal/change-request.ts';
 import { readPresent } from '../journal/former-token.ts';
@@ -32,9 +32,7 @@ async function listRecent(
 ): Promise<RecentSubscriber[]> {
   const owner = staffIdOf(user);
   const ids = (await readIds(db, owner)).slice(0, recentLimit);
-  const queue = createQueue({ atOnce: readsAtOnce, mostWaiting: recentLimit, patience: 2 ** 31 - 1 });
-  const read = (id: number) => queue.run(() => readPresent(caller, id, context, user), context.signal());
-  const found = await Promise.all(ids.map(read));
+  const found = await mapConcurrently(ids, readsAtOnce, (id) => readPresent(caller, id, context, user));
   const gone = ids.filter((_, index) => found[index] === null);
   if (gone.length > 0)
     await db

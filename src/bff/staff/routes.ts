@@ -1,4 +1,4 @@
-import type { Log } from '../../contract/http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { OwnSecondFactor } from '../auth/own-second-factor.ts';
 import { actorOf } from '../journal/events.ts';

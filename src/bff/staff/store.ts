@@ -8,7 +8,7 @@ import type {
   StaffWithPassword,
 } from '../../contract/bff/staff.ts';
 import type { EventDetails } from '../../contract/bff/journal.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import {

@@ -1,5 +1,5 @@
 import type { WrittenCall } from '../../contract/http/endpoint.ts';
-import type { Log } from '../../contract/http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { OperationName } from '../../contract/service/api.ts';
 import { badUpstream, failureFrom, GivenUp, UnusableAnswer, upstreamTimeout } from './failures.ts';

@@ -1,4 +1,4 @@
-import { isRecent } from '../../contract/http/recent.ts';
+import { isRecent } from '../../lib/recent.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 

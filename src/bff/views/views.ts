@@ -7,7 +7,7 @@ import {
   type AddViewBody,
   type ChangeViewBody,
 } from '../../contract/bff/view-bodies.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CurrentUser } from '../request-context.ts';

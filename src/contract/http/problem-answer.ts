@@ -1,4 +1,4 @@
-import { describeError, type Log } from './log.ts';
+import { describeError, type Log } from '../../lib/log.ts';
 import { typePrefix, type FieldErrors, type Obstacles, type Problem } from './problem.ts';
 import { problemCodes, problems, type ProblemCode } from './problem-codes.ts';
 import { askForHelp, Refusal } from './refusal.ts';

@@ -46,6 +46,12 @@ export function invalidField(field: string, sentence: string): Refusal {
   return new Refusal('invalid-input', sentence, { errors: { [field]: [sentence] } });
 }
 
+/** Too much waits for the server already. */
+export const serverBusy = () =>
+  new Refusal('busy', 'The server is busy. Nothing was changed. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  });
+
 /** Ends the details of errors that only an administrator can do something about. */
 export const askForHelp = 'If it happens again, give an administrator the request ID.';
 

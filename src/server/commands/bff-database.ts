@@ -16,7 +16,7 @@ import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables, StaffTable } from '../../bff/schema.ts';
 import { findStaff } from '../../bff/staff/store.ts';
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { CannotStart } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
 import { commandLines } from '../installation.ts';

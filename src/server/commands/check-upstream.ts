@@ -1,10 +1,10 @@
 import type { BffDeps } from '../../bff/bff.ts';
-import type { Log } from '../../contract/http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
 import { badUpstream } from '../../bff/upstream/failures.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { isLoopback } from '../http/client-address.ts';

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { Server as Acceptor } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../../contract/http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import { createProxyCheck } from './client-address.ts';
 import { connectionLimits, limitConnections, type ConnectionLimits } from './connection-limits.ts';

@@ -1,6 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
-import type { Log } from '../../contract/http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';

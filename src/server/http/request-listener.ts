@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Peer } from '../../bff/request-context.ts';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
-import { describeError, type Log } from '../../contract/http/log.ts';
+import { describeError, type Log } from '../../lib/log.ts';
 import { askForHelp, Refusal } from '../../contract/http/refusal.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { swallowBody, type Refuse } from './refuse.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../contract/http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import { createMetricsHandler, metricsPath, requestOf } from '../../bff/metrics.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';

@@ -1,5 +1,5 @@
 import { createMonitorCheck } from '../../bff/metrics.ts';
-import type { Log } from '../../contract/http/log.ts';
+import type { Log } from '../../lib/log.ts';
 import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
 import { setApiClient } from '../../service/oauth/api-clients.ts';
 import { hasApiClients } from '../../service/oauth/client-secrets.ts';

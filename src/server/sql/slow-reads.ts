@@ -1,5 +1,6 @@
+import { serverBusy } from '../../contract/http/refusal.ts';
 import type { Kysely, Logger } from 'kysely';
-import { createQueue } from '../../contract/http/queue.ts';
+import { createQueue } from '../../lib/queue.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqliteReader } from './sqlite-reader.ts';
 
@@ -19,7 +20,7 @@ export function openSlowReads<Tables>(database: { file: string } | { url: string
     'file' in database
       ? openSqliteReader(database.file, log)
       : openPostgres(database.url, { connections: atOnce, ...(log && { log }) });
-  const queue = createQueue({ ...waiting, atOnce });
+  const queue = createQueue({ ...waiting, atOnce, refusal: serverBusy });
   return {
     run: <T>(read: (db: Kysely<Tables>) => Promise<T>, signal?: AbortSignal) =>
       queue.run(() => read(db), signal),

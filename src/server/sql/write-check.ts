@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { describeError, type Log } from '../../contract/http/log.ts';
-import { isRecent } from '../../contract/http/recent.ts';
+import { describeError, type Log } from '../../lib/log.ts';
+import { isRecent } from '../../lib/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { diskFull } from './refusals.ts';
 import { FilesGone } from './sqlite-files.ts';

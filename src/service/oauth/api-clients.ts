@@ -1,4 +1,4 @@
-import { equalInConstantTime, sha256 } from '../../contract/http/crypto.ts';
+import { equalInConstantTime, sha256 } from '../../lib/crypto.ts';
 import type { Kysely } from 'kysely';
 import { isPlainText } from '../../contract/http/endpoint.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';

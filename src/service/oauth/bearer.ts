@@ -1,6 +1,6 @@
 import type { Scope } from '../../contract/service/token.ts';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { algorithm, tokenLifetime, type SigningKeys } from './signing-keys.ts';
 

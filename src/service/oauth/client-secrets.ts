@@ -1,5 +1,5 @@
 import type { Scope } from '../../contract/service/token.ts';
-import { sha256, toBase64url } from '../../contract/http/crypto.ts';
+import { sha256, toBase64url } from '../../lib/crypto.ts';
 import type { Kysely } from 'kysely';
 import { setApiClient } from './api-clients.ts';
 import type { ServiceTables } from '../schema.ts';

@@ -1,5 +1,5 @@
 import type { CompiledQuery, Kysely } from 'kysely';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { createDice } from './dice.ts';
 import { inventUsernames } from './people.ts';
 import { inventSubscriber } from './subscriber.ts';

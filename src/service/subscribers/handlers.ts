@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
-import { toBase64url } from '../../contract/http/crypto.ts';
+import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, invalidInput } from '../../contract/http/refusal.ts';
 import type { Api } from '../../contract/service/api.ts';
 import {

@@ -4,7 +4,7 @@ import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
 import type { EventEntry } from '../../../src/contract/bff/journal.ts';
-import { sha256 } from '../../../src/contract/http/crypto.ts';
+import { sha256 } from '../../../src/lib/crypto.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { createPerson, isIn, type Person } from '../../support/bff/person.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';

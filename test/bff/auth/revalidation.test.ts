@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { providerLimits } from '../../../src/bff/auth/openid-provider.ts';
 import { revalidationTimes } from '../../../src/bff/auth/revalidation.ts';
-import { unseal } from '../../../src/contract/http/crypto.ts';
+import { unseal } from '../../../src/lib/crypto.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { isIn, manage } from '../../support/bff/person.ts';
 import {

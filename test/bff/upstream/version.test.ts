@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { versionOf } from '../../../src/bff/upstream/reads.ts';
-import { sha256 } from '../../../src/contract/http/crypto.ts';
+import { sha256 } from '../../../src/lib/crypto.ts';
 import { listNames, Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk, journalKey, runningTime } from '../../support/desk.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';

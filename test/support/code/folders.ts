@@ -15,13 +15,14 @@ const reactPackages = [
 
 /** What each folder of `src` may import: packages and folders. `server` and `demo` may import everything. */
 const rules: Readonly<Record<string, { packages: readonly string[]; folders: readonly string[] }>> = {
-  contract: { packages: ['zod'], folders: ['contract'] },
-  service: { packages: ['zod', 'kysely', 'jose'], folders: ['contract', 'service'] },
+  lib: { packages: [], folders: ['lib'] },
+  contract: { packages: ['zod'], folders: ['lib', 'contract'] },
+  service: { packages: ['zod', 'kysely', 'jose'], folders: ['lib', 'contract', 'service'] },
   bff: {
     packages: ['zod', 'kysely', 'jose', 'openid-client', 'otpauth', '@simplewebauthn/server'],
-    folders: ['contract', 'bff'],
+    folders: ['lib', 'contract', 'bff'],
   },
-  app: { packages: reactPackages, folders: ['contract', 'app'] },
+  app: { packages: reactPackages, folders: ['lib', 'contract', 'app'] },
 };
 
 /** The parts of the contract about subscribers, which `app/components` does not know. */

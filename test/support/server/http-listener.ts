@@ -1,4 +1,4 @@
-import type { Log } from '../../../src/contract/http/log.ts';
+import type { Log } from '../../../src/lib/log.ts';
 import { createClientAddress } from '../../../src/server/http/client-address.ts';
 import { listen } from '../../../src/server/http/listen.ts';
 import { createRefuse } from '../../../src/server/http/refuse.ts';

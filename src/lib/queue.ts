@@ -1,5 +1,3 @@
-import { Refusal } from './refusal.ts';
-
 export interface QueueLimits {
   /** How many tasks run at once. */
   atOnce: number;
@@ -7,8 +5,8 @@ export interface QueueLimits {
   mostWaiting: number;
   /** How long a task waits at most, in ms. */
   patience: number;
-  /** Makes the refusal of a task; `busy` if not given. */
-  refusal?: () => Refusal;
+  /** Makes what a task is refused with. */
+  refusal: () => Error;
 }
 
 export interface Queue {
@@ -16,13 +14,13 @@ export interface Queue {
    * Runs a task when it is its turn, in the order of the calls.
    *
    * @param signal ends the wait, for example when the client has disconnected; a running task has to watch it itself
-   * @throws {Refusal} if the task never began
+   * @throws {Error} the refusal, if the task never began
    */
   run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
 /** Limits how many tasks run at once, how many wait, and for how long. */
-export function createQueue({ atOnce, mostWaiting, patience, refusal = queueBusy }: QueueLimits): Queue {
+export function createQueue({ atOnce, mostWaiting, patience, refusal }: QueueLimits): Queue {
   const waiting = new Set<() => void>();
   let running = 0;
   const turn = (signal: AbortSignal | undefined) => {
@@ -64,7 +62,7 @@ export function createQueue({ atOnce, mostWaiting, patience, refusal = queueBusy
 
 /** One queue for each key, for example for each subscriber, for as long as it is in use. */
 export function createQueues(limits: QueueLimits): {
-  /** Runs a task in the queue of its key. @throws {Refusal} as `Queue.run` */
+  /** Runs a task in the queue of its key. @throws {Error} as `Queue.run` */
   run<T>(key: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 } {
   const queues = new Map<string, { queue: Queue; users: number }>();
@@ -82,8 +80,3 @@ export function createQueues(limits: QueueLimits): {
     },
   };
 }
-
-const queueBusy = () =>
-  new Refusal('busy', 'The server is busy. Nothing was changed. Try again in a few seconds.', {
-    headers: { 'Retry-After': '5' },
-  });

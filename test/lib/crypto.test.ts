@@ -7,7 +7,7 @@ import {
   sha256,
   toBase64url,
   unsealAnswer,
-} from '../../../src/contract/http/crypto.ts';
+} from '../../src/lib/crypto.ts';
 
 describe('base64url', () => {
   it('writes bytes and reads them back', () => {

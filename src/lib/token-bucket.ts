@@ -1,0 +1,37 @@
+/** A bucket of tokens that fills again with time. */
+export interface TokenBucket {
+  /** Takes a token. @returns 0, or how long it takes until there is one, in ms; then none was taken */
+  take(now: number): number;
+  /** Takes a token that there may not be yet. @returns how long it takes until there is, in ms */
+  borrow(now: number): number;
+  giveBack(): void;
+}
+
+/**
+ * @param most tokens that it holds, and holds at first
+ * @param pause until it has one more, in ms
+ * @param began now, in ms since 1970
+ */
+export function createTokenBucket(most: number, pause: number, began: number): TokenBucket {
+  let tokens = most;
+  let countedAt = began;
+  const fill = (now: number) => {
+    // A clock that is set back must not remove any.
+    tokens = Math.min(most, tokens + Math.max(0, now - countedAt) / pause);
+    countedAt = now;
+  };
+  return {
+    take(now) {
+      fill(now);
+      if (tokens < 1) return (1 - tokens) * pause;
+      tokens -= 1;
+      return 0;
+    },
+    borrow(now) {
+      fill(now);
+      tokens -= 1;
+      return Math.max(0, -tokens * pause);
+    },
+    giveBack: () => void (tokens = Math.min(most, tokens + 1)),
+  };
+}
