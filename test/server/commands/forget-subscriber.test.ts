@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
@@ -5,6 +7,7 @@ import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 import { journalKey } from '../../support/desk.ts';
 import { runDesk } from '../../support/server/in-process.ts';
+import { startProcess } from '../../support/server/start-process.ts';
 import { openBffFile } from '../../support/server/sqlite-file.ts';
 
 let { db, folder } = {} as Awaited<ReturnType<typeof openBffFile>>;
@@ -25,8 +28,10 @@ const run = (options: readonly string[], env: Record<string, string> = {}) =>
 describe('forget-subscriber', () => {
   it('erases the personal data of one subscriber, while others write, and says how much', async () => {
     await fillJournal();
-    const [ended] = await Promise.all([run(['2']), addEntries(db, mac, [done], Date.now(), 'meanwhile')]);
-    expect(ended).toEqual({
+    // A process, because two in one thread would wait for each other.
+    const { ended } = startProcess(['src/server/admin.ts', 'forget-subscriber', '2'], { DATA_DIR: folder });
+    await addEntries(db, mac, [done], Date.now(), 'meanwhile');
+    expect(await ended).toEqual({
       code: 0,
       stdout: expect.stringMatching(
         /^Erased the personal data of subscriber 2\. Entries: 1\. Drafts: 0\. Rows of jobs: 0\. Lists of last opened subscribers: 0\.\nThe record itself is in/,
@@ -36,6 +41,17 @@ describe('forget-subscriber', () => {
     const names = await db.selectFrom('journal').select('username').orderBy('seq').execute();
     expect(names.map(({ username }) => username)).toEqual(['user-0', '', 'user-2', 'user-0']);
     expect(await verifyJournal(db, mac)).toMatchObject({ entries: 4 });
+  });
+
+  it('does not blame the file where somebody else holds it', async () => {
+    const other = new DatabaseSync(join(folder, 'desk.sqlite'));
+    other.exec('begin immediate');
+    const { code, stderr } = await run(['2']);
+    other.close();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^Cannot use .* now\. The database is busy [^.]*\. Try again in a moment\.\n$/),
+    ]);
   });
 
   it('fails where a change is still open, and says what to do', async () => {
