@@ -41,7 +41,7 @@ const onRequest = {
     exclude: [
       ...onPostgres,
       'test/bff/{metrics,proxy,auth/openid-account,auth/openid-provider}.test.ts',
-      'test/bff/middleware/{csrf,host,navigation,policy,security-headers,paths,request-log,tab}.test.ts',
+      'test/bff/http/{csrf,host,navigation,policy,security-headers,paths,request-log,tab}.test.ts',
       'test/bff/upstream/{answer,breaker,caller,exchange,expiry-range,retry,share,token}.test.ts',
       'test/service/router.test.ts',
     ],

@@ -212,7 +212,7 @@ describe('a file in git', () => {
 describe('a check of documents', () => {
   const sample = [
     '# The `desk`: a title',
-    'Run `npm start` or `npm run demo -- --port 1`; see `src/bff/bff.ts`, `auth/`, `.npmrc`, `createBff`, `GET /api/x`,',
+    'Run `npm start` or `npm run demo -- --port 1`; see `src/bff/http/bff.ts`, `auth/`, `.npmrc`, `createBff`, `GET /api/x`,',
     '`/openapi.json`, `zod/mini` and [words](src/README.md#words), [here](#promises), [elsewhere](https://example.com/#x).',
     '```sh',
     'npm run ghost  # `src/ghost.ts` [ghost](ghost.md)',
@@ -235,7 +235,14 @@ describe('a check of documents', () => {
   ].join('\n');
 
   it('finds what a document names', () => {
-    expect(pathsIn(sample)).toEqual(['src/bff/bff.ts', 'auth/', '.npmrc', 'a.test.ts', 'b.test.ts', 'src/']);
+    expect(pathsIn(sample)).toEqual([
+      'src/bff/http/bff.ts',
+      'auth/',
+      '.npmrc',
+      'a.test.ts',
+      'b.test.ts',
+      'src/',
+    ]);
     expect(scriptsIn(sample)).toEqual(['start', 'demo', 'ghost']);
     expect(linksIn(sample)).toEqual(['src/README.md#words', '#promises']);
     expect(anchorsIn(sample)).toEqual(['the-desk-a-title', 'what-it-promises', 'dependencies', 'next']);

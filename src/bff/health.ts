@@ -1,7 +1,8 @@
+import { Answer } from '../contract/http/answer.ts';
 import type { BffEndpoint } from '../contract/bff/permission.ts';
 import type { BffDeps } from './deps.ts';
 import { createMetricsHandler, createMonitorCheck, metricsPath } from './metrics.ts';
-import { implement, type Route } from './router.ts';
+import { implement, type Route } from './http/router.ts';
 import type { Caller } from './upstream/call.ts';
 
 /** What load balancers, supervisors and monitoring systems ask. They have no session; the metrics have a token of their own. */
@@ -33,8 +34,8 @@ export function createMonitoringRoutes({ db, canWrite, isStopping, metrics, call
   const answerMetrics = createMetricsHandler(metrics);
   return implement(monitoringApi, {
     // Says nothing of others: restarting the BFF repairs no service.
-    getLiveness: async () => Response.json({ alive: true }),
-    async getReadiness(_, { request, logFields }) {
+    getLiveness: async () => new Answer({ alive: true }),
+    async getReadiness(_, { headers, logFields }) {
       const [reads, writes, upstream] = await Promise.all([
         succeeds(db.selectFrom('staff').select('id').limit(1).execute()),
         canWrite?.() ?? true,
@@ -49,10 +50,10 @@ export function createMonitoringRoutes({ db, canWrite, isStopping, metrics, call
             .flatMap(([name, works]) => (works ? [] : [name]))
             .join(' ') || 'stopping';
       // What does not work helps an attacker as well.
-      const reasons = (await isMonitor(request)) && { database, upstream, ...(leaving && { leaving }) };
-      return Response.json({ ready, ...reasons }, { status: ready ? 200 : 503 });
+      const reasons = (await isMonitor(headers)) && { database, upstream, ...(leaving && { leaving }) };
+      return new Answer({ ready, ...reasons }, { status: ready ? 200 : 503 });
     },
-    getMetrics: (_, { request }) => answerMetrics(request),
+    getMetrics: (_, { headers }) => answerMetrics(headers),
   });
 }
 

@@ -1,7 +1,9 @@
 import { equalInConstantTime, sha256 } from '../lib/crypto.ts';
 import type { Log } from '../lib/log.ts';
+import { Answer } from '../contract/http/answer.ts';
 import { Refusal } from '../contract/http/refusal.ts';
 import { noSuchAddress } from '../contract/http/router.ts';
+import type { RequestHeaders } from './http/context.ts';
 import type { OperationName } from '../contract/service/api.ts';
 
 /**
@@ -71,28 +73,28 @@ const signInOutcomes: Readonly<Record<string, SignInOutcome>> = {
 export const metricsPath = '/metrics';
 
 /** Whether a request comes from the monitoring system, which sends the token that opens the metrics. */
-export type MonitorCheck = (request: Request) => Promise<boolean>;
+export type MonitorCheck = (headers: RequestHeaders) => Promise<boolean>;
 
 /** @param token undefined if there is no monitoring system */
 export function createMonitorCheck(token: string | undefined): MonitorCheck {
-  return async (request) => {
-    const given = tokenIn(request);
+  return async (headers) => {
+    const given = tokenIn(headers);
     return token !== undefined && given !== undefined && (await isSecret(given, token));
   };
 }
 
-const tokenIn = (request: Request) => /^Bearer (.+)$/i.exec(request.headers.get('Authorization') ?? '')?.[1];
+const tokenIn = (headers: RequestHeaders) => /^Bearer (.+)$/i.exec(headers.get('Authorization') ?? '')?.[1];
 
 /** @param metrics undefined if nobody may read them; there is then nothing at the address */
 export function createMetricsHandler(
   metrics: { token: string; figures: MetricsWriter } | undefined,
-): (request: Request) => Promise<Response> {
+): (headers: RequestHeaders) => Promise<Answer> {
   const isMonitor = createMonitorCheck(metrics?.token);
-  return async (request) => {
+  return async (headers) => {
     if (!metrics) throw noSuchAddress();
-    if (!(await isMonitor(request))) throw refuseToken(tokenIn(request) !== undefined);
+    if (!(await isMonitor(headers))) throw refuseToken(tokenIn(headers) !== undefined);
     const { write, contentType } = metrics.figures;
-    return new Response(await write(), { headers: { 'Content-Type': contentType } });
+    return new Answer(undefined, { headers: { 'Content-Type': contentType }, body: await write() });
   };
 }
 

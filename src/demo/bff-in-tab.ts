@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { http, type HttpHandler } from 'msw/http';
-import { createBff, type Bff, type Upstream, type Transport } from '../bff/bff.ts';
+import { createBff, type Bff, type Upstream, type Transport } from '../bff/http/bff.ts';
 import type { Log } from '../lib/log.ts';
 import { toBase64url } from '../lib/crypto.ts';
 import { bffMigrations } from '../bff/migrations.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Bff } from '../bff/bff.ts';
+import type { Bff } from '../bff/http/bff.ts';
 import type { BffTables } from '../bff/schema.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import { createBffInTab } from './bff-in-tab.ts';

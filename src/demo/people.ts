@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Transport } from '../bff/bff.ts';
+import type { Transport } from '../bff/http/bff.ts';
 import { sha256, toBase64url } from '../lib/crypto.ts';
 import { addStaff, findStaff } from '../bff/staff/store.ts';
 import { browserLabel } from '../bff/auth/browser-label.ts';
@@ -36,7 +36,7 @@ export function createPeople({ db, clock, random, session: kept, userAgent, onCh
   let session = kept;
   const browser = browserLabel(userAgent);
   const find = prepareFindSession(db, createSessionUses(db));
-  const ofOthers = new WeakMap<Request, string>();
+  const ofOthers = new WeakMap<object, string>();
   const setSession = (id: string | null) => {
     session = id;
     onChange(id);
@@ -55,7 +55,7 @@ export function createPeople({ db, clock, random, session: kept, userAgent, onCh
     kind: 'tab',
     userAgent,
     cookie: {
-      read: (request) => ofOthers.get(request) ?? session,
+      read: (headers) => ofOthers.get(headers) ?? session,
       set: setSession,
       clear: () => setSession(null),
     },
@@ -90,7 +90,7 @@ export function createPeople({ db, clock, random, session: kept, userAgent, onCh
       return {
         /** Makes a request theirs. */
         send: (request: Request) => {
-          ofOthers.set(request, id);
+          ofOthers.set(request.headers, id);
           return request;
         },
         signOut: () => endSession(db, key),

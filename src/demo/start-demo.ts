@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
-import { createSecurityHeaders, pagePolicy } from '../bff/middleware/security-headers.ts';
+import { createSecurityHeaders, pagePolicy } from '../bff/http/security-headers.ts';
+import { withHeaders } from '../contract/http/answer.ts';
 import { buildDashboard } from '../server/build/build.ts';
 import { publicUrlAt } from '../server/config/config.ts';
 import { listen } from '../server/http/listen.ts';
@@ -30,8 +31,9 @@ export async function startDemo({ config, log, say }: Pick<CommandContext, 'conf
   const pages = await createPages(await buildDashboard({ root, mode: 'demo', say }));
   const securityHeaders = createSecurityHeaders({ policy });
   const fetch = async (request: Request) =>
-    securityHeaders.page(redirectToPage(request) ?? (await pages(request)), {
-      requestId: crypto.randomUUID(),
+    withHeaders(redirectToPage(request) ?? (await pages(request)), {
+      ...securityHeaders.page,
+      'X-Request-Id': crypto.randomUUID(),
     });
   const refuse = createRefuse(log, config.publicUrl);
   const listener = createRequestListener({ fetch, log, refuse });

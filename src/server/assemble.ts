@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { toBase64url } from '../lib/crypto.ts';
-import { createBff, type BffDeps } from '../bff/bff.ts';
+import { createBff, type BffDeps } from '../bff/http/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
-import { readLimitsOf } from '../bff/middleware/read-limits.ts';
+import { readLimitsOf } from '../bff/http/read-limits.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
 import { createMac, JournalKeyError, type Mac } from '../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../bff/journal/events.ts';

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
-import type { Upstream } from '../bff/bff.ts';
+import type { Upstream } from '../bff/http/bff.ts';
 import { exchangeByFetch } from '../bff/upstream/exchange.ts';
 import { extensionNames } from '../contract/service/list-query.ts';
 import { scopes } from '../contract/service/token.ts';
 import { setApiClient } from '../service/oauth/api-clients.ts';
 import type { ServiceDeps } from '../service/deps.ts';
 import { addSamples, hasSubscribers } from '../service/samples/samples.ts';
-import { createService } from '../service/service.ts';
+import { createService } from '../service/http/service.ts';
 import type { ServiceTables } from '../service/schema.ts';
 
 /** The embedded service's address. Requests to it never leave the process, and nobody can own a name in `.internal`. */

@@ -20,13 +20,13 @@ import {
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { LogEvent } from 'kysely';
 import { requestOf } from '../bff/metrics.ts';
-import { formatTraceparent, readTraceparent, type TraceContext } from '../bff/request-context.ts';
 import { rowsOf } from '../bff/upstream/dialect/shape.ts';
 import { reasonOf } from '../bff/upstream/exchange.ts';
 import { GivenUp } from '../bff/upstream/failures.ts';
 import type { Log } from '../lib/log.ts';
 import { Refusal } from '../contract/http/refusal.ts';
 import type { TraceOptions, Traces } from './traces.ts';
+import { formatTraceparent, readTraceparent, type TraceContext } from '../lib/trace-context.ts';
 
 /**
  * Traces by OpenTelemetry's SDK, which reads its own environment variables. Names are those of its conventions
@@ -68,7 +68,7 @@ export function createTraces(options: TraceOptions & { headers: Record<string, s
     serve(request, answer) {
       // Probes come every few seconds and would hide what people wait for.
       if (probes.has(new URL(request.url).pathname)) return answer(undefined);
-      const parent = readTraceparent(request);
+      const parent = readTraceparent(request.headers);
       const span = tracer.startSpan(
         'HTTP',
         { kind: SpanKind.SERVER, attributes: addressOf(url) },

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { Passwords } from '../bff/bff.ts';
+import type { Passwords } from '../bff/http/bff.ts';
 import { hashRanks, type HashRank } from '../bff/deps.ts';
 import { equalInConstantTime } from '../lib/crypto.ts';
 import { createHashTurns } from './hash-turns.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'kysely';
-import type { Passwords, Upstream } from '../bff/bff.ts';
+import type { Passwords, Upstream } from '../bff/http/bff.ts';
 import type { RunTraced } from '../bff/deps.ts';
-import type { TraceContext } from '../bff/request-context.ts';
 import type { Log } from '../lib/log.ts';
+import type { TraceContext } from '../lib/trace-context.ts';
 
 /** Records what a request waits for. Each function wraps a part of the program, which then works as before. */
 export interface Traces {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Answer } from '../contract/http/answer.ts';
 import type { Endpoint, InputOf, OutputOf } from '../contract/http/endpoint.ts';
 import type { Log } from '../lib/log.ts';
 import type { ServiceEndpoint } from '../contract/service/read-api.ts';
@@ -20,7 +21,7 @@ export interface ServiceDeps {
   /** Whether the process is about to stop; readiness then answers 503. */
   isStopping?: () => boolean;
   /** Says who may read why the service is not ready; nobody unless given. */
-  isMonitor?: (request: Request) => Promise<boolean>;
+  isMonitor?: (headers: Pick<Headers, 'get'>) => Promise<boolean>;
 }
 
 /** What a handler answers: a body, and the ETag if the row is versioned. */
@@ -28,9 +29,20 @@ export type Outcome<E extends Endpoint> = E extends { versioned: true }
   ? { body: OutputOf<E>; etag: string }
   : { body: OutputOf<E> };
 
-/** Carries out the operation of a row. The handler of a row with a form reads and answers the request itself. */
+/**
+ * Answers a form.
+ *
+ * @param readFields reads the form with its unknown fields. @throws {Refusal} if there is none that can be read
+ * @param authorization the header of the request
+ */
+export type FormHandler = (
+  readFields: () => Promise<Readonly<Record<string, unknown>>>,
+  authorization: string | null,
+) => Promise<Answer>;
+
+/** Carries out the operation of a row. The handler of a row with a form decides what it answers to a bad one. */
 export type Handler<E extends Endpoint> = E extends { form: true }
-  ? (request: Request) => Promise<Response>
+  ? FormHandler
   : (input: InputOf<E>, asked: Asked) => Promise<Outcome<E>>;
 
 /** What a handler gets besides its input. */

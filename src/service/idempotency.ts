@@ -7,7 +7,7 @@ import type { ServiceTables } from './schema.ts';
 type Db = Kysely<ServiceTables>;
 
 /** The successful answer of an operation. */
-export interface Answer {
+export interface Result {
   body: unknown;
   etag?: string;
   /** Whether the change was made before and this is the answer that was stored then. */
@@ -32,7 +32,7 @@ export interface Change {
  *
  * @throws {Refusal} `key-used-before` if the key came with another request
  */
-export type Once = (change: Change, work: (db: Db) => Promise<Answer>) => Promise<Answer>;
+export type Once = (change: Change, work: (db: Db) => Promise<Result>) => Promise<Result>;
 
 /** How often expired keys are deleted, in ms. */
 const deleteExpiredEvery = 60_000;
@@ -113,9 +113,9 @@ async function claimKey(transaction: Db, row: Row): Promise<Row | undefined> {
     .executeTakeFirstOrThrow();
 }
 
-async function replay(known: Row, key: string): Promise<Answer> {
+async function replay(known: Row, key: string): Promise<Result> {
   // Made by `createOnce`, so it is an answer if it can be decrypted.
-  const answer = (await unsealAnswer(key, known.answer)) as Answer | undefined;
+  const answer = (await unsealAnswer(key, known.answer)) as Result | undefined;
   if (answer) return { ...answer, replayed: true };
   throw keyUsedBefore(
     'The change was made, but its answer can no longer be read. Read the subscriber, and use a new key for your next change.',

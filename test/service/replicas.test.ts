@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDice } from '../../src/service/samples/dice.ts';
-import { createService } from '../../src/service/service.ts';
+import { createService } from '../../src/service/http/service.ts';
 import { createSigningKeys } from '../../src/service/oauth/signing-keys.ts';
 import { engine } from '../support/setup/database.ts';
 import { issuer, openStore, startTwo, type TestService } from '../support/service/harness.ts';

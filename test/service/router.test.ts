@@ -5,7 +5,7 @@ import { createRouter } from '../../src/contract/http/router.ts';
 import type { ServiceEndpoint } from '../../src/contract/service/read-api.ts';
 import { createOnce } from '../../src/service/idempotency.ts';
 import type { Handler, Handlers } from '../../src/service/deps.ts';
-import { implement } from '../../src/service/service.ts';
+import { implement } from '../../src/service/http/service.ts';
 import { openStore } from '../support/service/harness.ts';
 
 test('a row without its access or its handler, and a versioned answer without its ETag, do not compile', () => {
@@ -46,10 +46,11 @@ test('a handler is given what the row describes, parsed, and If-Match as it came
     headers: { 'Content-Type': 'application/json', 'If-Match': '"6"' },
     body: '{"by":3}',
   });
-  const { route, values } = createRouter(routes)('PUT', new URL(request.url).pathname);
-  const response = await route?.handle(request, values);
-  expect(response?.headers.get('ETag')).toBe('"7"');
-  expect(await response?.json()).toEqual({
+  const { pathname, searchParams } = new URL(request.url);
+  const { route, values } = createRouter(routes)('PUT', pathname);
+  const answer = await route?.handle(request, values, searchParams);
+  expect(answer?.headers).toEqual({ ETag: '"7"' });
+  expect(answer?.value).toEqual({
     params: { name: 'a/b é' },
     query: { to: 'x' },
     body: { by: 3 },

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { signInQueues } from '../../src/bff/auth/local-sign-in.ts';
-import { createBff, type BffDeps, type Upstream } from '../../src/bff/bff.ts';
+import { createBff, type BffDeps, type Upstream } from '../../src/bff/http/bff.ts';
 import { bffMigrations } from '../../src/bff/migrations.ts';
 import type { BffTables, StaffTable } from '../../src/bff/schema.ts';
 import { addStaff } from '../../src/bff/staff/store.ts';

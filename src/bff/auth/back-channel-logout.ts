@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import { sha256 } from '../../lib/crypto.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import type { RequestContext } from '../request-context.ts';
+import { Answer } from '../../contract/http/answer.ts';
+import type { RequestContext } from '../http/context.ts';
 import type { BffTables } from '../schema.ts';
 import { LogoutTokenFault, type LogoutToken } from './logout-token.ts';
 
@@ -14,7 +15,7 @@ const subjectKey = (issuer: string, subject: string) => sha256(`subject ${issuer
 const remembered = 24 * 60 * 60_000;
 
 /** Ends sessions here when somebody has signed out at the OpenID provider, which tells so by itself. */
-export type BackChannelLogout = (token: unknown, context: RequestContext) => Promise<Response>;
+export type BackChannelLogout = (token: unknown, context: RequestContext) => Promise<Answer<undefined>>;
 
 export function createBackChannelLogout(
   { db, log }: Pick<BffDeps, 'db' | 'log'>,
@@ -31,7 +32,7 @@ export function createBackChannelLogout(
     const sessions = await endOnce(db, token);
     if (sessions === null) throw refuse('replayed');
     log('info', 'signed-out-by-provider', { requestId, sessions });
-    return new Response(null);
+    return new Answer(undefined, { status: 200 });
   };
 }
 

@@ -1,8 +1,9 @@
 import { Refusal } from '../../contract/http/refusal.ts';
+import type { RequestHeaders } from '../http/context.ts';
 
 export interface SessionCookie {
   /** The id in a request, or null. @throws {Refusal} `bad-request` if there is more than one */
-  read(request: Request): string | null;
+  read(headers: RequestHeaders): string | null;
   /** `Set-Cookie` for a new session: without an age, so that it ends with the browser. */
   set(id: string): string;
   /** `Set-Cookie` that deletes it. */
@@ -11,7 +12,7 @@ export interface SessionCookie {
 
 interface BrowserCookie {
   /** The id in a request; null if there is none or more than one. */
-  read(request: Request): string | null;
+  read(headers: RequestHeaders): string | null;
   /** `Set-Cookie` that outlives the browser's session. */
   set(id: string): string;
 }
@@ -26,8 +27,8 @@ const idForm = /^[\w-]{43}$/;
 export function createSessionCookie(publicUrl: string): SessionCookie {
   const { name, attributes } = describeCookie(publicUrl, 'desk');
   return {
-    read(request) {
-      const values = valuesOf(request, name);
+    read(headers) {
+      const values = valuesOf(headers, name);
       // Two cookies with one name mean that someone planted one of them, and nothing shows which.
       if (values.length > 1)
         throw new Refusal(
@@ -64,8 +65,8 @@ function createLastingCookie(
   life: number,
 ): BrowserCookie {
   return {
-    read(request) {
-      const values = valuesOf(request, name);
+    read(headers) {
+      const values = valuesOf(headers, name);
       return values.length > 1 ? null : readId(values);
     },
     set: (id) => `${name}=${id}; Max-Age=${life}; ${attributes}`,
@@ -84,8 +85,8 @@ function readId([value]: readonly string[]): string | null {
   return value !== undefined && idForm.test(value) ? value : null;
 }
 
-function valuesOf(request: Request, name: string): string[] {
-  return (request.headers.get('Cookie') ?? '')
+function valuesOf(headers: RequestHeaders, name: string): string[] {
+  return (headers.get('Cookie') ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(`${name}=`))

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { BffDeps } from '../deps.ts';
+import type { RequestHeaders } from '../http/context.ts';
 import { sha256, toBase64url } from '../../lib/crypto.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 import { createBrowserCookie, knownDays } from './cookies.ts';
@@ -11,13 +12,13 @@ import { createBrowserCookie, knownDays } from './cookies.ts';
  */
 export interface KnownBrowsers {
   /** The key of the browser that sent a request, if it is known for the account; else null. */
-  find(request: Request, account: string): Promise<string | null>;
+  find(headers: RequestHeaders, account: string): Promise<string | null>;
   /**
    * Makes the browser known for an account that has just signed in there, or has just changed its password.
    *
    * @returns the `Set-Cookie`; null if the account was changed after it was read
    */
-  remember(request: Request, staff: Account): Promise<string | null>;
+  remember(headers: RequestHeaders, staff: Account): Promise<string | null>;
 }
 
 type Account = Pick<StaffTable, 'id' | 'name_key' | 'password_hash'>;
@@ -39,8 +40,8 @@ export function createKnownBrowsers(
   if (transport.kind === 'tab') return { find: async () => null, remember: async () => null };
   const cookie = createBrowserCookie(transport.publicUrl);
 
-  const find = async (request: Request, account: string) => {
-    const id = cookie.read(request);
+  const find = async (headers: RequestHeaders, account: string) => {
+    const id = cookie.read(headers);
     if (id === null) return null;
     const known = await db
       .selectFrom('known_browsers')
@@ -55,11 +56,11 @@ export function createKnownBrowsers(
 
   return {
     find,
-    async remember(request, staff) {
+    async remember(headers, staff) {
       const now = clock();
-      const known = await find(request, staff.name_key);
+      const known = await find(headers, staff.name_key);
       // A new id for another account: two people never share one.
-      const id = (known === null ? null : cookie.read(request)) ?? toBase64url(random(32));
+      const id = (known === null ? null : cookie.read(headers)) ?? toBase64url(random(32));
       const row = { key: await sha256(id), staff_id: staff.id, seen_at: now };
       const done = await db.transaction().execute(async (tx) => {
         if (!(await lockAccount(tx, staff))) return false;

@@ -8,8 +8,8 @@ import { toBase64url } from '../../lib/crypto.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { findStaff } from '../staff/store.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
-import { wrongPassword, type Sessions } from '../middleware/session.ts';
-import type { RequestContext } from '../request-context.ts';
+import { wrongPassword, type Sessions } from './sessions.ts';
+import type { RequestContext } from '../http/context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import type { SecondFactors } from './second-factor.ts';
@@ -47,7 +47,7 @@ export function createLocalSignIn(
   };
 
   async function signIn(credentials: Credentials, context: RequestContext, from: Origin, kind: Kind) {
-    const { request, requestId } = context;
+    const { headers, requestId } = context;
     const forget = await rateLimit.count(from).catch(logLimited(requestId));
     const decoyHash = await decoy();
     const staff = await findStaff(db, credentials.name);
@@ -71,7 +71,7 @@ export function createLocalSignIn(
       way: 'password',
       prove: (tx: Transaction<BffTables>) => second.use(tx),
     } as const;
-    const session = await sessions.start(request, staff, way).catch(async (error: unknown) => {
+    const session = await sessions.start(headers, staff, way).catch(async (error: unknown) => {
       if (error instanceof Refusal && isWrongFactor(error.code)) {
         await signIns.failed(staff, requestId);
         log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
@@ -83,15 +83,15 @@ export function createLocalSignIn(
     await second.forget();
     log('info', 'signed-in', { requestId, staffId: staff.id });
     // A browser is not remembered yet if someone else has seen the password.
-    const known = staff.must_change_password === 0 ? await browsers.remember(request, staff) : null;
+    const known = staff.must_change_password === 0 ? await browsers.remember(headers, staff) : null;
     const cookies = known === null ? [session] : [session, known];
     return { staff: { ...staff, role: staff.role }, cookies };
   }
 
   return async (credentials, context) => {
-    const { request, address, requestId, signal } = context;
+    const { headers, address, requestId, signal } = context;
     const account = nameKey(credentials.name);
-    const from = { account, address, browser: await browsers.find(request, account) };
+    const from = { account, address, browser: await browsers.find(headers, account) };
     const failures = await rateLimit.check(from).catch(logLimited(requestId));
     const kind = from.browser !== null ? 'known' : failures === 0 ? 'fresh' : 'failing';
     return queues[kind].run(() => signIn(credentials, context, from, kind), signal());

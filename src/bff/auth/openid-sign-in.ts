@@ -2,11 +2,12 @@ import { returnPath } from '../../contract/bff/paths.ts';
 import { navigations, type SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
 import type { BffDeps, SingleSignOn } from '../deps.ts';
 import { sha256, toBase64url } from '../../lib/crypto.ts';
-import { networkOf } from '../middleware/client-network.ts';
+import { networkOf } from '../../lib/client-network.ts';
 import type { RecordEvent } from '../journal/events.ts';
-import type { Sessions } from '../middleware/session.ts';
+import type { Sessions } from './sessions.ts';
 import { describeError } from '../../lib/log.ts';
-import type { RequestContext } from '../request-context.ts';
+import { Answer } from '../../contract/http/answer.ts';
+import type { RequestContext, RequestHeaders } from '../http/context.ts';
 import { createOpenIdCookie } from './cookies.ts';
 import { claimAt, findOrCreateAccount, nameIn, roleOf, withdrawRole } from './openid-account.ts';
 import {
@@ -22,8 +23,8 @@ import type { SignInRecord } from './sign-in-record.ts';
 
 /** Sign-in at the OpenID provider. Both navigations answer with a redirect, even if something goes wrong. */
 export interface OpenIdSignIn {
-  start(context: RequestContext): Promise<Response>;
-  finish(context: RequestContext): Promise<Response>;
+  start(context: RequestContext): Promise<Answer<undefined>>;
+  finish(context: RequestContext): Promise<Answer<undefined>>;
   /** Takes a logout token of the provider. */
   endSession: BackChannelLogout;
   /** The page that ends the browser's session at the provider; null if there is none or the provider fails. */
@@ -51,22 +52,22 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
   return {
     start: (context) =>
       redirectOnFailure(context, log, async () => {
-        const { request, url, address } = context;
+        const { headers, url, address } = context;
         const returnTo = returnPath(url.searchParams.get('to') ?? undefined, publicUrl);
         // The provider sends the browser back to the public address; a cookie set for another one would be missing.
         if (url.hostname !== new URL(publicUrl).hostname)
           return redirect(publicUrl + signInPath({ from: returnTo }));
-        const formerSession = await sessions.keyOf(request);
+        const formerSession = await sessions.keyOf(headers);
         const begun = { returnTo, formerSession, address: networkOf(address) };
-        const { binding, cookie } = await pending.begin(request, begun);
+        const { binding, cookie } = await pending.begin(headers, begun);
         const providerPage = await provider.authorizationUrl(callback, binding);
         return redirect(providerPage.href, cookie);
       }),
 
     finish: (context) =>
       redirectOnFailure(context, log, async (target) => {
-        const { request, url, requestId } = context;
-        const { binding, begun } = await pending.end(request, url.searchParams.get('state'));
+        const { headers, url, requestId } = context;
+        const { binding, begun } = await pending.end(headers, url.searchParams.get('state'));
         target.path = begun.returnTo;
         const { claims, refreshToken } = await provider.claimsOf(new URL(callback + url.search), binding);
         const subject = { issuer: claims.iss, subject: claims.sub };
@@ -80,7 +81,7 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
         const providerSession = sid === null ? null : await providerSessionKey(claims.iss, sid);
         const signIn = { requestId, way: 'single-sign-on' } as const;
-        const session = await sessions.startFor(staff, { request, former: begun.formerSession }, signIn, {
+        const session = await sessions.startFor(staff, { headers, former: begun.formerSession }, signIn, {
           providerSession,
           refreshToken,
         });
@@ -115,8 +116,8 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
 async function redirectOnFailure(
   { requestId, logFields, url }: RequestContext,
   log: BffDeps['log'],
-  work: (target: { path: string }) => Promise<Response>,
-): Promise<Response> {
+  work: (target: { path: string }) => Promise<Answer<undefined>>,
+): Promise<Answer<undefined>> {
   const target = { path: returnPath(url.searchParams.get('to') ?? undefined, url.origin) };
   try {
     return await work(target);
@@ -135,11 +136,9 @@ function signInPath(search: { problem?: SingleSignOnProblem; from?: string }): s
   return `/sign-in${given && `?${given}`}`;
 }
 
-function redirect(location: string, cookie?: string): Response {
-  return new Response(null, {
-    status: 303,
-    headers: { Location: location, ...(cookie !== undefined && { 'Set-Cookie': cookie }) },
-  });
+function redirect(location: string, cookie?: string): Answer<undefined> {
+  const cookies = cookie === undefined ? [] : [cookie];
+  return new Answer(undefined, { status: 303, headers: { Location: location }, cookies });
 }
 
 /** How long a user may take at the provider, in ms, and how many sign-ins may be pending from one address. */
@@ -157,13 +156,13 @@ interface PendingSignIn {
 /** Sign-ins that were begun at the OpenID provider, in the database: the browser may come back to another replica. */
 interface PendingSignIns {
   /** @returns what to send to the provider, and the `Set-Cookie` that binds it to the browser */
-  begin(request: Request, begun: PendingSignIn): Promise<{ binding: Binding; cookie: string }>;
+  begin(headers: RequestHeaders, begun: PendingSignIn): Promise<{ binding: Binding; cookie: string }>;
   /**
    * Ends the sign-in that this browser began with this state; that works once.
    *
    * @throws {SingleSignOnFailure} `expired` if there is none, it was ended before, or it took too long
    */
-  end(request: Request, state: string | null): Promise<{ binding: Binding; begun: PendingSignIn }>;
+  end(headers: RequestHeaders, state: string | null): Promise<{ binding: Binding; begun: PendingSignIn }>;
 }
 
 function createPendingSignIns(
@@ -177,7 +176,7 @@ function createPendingSignIns(
     return (await rows.executeTakeFirstOrThrow()).count;
   };
   return {
-    async begin(request, { returnTo, formerSession, address }) {
+    async begin(headers, { returnTo, formerSession, address }) {
       const now = clock();
       await db
         .deleteFrom('single_sign_ons')
@@ -186,7 +185,7 @@ function createPendingSignIns(
         )
         .execute();
       // One secret for all tabs, so that two of them can sign in at the same time.
-      const secret = cookie.read(request) ?? toBase64url(random(32));
+      const secret = cookie.read(headers) ?? toBase64url(random(32));
       const binding = await bind(secret, toBase64url(random(32)));
       const key = await keyOf(secret, binding.state);
       const row = { key, return_to: returnTo, former_session: formerSession, address, at: now };
@@ -198,8 +197,8 @@ function createPendingSignIns(
       }
       return { binding, cookie: cookie.set(secret) };
     },
-    async end(request, state) {
-      const secret = cookie.read(request);
+    async end(headers, state) {
+      const secret = cookie.read(headers);
       if (secret === null || state === null) throw expired('no-cookie-or-state');
       // One statement finds and deletes it: of two requests at once, only one succeeds.
       const row = await db

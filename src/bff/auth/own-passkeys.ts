@@ -3,7 +3,7 @@ import { mostPasskeys } from '../../contract/bff/passkey.ts';
 import type { Proof, SecondFactor } from '../../contract/bff/second-factor.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../http/context.ts';
 import { browserLabel } from './browser-label.ts';
 import {
   createFactorChange,
@@ -17,6 +17,7 @@ import { whyNoPasskey } from './passkey-site.ts';
 import { challengeLife, passkeyAlgorithms, userHandleOf, type Passkeys } from './passkeys.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { addFactor, factorsOf, hasSecondFactor, removeLastTraces } from './second-factor.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 type By = [context: RequestContext, user: CurrentUser];
 
@@ -86,7 +87,7 @@ export function createOwnPasskeys(
       const made = await passkeys.checkRegistration(answer, staffId);
       if (!made) throw notAdded();
       const { credentialId, secret, counter } = made;
-      const name = browserLabel(context.request.headers.get('User-Agent'));
+      const name = browserLabel(context.headers.get('User-Agent'));
       const recoveryCodes = await change('addPasskey', staff, context, async (tx, describe) => {
         if (!(await made.use(tx))) throw notAdded();
         const known = tx.selectFrom('second_factors').select('id').where('credential_id', '=', credentialId);
@@ -120,8 +121,8 @@ export function createOwnPasskeys(
     },
   };
 
-  async function remember({ request }: RequestContext, staff: Parameters<typeof browsers.remember>[1]) {
-    return [await browsers.remember(request, staff)].filter((cookie) => cookie !== null);
+  async function remember({ headers }: RequestContext, staff: Parameters<typeof browsers.remember>[1]) {
+    return [await browsers.remember(headers, staff)].filter((cookie) => cookie !== null);
   }
 }
 

@@ -2,14 +2,15 @@ import type { Transaction } from 'kysely';
 import { enterPassword, newPasswordFault, type ChangePasswordBody } from '../../contract/bff/password.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import type { Sessions } from '../middleware/session.ts';
+import type { Sessions } from './sessions.ts';
 import { nameKey } from '../staff/name-key.ts';
 import type { RecordEvent } from '../journal/events.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 import { endSessionsOf, insertSession, type NewSession } from './session-store.ts';
-import type { RequestContext, CurrentUser } from '../request-context.ts';
+import type { RequestContext } from '../http/context.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import { forgetBrowsers, type KnownBrowsers } from './known-browsers.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /** Changes the current user's password, and returns the `Set-Cookie` of the new session and of the browser. */
 export type ChangePassword = (
@@ -39,7 +40,7 @@ export function createChangePassword(deps: Deps): ChangePassword {
   };
   return async (
     { password, newPassword },
-    { request, address, requestId },
+    { headers, address, requestId },
     { name, staffId, singleSignOn },
   ) => {
     if (singleSignOn)
@@ -47,14 +48,14 @@ export function createChangePassword(deps: Deps): ChangePassword {
         'decided-elsewhere',
         'You sign in with single sign-on and have no password here. Change your password there.',
       );
-    sessions.checkMayStart(request);
+    sessions.checkMayStart(headers);
     const fault =
       newPassword === password
         ? 'This is your current password. Choose another.'
         : newPasswordFault(newPassword, name);
     if (fault !== null) throw invalidField('newPassword', fault);
     const account = nameKey(name);
-    const browser = await browsers.find(request, account);
+    const browser = await browsers.find(headers, account);
     // Nothing is guessed where the sign-in has shown the one-time password: strangers who guess it must not stand in the way.
     const forget =
       password === undefined ? async () => {} : await rateLimit.count({ account, address, browser });
@@ -65,7 +66,7 @@ export function createChangePassword(deps: Deps): ChangePassword {
       log('warn', 'password-change-failed', { requestId, staffId });
       throw invalidField('password', 'This is not your current password. Try again.');
     }
-    const { cookie, ...issued } = await sessions.issue(request);
+    const { cookie, ...issued } = await sessions.issue(headers);
     const session = { ...issued, staffId: staff.id, now: deps.clock() };
     const change = { staff, hash: await passwords.hash(newPassword), session };
     const event = { operation: 'changePassword', staff: { id: staff.id, name }, requestId } as const;
@@ -73,7 +74,7 @@ export function createChangePassword(deps: Deps): ChangePassword {
     if (!(await replacePassword(db, change, record))) throw accountChanged();
     await forget();
     log('info', 'password-changed', { requestId, staffId });
-    const known = await browsers.remember(request, { ...staff, password_hash: change.hash });
+    const known = await browsers.remember(headers, { ...staff, password_hash: change.hash });
     return known === null ? [cookie] : [cookie, known];
   };
 }

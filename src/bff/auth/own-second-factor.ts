@@ -5,8 +5,8 @@ import { seal, unseal } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RecordEvent } from '../journal/events.ts';
-import type { Sessions } from '../middleware/session.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { Sessions } from './sessions.ts';
+import type { RequestContext } from '../http/context.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 import { forgetBrowsers, lockAccount, type KnownBrowsers } from './known-browsers.ts';
 import { countRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
@@ -21,6 +21,7 @@ import {
 import { endOtherSessions } from './session-store.ts';
 import { createSignInRateLimit } from './sign-in-rate-limit.ts';
 import { makeTotpKey, stepOfCode, totpUri } from './totp.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 type By = [context: RequestContext, user: CurrentUser];
 
@@ -77,8 +78,8 @@ export function createOwnSecondFactor(deps: Deps): OwnSecondFactor {
     return staff;
   }
 
-  const remember = async ({ request }: RequestContext, staff: StaffTable) =>
-    [await browsers.remember(request, staff)].filter((cookie) => cookie !== null);
+  const remember = async ({ headers }: RequestContext, staff: StaffTable) =>
+    [await browsers.remember(headers, staff)].filter((cookie) => cookie !== null);
 
   return {
     async get({ url }, { staffId }) {
@@ -161,11 +162,11 @@ export function createFactorChange({ db, clock, log, sessions, lacksFactor, reco
   return async <T>(
     operation: EventName,
     staff: StaffTable,
-    { request, requestId }: RequestContext,
+    { headers, requestId }: RequestContext,
     work: (tx: Transaction<BffTables>, describe: (details: EventDetails) => void) => Promise<T>,
   ): Promise<T> => {
     const { id, name } = staff;
-    const current = await sessions.keyOf(request);
+    const current = await sessions.keyOf(headers);
     const result = await db.transaction().execute(async (tx) => {
       await holdAccount(tx, staff);
       let details: EventDetails | undefined;
@@ -245,9 +246,9 @@ export async function holdAccount(tx: Transaction<BffTables>, staff: StaffTable)
 export function createProofCheck({ passwords, log, browsers, secondFactors, ...deps }: FactorDeps) {
   const passwordLimit = createSignInRateLimit(deps);
   return async ({ password, code }: Proof, staff: StaffTable, context: RequestContext) => {
-    const { request, address, requestId } = context;
+    const { headers, address, requestId } = context;
     const account = staff.name_key;
-    const from = { account, address, browser: await browsers.find(request, account) };
+    const from = { account, address, browser: await browsers.find(headers, account) };
     const failed = (field: 'password' | 'code', sentence: string) => {
       log('warn', 'proof-failed', { requestId, staffId: staff.id });
       return invalidField(field, sentence);

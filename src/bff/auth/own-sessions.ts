@@ -4,8 +4,8 @@ import type { Log } from '../../lib/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
-import type { Sessions } from '../middleware/session.ts';
-import type { BffHandlers } from '../router.ts';
+import type { Sessions } from './sessions.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { BffTables } from '../schema.ts';
 import { endOtherSessions, isLive } from './session-store.ts';
 
@@ -18,8 +18,8 @@ interface OwnSessionParts extends Pick<BffDeps, 'db' | 'clock'> {
 /** Where the user is signed in, and how they end it there. In a tab with a fixed user there are no sessions. */
 export function createOwnSessionRoutes({ db, clock, sessions, recordEvent, log }: OwnSessionParts) {
   return {
-    async listSessions(_, { request }, { staffId }) {
-      const [current, now] = [await sessions.keyOf(request), clock()];
+    async listSessions(_, { headers }, { staffId }) {
+      const [current, now] = [await sessions.keyOf(headers), clock()];
       const rows = await listSessionsOf(db, staffId ?? '', now);
       const own = rows.map(({ key, public_id, browser, created_at, seen_at }): OwnSession => {
         const isCurrent = key === current;
@@ -47,7 +47,7 @@ export function createOwnSessionRoutes({ db, clock, sessions, recordEvent, log }
 
     async endOtherSessions(_, context, user) {
       const staffId = user.staffId ?? '';
-      const current = await sessions.keyOf(context.request);
+      const current = await sessions.keyOf(context.headers);
       const ended = await db.transaction().execute(async (tx) => {
         const count = await endOtherSessions(tx, staffId, current ?? '', clock());
         if (count > 0)

@@ -2,9 +2,9 @@ import type { PasskeyAssertion, PasskeyRequest } from '../../contract/bff/passke
 import type { Role } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { networkOf } from '../middleware/client-network.ts';
-import type { Sessions } from '../middleware/session.ts';
-import type { RequestContext } from '../request-context.ts';
+import { networkOf } from '../../lib/client-network.ts';
+import type { Sessions } from './sessions.ts';
+import type { RequestContext } from '../http/context.ts';
 import { noRole, type StaffTable } from '../schema.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
 import { createOwn, signInQueues } from './local-sign-in.ts';
@@ -49,7 +49,7 @@ export function createPasskeySignIn(
   }
 
   async function signIn(answer: PasskeyAssertion, context: RequestContext) {
-    const { request, requestId, address } = context;
+    const { headers, requestId, address } = context;
     // The account is known only afterwards: those of one address count together.
     const forget = await rateLimit.count({ account: networkOf(address), address, browser: null });
     const checked = await passkeys.check(answer);
@@ -65,13 +65,13 @@ export function createPasskeySignIn(
       return null;
     };
     const session = await sessions
-      .start(request, open, { requestId, way: 'passkey', prove })
+      .start(headers, open, { requestId, way: 'passkey', prove })
       .catch(async (error: unknown) => {
         throw error instanceof Refusal ? await fail() : error;
       });
     await forget();
     log('info', 'signed-in', { requestId, staffId: open.id });
-    const known = await browsers.remember(request, open);
+    const known = await browsers.remember(headers, open);
     return { staff: open, cookies: known === null ? [session] : [session, known] };
   }
 

@@ -1,5 +1,5 @@
 import type { Transport } from '../deps.ts';
-import { loopback } from '../middleware/guards.ts';
+import { loopback } from '../http/guards.ts';
 
 /** What passkeys are bound to: a name (the RP ID of Web Authentication), and the origin of the pages that use them. */
 export interface PasskeySite {

@@ -5,10 +5,9 @@ import type { backChannel } from '../../contract/bff/back-channel.ts';
 import type { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps, Upstream } from '../deps.ts';
-import { staffIdOf } from '../journal/change-request.ts';
-import type { Sessions } from '../middleware/session.ts';
-import type { CurrentUser } from '../request-context.ts';
-import { Answer, type BffHandlers, type Handlers } from '../router.ts';
+import type { Sessions } from './sessions.ts';
+import { Answer } from '../../contract/http/answer.ts';
+import type { BffHandlers, Handlers } from '../http/router.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import type { Views } from '../views/views.ts';
 import type { LocalSignIn } from './local-sign-in.ts';
@@ -18,6 +17,7 @@ import type { OwnPasskeys } from './own-passkeys.ts';
 import type { LacksFactor } from './second-factor.ts';
 import type { OwnSecondFactor } from './own-second-factor.ts';
 import type { PasskeySignIn } from './passkey-sign-in.ts';
+import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
 export interface AuthRouteParts {
   sessions: Sessions;
@@ -47,7 +47,7 @@ export function createAuthRoutes(parts: AuthRouteParts) {
   const signedIn = async ({ staff, cookies }: Awaited<ReturnType<LocalSignIn>>) => {
     const mustChangePassword = staff.must_change_password !== 0;
     const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
-    return new Answer(await sessionOf(user), { headers: settingCookies(cookies) });
+    return new Answer(await sessionOf(user), { cookies });
   };
   return {
     getSession: async (_, _context, user) => await sessionOf(user),
@@ -56,34 +56,34 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       return { singleSignOn: openId !== null, passkeys };
     },
     async signIn({ body }, context) {
-      sessions.checkMayStart(context.request);
+      sessions.checkMayStart(context.headers);
       return signedIn(await signIn(body, context));
     },
     getPasskeyRequest: async (_, context) => await passkeySignIn.request(context),
     async signInWithPasskey({ body }, context) {
-      sessions.checkMayStart(context.request);
+      sessions.checkMayStart(context.headers);
       return signedIn(await passkeySignIn.signIn(body, context));
     },
-    async signOut(_, { request }, { singleSignOn }) {
-      const cookie = await sessions.end(request);
+    async signOut(_, { headers: sent }, { singleSignOn }) {
+      const cookie = await sessions.end(sent);
       const goOnTo = singleSignOn ? ((await openId?.signOutUrl()) ?? null) : null;
       // Pages and answers that the browser keeps for Back and Forward hold personal data.
-      const headers = { 'Set-Cookie': cookie, 'Clear-Site-Data': '"cache"' };
-      return new Answer(goOnTo === null ? undefined : { goOnTo }, { headers });
+      const headers = { 'Clear-Site-Data': '"cache"' };
+      return new Answer(goOnTo === null ? undefined : { goOnTo }, { headers, cookies: [cookie] });
     },
     async changePassword({ body }, context, user) {
-      const headers = settingCookies(await changePassword(body, context, user));
-      return new Answer(await sessionOf({ ...user, mustChangePassword: false }), { headers });
+      const cookies = await changePassword(body, context, user);
+      return new Answer(await sessionOf({ ...user, mustChangePassword: false }), { cookies });
     },
     getSecondFactor: async (_, context, user) => await ownSecondFactor.get(context, user),
     setUpApp: async ({ body }, context, user) => await ownSecondFactor.setUpApp(body, context, user),
     async confirmApp({ body }, context, user) {
       const { recoveryCodes, cookies } = await ownSecondFactor.confirmApp(body, context, user);
-      return new Answer({ recoveryCodes }, { headers: settingCookies(cookies) });
+      return new Answer({ recoveryCodes }, { cookies });
     },
     async removeApp({ body }, context, user) {
       const { cookies } = await ownSecondFactor.removeApp(body, context, user);
-      return new Answer(undefined, { headers: settingCookies(cookies) });
+      return new Answer(undefined, { cookies });
     },
     renewRecoveryCodes: async ({ body }, context, user) => ({
       recoveryCodes: await ownSecondFactor.renewRecoveryCodes(body, context, user),
@@ -91,17 +91,14 @@ export function createAuthRoutes(parts: AuthRouteParts) {
     startPasskey: async ({ body }, context, user) => await ownPasskeys.start(body, context, user),
     async addPasskey({ body }, context, user) {
       const { recoveryCodes, cookies } = await ownPasskeys.add(body, context, user);
-      return new Answer({ recoveryCodes }, { headers: settingCookies(cookies) });
+      return new Answer({ recoveryCodes }, { cookies });
     },
     async removePasskey({ params, body }, context, user) {
       const { cookies } = await ownPasskeys.remove(params.id, body, context, user);
-      return new Answer(undefined, { headers: settingCookies(cookies) });
+      return new Answer(undefined, { cookies });
     },
   } satisfies Partial<BffHandlers>;
 }
-
-const settingCookies = (cookies: readonly string[]) =>
-  new Headers(cookies.map((cookie) => ['Set-Cookie', cookie]));
 
 /** Pages of single sign-on, to which the browser navigates; without a provider they do not exist. */
 export function createNavigationRoutes(openId: OpenIdSignIn | null): Handlers<typeof navigations> {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { isRecent } from '../../lib/recent.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import { networkOf } from '../middleware/client-network.ts';
+import { networkOf } from '../../lib/client-network.ts';
 import { sha256, toBase64url } from '../../lib/crypto.ts';
 import type { BffTables } from '../schema.ts';
 

@@ -1,7 +1,7 @@
 import { draftLimits, type Draft, type Editor, type KeptDraft } from '../../contract/bff/draft.ts';
 import type { BffDeps } from '../deps.ts';
-import type { CurrentUser } from '../request-context.ts';
-import type { BffHandlers } from '../router.ts';
+import type { BffHandlers } from '../http/router.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 export function createDraftRoutes(drafts: Drafts) {
   return {

@@ -9,6 +9,7 @@ import {
 import { exportCountHeader, exportEnd, type ExportQuery } from '../../contract/bff/export-query.ts';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
+import { Answer } from '../../contract/http/answer.ts';
 import { describeError } from '../../lib/log.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
@@ -20,13 +21,14 @@ import { orNull } from '../journal/change-request.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { isPassing } from '../jobs/change-row.ts';
 import { scanProblem } from '../jobs/prepare.ts';
-import { checkPermission } from '../middleware/guards.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
-import type { BffHandlers } from '../router.ts';
+import { checkPermission } from '../http/guards.ts';
+import type { RequestContext } from '../http/context.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { Caller, ReplyTo } from '../upstream/call.ts';
 import { GivenUp } from '../upstream/failures.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import { readRows, type Batch } from './rows.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'clock' | 'log' | 'upstream'> {
   caller: Caller;
@@ -52,20 +54,21 @@ export function createExportRoutes(parts: ExportRouteParts): Pick<BffHandlers, '
   const takeTurn = createTurns();
   return {
     async exportSubscribers({ query }, context, user) {
-      const { reason } = readChangeHeaders(context.request.headers);
+      const { reason } = readChangeHeaders(context.headers);
       if (query.tokens) {
         checkPermission(user.role, 'seeAccessToken');
         if (reason === null) throw invalidField(changeHeaders.reason, 'Say why you need the access tokens.');
       }
       const headers = headersFor(query);
-      if (context.request.method === 'HEAD') return new Response(null, { headers });
+      if (context.method === 'HEAD') return new Answer(undefined, { status: 200, headers });
       const gone = context.signal();
       const { signal, end } = takeTurn(user.staffId ?? 'tab', gone);
       try {
         const file = await startFile(parts, query, { context, user, signal });
         await recordExport(parts, query, { context, user, count: file.count, reason });
-        if (file.count !== null) headers.set(exportCountHeader, String(file.count));
-        return new Response(toStream(parts, file.chunks, context, { signal, end }), { headers });
+        const count = file.count === null ? {} : { [exportCountHeader]: String(file.count) };
+        const body = toStream(parts, file.chunks, context, { signal, end });
+        return new Answer(undefined, { headers: { ...headers, ...count }, body });
       } catch (error) {
         end();
         throw error;
@@ -74,12 +77,12 @@ export function createExportRoutes(parts: ExportRouteParts): Pick<BffHandlers, '
   };
 }
 
-function headersFor({ format = 'csv' }: ExportQuery): Headers {
+function headersFor({ format = 'csv' }: ExportQuery) {
   const type = { csv: 'text/csv; charset=utf-8; header=present', jsonl: 'application/jsonl' }[format];
-  return new Headers({
+  return {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="subscribers.${format}"`,
-  });
+  };
 }
 
 /**

@@ -4,18 +4,19 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Mac } from '../journal/chain.ts';
-import { staffIdOf, type ChangeRequest } from '../journal/change-request.ts';
+import { type ChangeRequest } from '../journal/change-request.ts';
 import { createJobKey } from '../journal/idempotency.ts';
 import type { Journal } from '../journal/journal.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
-import { checkPermission } from '../middleware/guards.ts';
-import { startTrace, type CurrentUser } from '../request-context.ts';
+import { checkPermission } from '../http/guards.ts';
 import { noRole } from '../schema.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
 import { fraction } from '../upstream/retry.ts';
 import { Interrupted, reasonsToSkip } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
+import { staffIdOf, type CurrentUser } from '../current-user.ts';
+import { startTrace } from '../../lib/trace-context.ts';
 
 export interface ChangeRowDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'transport' | 'wait'> {
   journal: Journal;

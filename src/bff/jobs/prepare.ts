@@ -16,14 +16,14 @@ import type { BffDeps } from '../deps.ts';
 import { loadChange } from '../journal/activity.ts';
 import { findRecord, type CurrentRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
-import { checkPermission } from '../middleware/guards.ts';
-import type { CurrentUser } from '../request-context.ts';
+import { checkPermission } from '../http/guards.ts';
 import type { Caller } from '../upstream/call.ts';
 import { createImport } from './import.ts';
 import { createSummary } from './summary.ts';
 import { gone, planChange, type Change, type Plan } from './plan.ts';
 import type { JobTable } from './schema.ts';
 import { addRows, noCounts, readImport, readTargets, writeFenced, type Db, type NewRow } from './store.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
   caller: Caller;

@@ -12,11 +12,10 @@ import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import { resolveMoments } from '../../contract/service/moment.ts';
 import type { BffDeps } from '../deps.ts';
-import { staffIdOf } from '../journal/change-request.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
-import { checkPermission } from '../middleware/guards.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
-import { Answer, type BffHandlers } from '../router.ts';
+import { checkPermission } from '../http/guards.ts';
+import type { RequestContext } from '../http/context.ts';
+import { type BffHandlers } from '../http/router.ts';
 import { countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { JobTable } from './schema.ts';
 import {
@@ -31,6 +30,8 @@ import {
   type Db,
 } from './store.ts';
 import type { JobWorker } from './worker.ts';
+import { staffIdOf, type CurrentUser } from '../current-user.ts';
+import { Answer } from '../../contract/http/answer.ts';
 
 /** How many imports of an account can wait for their rows. Their files lie in the database until they are given up. */
 const uploadsAtOnce = 5;

@@ -9,13 +9,13 @@ import {
 import { may } from '../../contract/bff/permission.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
-import type { CurrentUser } from '../request-context.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput, type Db } from './chain.ts';
 import { differing, findChange, parsePart, pick } from './entries.ts';
 import { selectEntries } from './entry-search.ts';
 import type { BffTables } from '../schema.ts';
 import type { ChangeRow, JournalTable } from './schema.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /**
  * Lists the entries that match a query and that a user may see, newest first.

@@ -4,7 +4,6 @@ import { Refusal } from '../../contract/http/refusal.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import { listNames, SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
-import type { CurrentUser, TraceContext } from '../request-context.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { badUpstream, RefusedByService } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
@@ -12,6 +11,8 @@ import { pickEntered } from './entries.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import type { ChangeRow } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
+import type { CurrentUser } from '../current-user.ts';
+import type { TraceContext } from '../../lib/trace-context.ts';
 
 /** A change that a user requests, as an operation of the service. */
 export type ChangeRequest = {
@@ -57,9 +58,6 @@ export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | '
   ageOf: (entry: Pick<ChangeRow, 'id' | 'at'>) => number;
   wait: (ms: number) => Promise<void>;
 }
-
-/** The user's id in entries. In a browser tab, where there are no accounts, it is `tab`. */
-export const staffIdOf = ({ staffId }: CurrentUser): string => staffId ?? 'tab';
 
 /**
  * The result of sending a change. `failed`: certainly nothing was changed; `unknown`: something may have been changed.

@@ -13,7 +13,6 @@ import type { Db, Mac } from './chain.ts';
 import {
   readRecord,
   sendChange,
-  staffIdOf,
   type ChangeContext,
   type ChangeRequest,
   type CurrentRecord,
@@ -35,6 +34,7 @@ import type { ChangeResult, Ending } from './idempotency.ts';
 import { outcomeUnknown, reconcile, reconcileAbandoned, resultOf } from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
 import { insist } from './waiting.ts';
+import { staffIdOf } from '../current-user.ts';
 
 /** A change whose beginning is in the journal. */
 interface BegunChange {

@@ -2,11 +2,10 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { EntryFilter } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { searchText } from '../../contract/service/search-text.ts';
-import { notAllowed } from '../middleware/guards.ts';
-import type { CurrentUser } from '../request-context.ts';
+import { notAllowed } from '../http/guards.ts';
 import type { BffTables } from '../schema.ts';
 import type { Db } from './chain.ts';
-import { staffIdOf } from './change-request.ts';
+import { type CurrentUser, staffIdOf } from '../current-user.ts';
 
 /** Entries that match a filter, before it is said what is read of them. */
 export type SelectedEntries = SelectQueryBuilder<BffTables, 'journal', object>;

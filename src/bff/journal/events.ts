@@ -2,11 +2,11 @@ import type { Transaction } from 'kysely';
 import { kindOf, withoutAccount, type EventDetails, type EventName } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { RequestContext } from '../http/context.ts';
 import type { BffTables } from '../schema.ts';
 import { appendLink, lockHead, searchColumnsOf, type EventInput, type Mac } from './chain.ts';
-import { staffIdOf } from './change-request.ts';
 import type { JournalTable } from './schema.ts';
+import { type CurrentUser, staffIdOf } from '../current-user.ts';
 
 /** Who does something, and in which request. */
 export interface Actor {

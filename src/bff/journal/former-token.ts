@@ -2,13 +2,14 @@ import { sql, type Kysely } from 'kysely';
 import { may } from '../../contract/bff/permission.ts';
 import { noSubscriberWithToken } from '../../contract/service/refusals.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
-import type { BffHandlers } from '../router.ts';
+import type { RequestContext } from '../http/context.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { BffTables } from '../schema.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { Caller } from '../upstream/call.ts';
 import type { Db, Mac } from './chain.ts';
 import { orNull } from './change-request.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /** Whether an entry ended the token whose MAC it has. The same words are in the index, so that engines use it. */
 const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteSubscriber') and outcome = 'done'`;

@@ -1,5 +1,5 @@
 import type { BffDeps } from '../deps.ts';
-import type { BffHandlers } from '../router.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
 import { actorOf, type RecordEvent } from './events.ts';
 

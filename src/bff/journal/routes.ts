@@ -3,17 +3,19 @@ import { may } from '../../contract/bff/permission.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
-import { Answer, type BffHandlers } from '../router.ts';
+import type { RequestContext } from '../http/context.ts';
+import { Answer } from '../../contract/http/answer.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
 import { listActivity } from './activity.ts';
 import type { Db, Mac } from './chain.ts';
 import { actorOf, type RecordEvent } from './events.ts';
 import { totalActivity } from './totals.ts';
 import { makeUndoRequest } from './undo.ts';
-import { staffIdOf, type ChangeRequest } from './change-request.ts';
+import { type ChangeRequest } from './change-request.ts';
 import { createIdempotencyKey } from './idempotency.ts';
 import type { Journal } from './journal.ts';
+import { type CurrentUser, staffIdOf } from '../current-user.ts';
 
 /**
  * Makes the change of a request, by its headers, and answers what became of the subscriber.
@@ -31,7 +33,7 @@ export function createAnswerChange(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac; journal: Journal },
 ): AnswerChange {
   return async (request, makeRequest, context, user) => {
-    const { headers } = context.request;
+    const { headers } = context;
     const { key, reason } = readChangeHeaders(headers);
     const { requestId, traceContext, recheckAccess } = context;
     const { entry, record, etag, replayed } = await deps.journal.change(makeRequest, {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ActivityTotals, EntryFilter, JournalOperation } from '../../contract/bff/journal.ts';
-import type { CurrentUser } from '../request-context.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { Db } from './chain.ts';
 import { needsScan, selectEntries } from './entry-search.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /** The entries of one person with one operation. */
 interface Group {

@@ -4,13 +4,13 @@ import type { Obstacles } from '../../contract/http/problem.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { CreateBody } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { checkPermission } from '../middleware/guards.ts';
-import type { CurrentUser } from '../request-context.ts';
+import { checkPermission } from '../http/guards.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { loadChange } from './activity.ts';
 import type { Db } from './chain.ts';
 import type { ChangeRequest } from './change-request.ts';
 import { isSame, maskedPart, parsePart, pickEntered } from './entries.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /**
  * Makes the change request that undoes an entry.

@@ -9,7 +9,7 @@ import {
 import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import type { BffHandlers } from '../router.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { BffTables, MessageTable } from '../schema.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { holdShared } from '../staff/store.ts';

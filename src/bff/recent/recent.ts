@@ -1,11 +1,11 @@
 import { recentLimit, type RecentSubscriber } from '../../contract/bff/recent.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { BffDeps } from '../deps.ts';
-import { staffIdOf } from '../journal/change-request.ts';
 import { readPresent } from '../journal/former-token.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
-import type { BffHandlers } from '../router.ts';
+import type { RequestContext } from '../http/context.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
+import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
 type Parts = Pick<BffDeps, 'db' | 'clock'> & { caller: Caller };
 

@@ -2,9 +2,10 @@ import type { Log } from '../../lib/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { OwnSecondFactor } from '../auth/own-second-factor.ts';
 import { actorOf } from '../journal/events.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
-import type { BffHandlers } from '../router.ts';
+import type { RequestContext } from '../http/context.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { StaffAccounts } from './store.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 export interface StaffRouteParts {
   accounts: StaffAccounts;

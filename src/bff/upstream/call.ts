@@ -2,7 +2,7 @@ import type { Role, StaffOperation } from '../../contract/bff/permission.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
 import type { Api, OperationInput } from '../../contract/service/api.ts';
-import type { TraceContext } from '../request-context.ts';
+import type { TraceContext } from '../../lib/trace-context.ts';
 
 /** The user's role, the headers and the limits of a call to the service. */
 export interface CallContext {

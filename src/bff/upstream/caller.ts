@@ -7,7 +7,6 @@ import type { TokenAnswer } from '../../contract/service/token.ts';
 import type { StaffOperation } from '../../contract/bff/permission.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
-import { startTrace, writeTraceparent } from '../request-context.ts';
 import { readProblemCode, readReply } from './answer.ts';
 import type { CallContext, Caller } from './call.ts';
 import { translateCalls } from './dialect/requests.ts';
@@ -27,6 +26,7 @@ import { findExpiryRanges } from './expiry-range.ts';
 import { badUpstream, failureOf, upstreamUnreachable } from './failures.ts';
 import { addVersions, shareReads } from './reads.ts';
 import { createBreaker, createRetryingSend, type Breaker } from './retry.ts';
+import { startTrace, writeTraceparent } from '../../lib/trace-context.ts';
 
 /** Creates the client of the service: layers of calls, each around the one before. */
 export function createCaller(

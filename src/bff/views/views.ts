@@ -10,12 +10,12 @@ import {
 import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import type { CurrentUser } from '../request-context.ts';
-import { checkPermission } from '../middleware/guards.ts';
-import type { BffHandlers } from '../router.ts';
+import { checkPermission } from '../http/guards.ts';
+import type { BffHandlers } from '../http/router.ts';
 import type { BffTables, ViewTable } from '../schema.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { holdShared } from '../staff/store.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 export function createViewRoutes(views: Views) {
   return {

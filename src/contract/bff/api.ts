@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
 import { accountApi } from './account.ts';
 import { bffReadApi, Session } from './session.ts';
-import { Draft, DraftId, Editor, KeptDraft } from './draft.ts';
+import { draftApi } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
 import { FindByToken, FindFormerToken, FormerToken } from './find-by-token.ts';
 import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
@@ -61,6 +61,7 @@ export const bffApi = {
     path: `${bffBase}/find-by-token`,
     summary: 'Find a subscriber by its token, which is sent in the body to keep it out of addresses and logs',
     access: 'getSubscriberByToken',
+    budget: 'tokenSearch',
     body: FindByToken,
     answer: SubscriberWithLists,
   },
@@ -69,6 +70,7 @@ export const bffApi = {
     path: `${bffBase}/find-former-token`,
     summary: 'Whose an access token was that nobody has any more, and who ended it, if that was done here',
     access: 'getSubscriberByToken',
+    budget: 'tokenSearch',
     body: FindFormerToken,
     answer: FormerToken,
   },
@@ -77,6 +79,7 @@ export const bffApi = {
     path: `${bffBase}/subscribers/{id}/reveal-token`,
     summary: 'The access token of a subscriber, which all other reads mask; the journal records who got it',
     access: 'seeAccessToken',
+    budget: 'read',
     params: SubscriberId,
     answer: z.object({ accessToken: z.string() }),
   },
@@ -92,39 +95,7 @@ export const bffApi = {
   ...accountApi,
   ...secondFactorApi,
   ...passkeyApi,
-  getDraft: {
-    method: 'GET',
-    path: `${bffBase}/drafts/{id}`,
-    summary: 'Get what was typed into a form and not saved yet, or null',
-    access: 'signed-in',
-    params: DraftId,
-    answer: KeptDraft,
-  },
-  keepDraft: {
-    method: 'PUT',
-    path: `${bffBase}/drafts/{id}`,
-    summary: 'Save what is typed into a form',
-    access: 'signed-in',
-    params: DraftId,
-    body: Draft,
-    answer: z.undefined(),
-  },
-  dropDraft: {
-    method: 'DELETE',
-    path: `${bffBase}/drafts/{id}`,
-    summary: 'Delete what was typed into a form',
-    access: 'signed-in',
-    params: DraftId,
-    answer: z.undefined(),
-  },
-  listEditors: {
-    method: 'GET',
-    path: `${bffBase}/subscribers/{id}/editors`,
-    summary: 'List who else has changed a draft of a subscriber within the last minutes',
-    access: 'getSubscriber',
-    params: SubscriberId,
-    answer: z.array(Editor),
-  },
+  ...draftApi,
   ...recentApi,
   listViews: bffReadApi.listViews,
   addView: {
@@ -238,6 +209,7 @@ export const bffApi = {
     path: `${bffBase}/activity`,
     summary: 'List the activity: who did what, newest first',
     access: 'listActivity',
+    budget: 'list',
     query: ActivityQuery,
     answer: ActivityPage,
   },
@@ -246,6 +218,7 @@ export const bffApi = {
     path: `${bffBase}/activity/totals`,
     summary: 'Count the entries that match a filter, by person and by what they did',
     access: 'seeAllActivity',
+    budget: 'list',
     query: EntryFilter,
     answer: ActivityTotals,
   },
@@ -279,6 +252,7 @@ export const bffApi = {
     path: `${bffBase}/overview`,
     summary: 'Count subscribers by plan, status and the week in which they expire, at most once a minute',
     access: 'listSubscribers',
+    budget: 'list',
     answer: Overview,
   },
   getOverviewChanges: {
@@ -286,6 +260,7 @@ export const bffApi = {
     path: `${bffBase}/overview/changes`,
     summary: 'Count what was changed here, by day, and the trials that became paid, by week',
     access: 'listActivity',
+    budget: 'list',
     query: OverviewChangesQuery,
     answer: OverviewChanges,
   },
@@ -389,7 +364,7 @@ export type BffApi = typeof bffApi;
  * token, whose path would put a secret into an address.
  */
 export const proxiedApi = {
-  listSubscribers: { ...api.listSubscribers, access: 'listSubscribers' },
+  listSubscribers: { ...api.listSubscribers, access: 'listSubscribers', budget: 'list' },
   getSubscriber: { ...api.getSubscriber, access: 'getSubscriber' },
   createSubscriber: { ...api.createSubscriber, access: 'createSubscriber' },
   updateSubscriber: { ...api.updateSubscriber, access: 'updateSubscriber' },

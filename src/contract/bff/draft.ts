@@ -1,6 +1,9 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { SubscriberId } from '../service/subscriber.ts';
 import type { SubscriberInput } from '../service/subscriber-input.ts';
+import { bffBase } from './paths.ts';
+import type { BffEndpoint } from './permission.ts';
 
 /**
  * How long a draft is kept, and for how long after its last change its owner counts as editing, in ms; and how many drafts
@@ -47,3 +50,40 @@ export const DraftId = z.object({
 /** Someone else who is editing a subscriber now. With `singleSignOn` the provider chose the name. */
 export const Editor = z.object({ name: z.string(), singleSignOn: z.boolean() });
 export type Editor = z.infer<typeof Editor>;
+
+/** The rows of `bffApi` about drafts. */
+export const draftApi = {
+  getDraft: {
+    method: 'GET',
+    path: `${bffBase}/drafts/{id}`,
+    summary: 'Get what was typed into a form and not saved yet, or null',
+    access: 'signed-in',
+    params: DraftId,
+    answer: KeptDraft,
+  },
+  keepDraft: {
+    method: 'PUT',
+    path: `${bffBase}/drafts/{id}`,
+    summary: 'Save what is typed into a form',
+    access: 'signed-in',
+    params: DraftId,
+    body: Draft,
+    answer: z.undefined(),
+  },
+  dropDraft: {
+    method: 'DELETE',
+    path: `${bffBase}/drafts/{id}`,
+    summary: 'Delete what was typed into a form',
+    access: 'signed-in',
+    params: DraftId,
+    answer: z.undefined(),
+  },
+  listEditors: {
+    method: 'GET',
+    path: `${bffBase}/subscribers/{id}/editors`,
+    summary: 'List who else has changed a draft of a subscriber within the last minutes',
+    access: 'getSubscriber',
+    params: SubscriberId,
+    answer: z.array(Editor),
+  },
+} as const satisfies Record<string, BffEndpoint>;

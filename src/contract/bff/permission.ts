@@ -54,6 +54,15 @@ export interface BffEndpoint extends Endpoint {
    * Also allowed to a user who has to set up a second factor first. What one-time passwords open is open to them as well.
    */
   readonly withoutSecondFactor?: true;
+  /** What its account has only so much of. Without one, a GET is a `read`, unless it streams, and the rest takes nothing. */
+  readonly budget?: Budget;
+}
+
+/** `list`: a read that can keep a database busy for a while; `tokenSearch`: a read of which only misses count. */
+export type Budget = 'read' | 'list' | 'tokenSearch';
+
+export function budgetOf({ method, streamed, budget }: Omit<BffEndpoint, 'answer'>): Budget | null {
+  return budget ?? (method === 'GET' && !streamed ? 'read' : null);
 }
 
 export function may(role: Role, permission: Permission): boolean {

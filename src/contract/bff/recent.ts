@@ -17,6 +17,7 @@ export const recentApi = {
     path: `${bffBase}/recent-subscribers`,
     summary: 'List the subscribers that you opened last, the last one first',
     access: 'signed-in',
+    budget: 'list',
     answer: z.array(RecentSubscriber),
   },
   addRecentSubscriber: {

@@ -47,7 +47,10 @@ export function writeReason(reason: string): string {
  *
  * @throws {Refusal} `invalid-input`, naming the header at fault
  */
-export function readChangeHeaders(headers: Headers): { key: string | null; reason: string | null } {
+export function readChangeHeaders(headers: Pick<Headers, 'get'>): {
+  key: string | null;
+  reason: string | null;
+} {
   const [key, written] = [headers.get(changeHeaders.key), headers.get(changeHeaders.reason)];
   const reason = written === null ? null : decode(written);
   const errors = keyErrors(key);
@@ -61,7 +64,7 @@ export function readChangeHeaders(headers: Headers): { key: string | null; reaso
  *
  * @throws {Refusal} `invalid-input`, naming the header
  */
-export function readChangeKey(headers: Headers): string | null {
+export function readChangeKey(headers: Pick<Headers, 'get'>): string | null {
   const key = headers.get(changeHeaders.key);
   const errors = keyErrors(key);
   if (Object.keys(errors).length > 0) throw invalidInput(errors);

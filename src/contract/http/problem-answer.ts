@@ -1,4 +1,5 @@
 import { describeError, type Log } from '../../lib/log.ts';
+import { Answer } from './answer.ts';
 import { typePrefix, type FieldErrors, type Obstacles, type Problem } from './problem.ts';
 import { problemCodes, problems, type ProblemCode } from './problem-codes.ts';
 import { askForHelp, Refusal } from './refusal.ts';
@@ -21,10 +22,10 @@ export function makeProblem(
 }
 
 /** Answers a refusal as `application/problem+json`. */
-export function problemAnswer(refusal: Refusal, requestId: string): Response {
+export function problemAnswer(refusal: Refusal, requestId: string): Answer<Problem> {
   const { errors, headers, obstacles } = refusal.particulars;
   const problem = makeProblem(refusal.code, refusal.message, requestId, errors, obstacles);
-  return Response.json(problem, {
+  return new Answer(problem, {
     status: problem.status,
     headers: { ...headers, 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId },
   });
@@ -41,7 +42,7 @@ export function answerError(
   method: string,
   log: Log,
   facts: { readonly requestId: string; readonly route?: string },
-): Response {
+): Answer<Problem> {
   if (error instanceof Refusal) {
     if (error.cause !== undefined) log('warn', error.code, { ...facts, ...describeError(error.cause) });
     return problemAnswer(error, facts.requestId);

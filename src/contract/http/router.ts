@@ -101,16 +101,18 @@ export const bodyLimit = 64 * 1024;
  * Reads a request by its row of the endpoint table. The counterpart of the client.
  *
  * @param pathValues the values of the names in the path template, decoded
+ * @param search the query of the request's address
  * @throws {Refusal} `bad-request`, `too-large`, `not-json`, or `invalid-input` with all wrong fields
  */
 export async function readInput<E extends Omit<Endpoint, 'answer'>>(
   endpoint: E,
   request: Request,
-  pathValues: Readonly<Record<string, string>>,
+  pathValues: PathValues,
+  search = new URL(request.url).searchParams,
 ): Promise<InputOf<E>> {
   const raw = {
     params: pathValues,
-    query: readParameters(new URL(request.url).searchParams),
+    query: readParameters(search),
     body: endpoint.body ? await readBody(request, endpoint.form ?? false) : await refuseBody(request),
   };
   // Without a prototype, so that `__proto__` is a field name like any other.

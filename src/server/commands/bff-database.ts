@@ -7,7 +7,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import { giveOneTimePassword } from '../../bff/auth/one-time-password.ts';
 import { removeAllFactors } from '../../bff/auth/second-factor.ts';
 import { findOrCreateSecret, findSecret } from '../../bff/auth/secrets.ts';
-import type { BffDeps } from '../../bff/bff.ts';
+import type { BffDeps } from '../../bff/http/bff.ts';
 import { createMac, JournalKeyError, readHead, writeHead, type Mac } from '../../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../../bff/journal/events.ts';
 import { forgetSubscriber as forget } from '../../bff/journal/forget.ts';

@@ -1,4 +1,4 @@
-import type { BffDeps } from '../../bff/bff.ts';
+import type { BffDeps } from '../../bff/http/bff.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';

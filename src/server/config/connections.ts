@@ -1,6 +1,6 @@
 /** The configuration of connections: a service elsewhere, an OpenID provider, the API clients of the service. */
 import * as z from 'zod/mini';
-import type { SingleSignOn } from '../../bff/bff.ts';
+import type { SingleSignOn } from '../../bff/http/bff.ts';
 import { Dialect } from '../../bff/upstream/dialect/shape.ts';
 import { fieldErrors } from '../../contract/http/refusal.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';

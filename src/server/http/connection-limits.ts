@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { networkOf } from '../../bff/middleware/client-network.ts';
+import { networkOf } from '../../lib/client-network.ts';
 import type { Log } from '../../lib/log.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { serializeAnswer, type Refuse } from './refuse.ts';

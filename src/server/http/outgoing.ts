@@ -1,5 +1,5 @@
 import { Agent, errors, Pool, type Dispatcher } from 'undici';
-import type { Upstream } from '../../bff/bff.ts';
+import type { Upstream } from '../../bff/http/bff.ts';
 import { upstreamLimits, type UpstreamExchange, type UpstreamRequest } from '../../bff/upstream/exchange.ts';
 import { UnusableAnswer } from '../../bff/upstream/failures.ts';
 import type { UpstreamConfig } from '../config/connections.ts';

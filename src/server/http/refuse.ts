@@ -1,7 +1,8 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { Log } from '../../lib/log.ts';
-import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
+import { createSecurityHeaders } from '../../bff/http/security-headers.ts';
+import { toResponse } from '../../contract/http/answer.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { systemCode } from '../cannot-start.ts';
@@ -15,7 +16,7 @@ export function createRefuse(log: Log, publicUrl: string | null): Refuse {
   const securityHeaders = createSecurityHeaders(publicUrl === null ? {} : { publicUrl });
   return (refusal, facts = {}) => {
     const requestId = crypto.randomUUID();
-    const response = securityHeaders.data(problemAnswer(refusal, requestId), { requestId });
+    const response = toResponse(problemAnswer(refusal, requestId), securityHeaders.data);
     if (facts) log('info', 'request', { route: 'none', status: response.status, ...facts, requestId });
     return response;
   };

@@ -1,5 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
-import type { Peer } from '../../bff/request-context.ts';
+import type { Peer } from '../../bff/http/context.ts';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { describeError, type Log } from '../../lib/log.ts';
 import { askForHelp, Refusal } from '../../contract/http/refusal.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { pagePolicy } from '../../bff/middleware/security-headers.ts';
+import { pagePolicy } from '../../bff/http/security-headers.ts';
 
 /**
  * The policy of the reference page. Swagger UI has its icons in `data:` addresses and writes HTML, which it cleans,

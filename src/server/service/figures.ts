@@ -1,5 +1,6 @@
 import type { Log } from '../../lib/log.ts';
 import { createMetricsHandler, metricsPath, requestOf } from '../../bff/metrics.ts';
+import { toResponse } from '../../contract/http/answer.ts';
 import { problemAnswer } from '../../contract/http/problem-answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { countFaults, countRequests, expositionOf, openRegistry } from '../metrics.ts';
@@ -30,10 +31,11 @@ export function createFigures(options: { token: string; process: () => ProcessFi
     async handle(request) {
       const isAsked = new URL(request.url).pathname === metricsPath;
       if (!isAsked || !['GET', 'HEAD'].includes(request.method)) return null;
-      return answer(request).catch((error: unknown) => {
+      const answered = await answer(request.headers).catch((error: unknown) => {
         if (error instanceof Refusal) return problemAnswer(error, crypto.randomUUID());
         throw error;
       });
+      return toResponse(answered);
     },
   };
 }

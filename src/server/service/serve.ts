@@ -1,9 +1,10 @@
 import { createMonitorCheck } from '../../bff/metrics.ts';
 import type { Log } from '../../lib/log.ts';
-import { createSecurityHeaders } from '../../bff/middleware/security-headers.ts';
+import { createSecurityHeaders } from '../../bff/http/security-headers.ts';
+import { withHeaders } from '../../contract/http/answer.ts';
 import { setApiClient } from '../../service/oauth/api-clients.ts';
 import { hasApiClients } from '../../service/oauth/client-secrets.ts';
-import { createService } from '../../service/service.ts';
+import { createService } from '../../service/http/service.ts';
 import { createClientAddress } from '../http/client-address.ts';
 import { serviceUrlAt, type Config } from '../config/config.ts';
 import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
@@ -59,12 +60,11 @@ export async function serveService({ config, log, say }: CommandContext) {
   const securityHeaders = createSecurityHeaders({ publicUrl: issuer, policy: docsPolicy });
   ready.resolve(async (request) => {
     const page = await docs(request);
-    if (page) return securityHeaders.page(page, { requestId: crypto.randomUUID() });
+    if (page) return withHeaders(page, { ...securityHeaders.page, 'X-Request-Id': crypto.randomUUID() });
     const response =
       (await figures?.handle(request)) ?? (await traces.serve(request, () => service.fetch(request)));
-    return securityHeaders.data(response, {
-      requestId: response.headers.get('X-Request-Id') ?? crypto.randomUUID(),
-    });
+    const requestId = response.headers.get('X-Request-Id') ?? crypto.randomUUID();
+    return withHeaders(response, { ...securityHeaders.data, 'X-Request-Id': requestId });
   });
   say(`Subscriber Management Service is running at ${issuer}`);
   if (!(await hasApiClients(db, [embeddedClientId])))

@@ -10,10 +10,11 @@ export interface Bearer {
   /** Makes a signed token (RFC 9068) that allows the client what the scopes say. */
   issue: (clientId: string, scopes: readonly Scope[]) => Promise<string>;
   /**
-   * @returns the id of the client that sent the request
+   * @param authorization the header of a request
+   * @returns the id of the client that sent it
    * @throws {Refusal} `invalid-token` or `insufficient-scope`, with the challenge of RFC 6750 section 3
    */
-  authorize: (request: Request, scope: Scope) => Promise<string>;
+  authorize: (authorization: string | null, scope: Scope) => Promise<string>;
 }
 
 /** Issues and checks bearer tokens. */
@@ -38,16 +39,16 @@ export function createBearer(deps: {
         .setJti(toBase64url(deps.random(16)))
         .sign(key.privateKey);
     },
-    async authorize(request, scope) {
-      const { client, scopes } = await verified(bearerToken(request));
+    async authorize(authorization, scope) {
+      const { client, scopes } = await verified(bearerToken(authorization));
       if (!scopes.includes(scope)) throw insufficient(scope);
       return client;
     },
   };
 }
 
-function bearerToken(request: Request): string {
-  const match = /^Bearer +(\S+)$/i.exec(request.headers.get('Authorization') ?? '');
+function bearerToken(authorization: string | null): string {
+  const match = /^Bearer +(\S+)$/i.exec(authorization ?? '');
   if (match?.[1]) return match[1];
   // RFC 6750 section 3.1: without a token in the request, the challenge names no error.
   throw challenge(

@@ -1,8 +1,6 @@
 import type { Kysely } from 'kysely';
-import * as z from 'zod/mini';
-import { api } from '../../contract/service/api.ts';
+import { Answer } from '../../contract/http/answer.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
-import { readInput } from '../../contract/http/router.ts';
 import {
   scopes,
   tokenErrors,
@@ -14,17 +12,15 @@ import {
 import { authenticateClient } from './api-clients.ts';
 import type { Bearer } from './bearer.ts';
 import { tokenLifetime } from './signing-keys.ts';
+import type { FormHandler } from '../deps.ts';
 import type { ServiceTables } from '../schema.ts';
 
 /** `POST /oauth/token`: the client-credentials grant, with OAuth's own errors (RFC 6749 sections 4.4 and 5.2). */
-export function createTokenEndpoint(deps: {
-  db: Kysely<ServiceTables>;
-  bearer: Bearer;
-}): (request: Request) => Promise<Response> {
-  return async (request) => {
-    const form = await readForm(request);
-    if (form instanceof Response) return form;
-    const credentials = clientCredentials(request.headers.get('Authorization'), form);
+export function createTokenEndpoint(deps: { db: Kysely<ServiceTables>; bearer: Bearer }): FormHandler {
+  return async (readFields, authorization) => {
+    const form = await readForm(readFields);
+    if (form instanceof Answer) return form;
+    const credentials = clientCredentials(authorization, form);
     if (credentials === 'twice')
       return refuse(
         'invalid_request',
@@ -53,17 +49,11 @@ export function createTokenEndpoint(deps: {
   };
 }
 
-/** The table's row, but it keeps unknown fields, so that an empty form can be told from one with other fields. */
-const anyForm = { ...api.issueToken, body: z.record(z.string(), z.unknown()) };
-
-async function readForm(request: Request): Promise<TokenRequest | Response> {
-  const body = await readInput(anyForm, request, {}).then(
-    (input) => input.body,
-    (error: unknown) => {
-      if (error instanceof Refusal) return error;
-      throw error;
-    },
-  );
+async function readForm(readFields: Parameters<FormHandler>[0]): Promise<TokenRequest | Answer> {
+  const body = await readFields().catch((error: unknown) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
   if (body instanceof Refusal && body.code === 'too-large')
     return refuse('invalid_request', body.message, 413);
   if (body instanceof Refusal || Object.keys(body).length === 0)
@@ -88,18 +78,18 @@ function readScope(text: string | undefined, allowed: readonly Scope[]): Scope[]
 /** RFC 6749 section 5.1 requires it in addition to `Cache-Control: no-store`, which every answer of the service has. */
 const uncached = { Pragma: 'no-cache' };
 
-function answer(body: TokenAnswer): Response {
-  return Response.json(body, { headers: uncached });
+function answer(body: TokenAnswer): Answer {
+  return new Answer(body, { headers: uncached });
 }
 
 function refuse(
   error: TokenErrorCode,
   error_description: string,
   status: number = tokenErrors[error],
-): Response {
+): Answer {
   const challenge =
     status === 401 ? { 'WWW-Authenticate': 'Basic realm="subscribers", charset="UTF-8"' } : {};
-  return Response.json({ error, error_description }, { status, headers: { ...uncached, ...challenge } });
+  return new Answer({ error, error_description }, { status, headers: { ...uncached, ...challenge } });
 }
 
 interface ClientCredentials {

@@ -12,7 +12,7 @@ import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { openSlowReads } from '../../../src/server/sql/slow-reads.ts';
 import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import { addSamples } from '../../../src/service/samples/samples.ts';
-import { createService } from '../../../src/service/service.ts';
+import { createService } from '../../../src/service/http/service.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { startEmbeddedPostgres } from '../../support/setup/embedded-postgres.ts';

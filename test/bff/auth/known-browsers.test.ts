@@ -218,8 +218,8 @@ describe('a browser that was known', () => {
       const asLookedAt = await findStaff(bff.db, 'support');
       if (!asLookedAt) throw new Error('There is no such account.');
       await (way === 'reset' ? manager.reset('support') : manager.change('support', { disabled: true }));
-      const request = ask('POST', '/bff/session', { body: credentialsOf('support') });
-      expect(await createKnownBrowsers(bff.deps).remember(request, asLookedAt)).toBeNull();
+      const { headers } = ask('POST', '/bff/session', { body: credentialsOf('support') });
+      expect(await createKnownBrowsers(bff.deps).remember(headers, asLookedAt)).toBeNull();
       expect(await rowsOf('support')).toEqual([]);
     },
   );

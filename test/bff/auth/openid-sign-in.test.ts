@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSignInRecord } from '../../../src/bff/auth/sign-in-record.ts';
 import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
-import { createSessions } from '../../../src/bff/middleware/session.ts';
+import { createSessions } from '../../../src/bff/auth/sessions.ts';
 import { ask, outcomeOf, publicUrl } from '../../support/bff/browser.ts';
 import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { isIn, manage, statusOfSignIn } from '../../support/bff/person.ts';
@@ -191,7 +191,7 @@ describe('a role that was taken away at the provider', () => {
     const signIns = createSignInRecord({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
     const sessions = createSessions({ ...bff.deps, signIns });
     const signIn = { requestId: 'r', way: 'single-sign-on' } as const;
-    const from = { request: ask('GET', '/bff/oidc/callback'), former: null };
+    const from = { headers: ask('GET', '/bff/oidc/callback').headers, former: null };
     expect(asLookedAt && (await sessions.startFor(asLookedAt, from, signIn))).toBeNull();
   });
 });

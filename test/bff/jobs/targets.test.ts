@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
+import { createBff } from '../../../src/bff/http/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
 import { noCounts } from '../../../src/bff/jobs/store.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { missLimit } from '../../../src/bff/middleware/miss-limit.ts';
+import { missLimit } from '../../../src/bff/http/miss-limit.ts';
 import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import type { Person } from '../../support/bff/person.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';

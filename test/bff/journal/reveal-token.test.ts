@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
+import { createBff } from '../../../src/bff/http/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';

@@ -4,7 +4,6 @@ import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
 import type { JournalTable } from '../../../src/bff/journal/schema.ts';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
-import type { CurrentUser } from '../../../src/bff/request-context.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import type { ActivityQuery, EntryFilter } from '../../../src/contract/bff/journal.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
@@ -14,6 +13,7 @@ import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { openEmpty } from '../../support/setup/database.ts';
 import { anna, person } from '../../support/people.ts';
+import type { CurrentUser } from '../../../src/bff/current-user.ts';
 
 let desk: TestDesk;
 type Browser = Awaited<ReturnType<TestDesk['signIn']>>;

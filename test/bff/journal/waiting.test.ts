@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createBff } from '../../../src/bff/bff.ts';
+import { createBff } from '../../../src/bff/http/bff.ts';
 import { selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createWaiting } from '../../../src/bff/journal/waiting.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
+import { toResponse } from '../../../src/contract/http/answer.ts';
 import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 
@@ -33,7 +34,7 @@ describe('a good answer', () => {
 describe('an error', () => {
   it('has the code, sentence, fields and request id of a problem', async () => {
     const refusal = new Refusal('invalid-input', 'Correct note.', { errors: { note: ['Too long.'] } });
-    expect(await resultFrom(problemAnswer(refusal, 'r7'))).toMatchObject({
+    expect(await resultFrom(toResponse(problemAnswer(refusal, 'r7')))).toMatchObject({
       name: 'ApiError',
       code: 'invalid-input',
       message: 'Correct note.',
@@ -64,7 +65,7 @@ describe('an error', () => {
       ['soon', null],
     ] as const) {
       const refusal = new Refusal('too-many-attempts', 'Wait.', { headers: { 'Retry-After': value } });
-      expect(await resultFrom(problemAnswer(refusal, 'r')), value).toMatchObject({ retryAfter });
+      expect(await resultFrom(toResponse(problemAnswer(refusal, 'r'))), value).toMatchObject({ retryAfter });
     }
   });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { describe, expect, it, test } from 'vitest';
+import { toResponse } from '../../../src/contract/http/answer.ts';
 import { codeOf, makeProblem, problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import { fieldErrors, Refusal } from '../../../src/contract/http/refusal.ts';
@@ -43,7 +44,8 @@ describe('a problem', () => {
 
   it('is answered for a refusal, as problem+json with its headers and the request id', async () => {
     const headers = { Allow: 'GET', 'Content-Type': 'text/html' };
-    const answer = problemAnswer(new Refusal('method-not-allowed', 'Use GET.', { headers }), 'r7');
+    const refusal = new Refusal('method-not-allowed', 'Use GET.', { headers });
+    const answer = toResponse(problemAnswer(refusal, 'r7'));
     expect(answer.status).toBe(405);
     expect(Object.fromEntries(answer.headers)).toEqual({
       allow: 'GET',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
+import { toResponse } from '../../../src/contract/http/answer.ts';
 import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
 import { Refusal } from '../../../src/contract/http/refusal.ts';
 import { readInput } from '../../../src/contract/http/router.ts';
@@ -28,7 +29,8 @@ function createReader() {
     const end: unknown = await readInput(api.updateSubscriber, request, { id: '1' }).catch((error) => error);
     codes.push(end instanceof Refusal ? end.code : String(end));
     seen.resolve();
-    return problemAnswer(end instanceof Refusal ? end : new Refusal('internal-error', 'A bug.'), 'r1');
+    const refusal = end instanceof Refusal ? end : new Refusal('internal-error', 'A bug.');
+    return toResponse(problemAnswer(refusal, 'r1'));
   };
   return { codes, fetch, seen: seen.promise };
 }

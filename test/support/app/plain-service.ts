@@ -1,4 +1,4 @@
-import type { Upstream } from '../../../src/bff/bff.ts';
+import type { Upstream } from '../../../src/bff/http/bff.ts';
 import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 import { tokenAnswer } from '../bff/canned.ts';
 import { asUpstream, upstreamBase } from '../bff/upstream.ts';

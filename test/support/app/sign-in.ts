@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import type { SingleSignOn } from '../../../src/bff/bff.ts';
+import type { SingleSignOn } from '../../../src/bff/http/bff.ts';
 import type { StaffTable } from '../../../src/bff/schema.ts';
 import { csrfHeader, sessionPath } from '../../../src/contract/bff/paths.ts';
 import { credentialsOf } from '../bff/browser.ts';

@@ -1,7 +1,7 @@
 import { createRecordEvent, type Actor, type NewEvent } from '../../../src/bff/journal/events.ts';
 import { beginEntry, closeEntry, readLock } from '../../../src/bff/journal/entries.ts';
 import type { Kysely } from 'kysely';
-import type { BffDeps } from '../../../src/bff/bff.ts';
+import type { BffDeps } from '../../../src/bff/http/bff.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { createMac, type Mac } from '../../../src/bff/journal/chain.ts';
 import type { Change, ChangeEntry, JournalEntry, Outcome } from '../../../src/contract/bff/journal.ts';

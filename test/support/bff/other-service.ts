@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import * as z from 'zod/mini';
-import type { Upstream } from '../../../src/bff/bff.ts';
+import type { Upstream } from '../../../src/bff/http/bff.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';

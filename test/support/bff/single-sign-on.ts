@@ -1,5 +1,5 @@
 import { CookieJar } from 'tough-cookie';
-import type { BffDeps } from '../../../src/bff/bff.ts';
+import type { BffDeps } from '../../../src/bff/http/bff.ts';
 import { createTestDesk } from '../desk.ts';
 import { ask, publicUrl } from './browser.ts';
 import { whenOver } from '../setup/database.ts';

@@ -1,4 +1,4 @@
-import type { Upstream } from '../../../src/bff/bff.ts';
+import type { Upstream } from '../../../src/bff/http/bff.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { extensionNames } from '../../../src/contract/service/list-query.ts';
 import { credentials, issuer } from '../service/harness.ts';

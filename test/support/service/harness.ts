@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { scopes } from '../../../src/contract/service/token.ts';
 import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
-import { createService } from '../../../src/service/service.ts';
+import { createService } from '../../../src/service/http/service.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceDeps } from '../../../src/service/deps.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';

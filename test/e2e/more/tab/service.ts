@@ -2,7 +2,7 @@ import { scopes } from '../../../../src/contract/service/token.ts';
 import { migrate } from '../../../../src/server/sql/migrate.ts';
 import { openWasmSqlite } from '../../../../src/server/sql/wasm-sqlite.ts';
 import { setApiClient } from '../../../../src/service/oauth/api-clients.ts';
-import { createService } from '../../../../src/service/service.ts';
+import { createService } from '../../../../src/service/http/service.ts';
 import { serviceMigrations } from '../../../../src/service/migrations.ts';
 import type { ServiceTables } from '../../../../src/service/schema.ts';
 import { bytesOf, wireOf, type Wire } from './wire.ts';

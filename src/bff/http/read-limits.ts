@@ -2,7 +2,7 @@ import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.ts';
 import { createQueue, type Queue } from '../../lib/queue.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps, ReadLimits } from '../deps.ts';
-import type { CurrentUser } from '../request-context.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /**
  * A person with several tabs stays far below; a script comes down to so many reads a second.
@@ -22,18 +22,9 @@ export const readLimitsOf = (perSecond: number): ReadLimits => ({
  * @throws {Refusal} `too-many-requests`, with Retry-After, if too many reads are waiting already
  */
 export type RunRead = <T>(
-  read: { operation: string; user: CurrentUser; signal: () => AbortSignal },
+  read: { isList: boolean; user: CurrentUser; signal: () => AbortSignal },
   task: () => Promise<T>,
 ) => Promise<T>;
-
-const lists = new Set([
-  'listSubscribers',
-  'listActivity',
-  'listRecentSubscribers',
-  'totalActivity',
-  'getOverview',
-  'getOverviewChanges',
-]);
 
 /** Limits the reads of each account before any work begins, so that one script cannot slow down everyone else. */
 export function createReadLimits(
@@ -42,7 +33,7 @@ export function createReadLimits(
 ): RunRead {
   const accounts = new Map<string, Account>();
   return (read, task) => {
-    const { operation, user } = read;
+    const { isList, user } = read;
     if (user.staffId === null) return task();
     let account = accounts.get(user.staffId);
     // There are few accounts, so none is ever removed.
@@ -53,7 +44,7 @@ export function createReadLimits(
       const ms = rate.borrow(clock());
       if (ms > 0) await wait(ms);
       if (signal.aborted) throw tooManyRequests();
-      return lists.has(operation) ? listing.run(task, signal) : task();
+      return isList ? listing.run(task, signal) : task();
     }, signal);
   };
 }

@@ -1,28 +1,30 @@
-import { apiBase, bffBase } from '../contract/bff/paths.ts';
-import { answerError } from '../contract/http/problem-answer.ts';
-import { Refusal } from '../contract/http/refusal.ts';
-import { createRouter, wrongMethod } from '../contract/http/router.ts';
-import { createKnownBrowsers } from './auth/known-browsers.ts';
-import { createLocalSignIn } from './auth/local-sign-in.ts';
-import { createProvider } from './auth/openid-provider.ts';
-import { createOpenIdSignIn } from './auth/openid-sign-in.ts';
-import { createChangePassword } from './auth/own-password.ts';
-import { createOwnPasskeys } from './auth/own-passkeys.ts';
-import { createOwnSecondFactor } from './auth/own-second-factor.ts';
-import { createPasskeySignIn } from './auth/passkey-sign-in.ts';
-import { createPasskeys } from './auth/passkeys.ts';
-import { createRevalidation } from './auth/revalidation.ts';
-import { createFactorDuty, createSecondFactors } from './auth/second-factor.ts';
-import { createSignInRecord } from './auth/sign-in-record.ts';
-import type { BffDeps } from './deps.ts';
-import { createDrafts } from './drafts/drafts.ts';
-import { createMonitoringRoutes } from './health.ts';
-import { createMac } from './journal/chain.ts';
-import { createRecordEvent } from './journal/events.ts';
-import { createAnswerChange } from './journal/routes.ts';
-import { createJournal } from './journal/journal.ts';
-import { createJobWorker } from './jobs/worker.ts';
-import { countLogEvents } from './metrics.ts';
+import { apiBase, bffBase } from '../../contract/bff/paths.ts';
+import { budgetOf } from '../../contract/bff/permission.ts';
+import { toResponse, withHeaders, type Answer } from '../../contract/http/answer.ts';
+import { answerError } from '../../contract/http/problem-answer.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
+import { createRouter, wrongMethod } from '../../contract/http/router.ts';
+import { createKnownBrowsers } from '../auth/known-browsers.ts';
+import { createLocalSignIn } from '../auth/local-sign-in.ts';
+import { createProvider } from '../auth/openid-provider.ts';
+import { createOpenIdSignIn } from '../auth/openid-sign-in.ts';
+import { createChangePassword } from '../auth/own-password.ts';
+import { createOwnPasskeys } from '../auth/own-passkeys.ts';
+import { createOwnSecondFactor } from '../auth/own-second-factor.ts';
+import { createPasskeySignIn } from '../auth/passkey-sign-in.ts';
+import { createPasskeys } from '../auth/passkeys.ts';
+import { createRevalidation } from '../auth/revalidation.ts';
+import { createFactorDuty, createSecondFactors } from '../auth/second-factor.ts';
+import { createSignInRecord } from '../auth/sign-in-record.ts';
+import type { BffDeps } from '../deps.ts';
+import { createDrafts } from '../drafts/drafts.ts';
+import { createMonitoringRoutes } from '../health.ts';
+import { createMac } from '../journal/chain.ts';
+import { createRecordEvent } from '../journal/events.ts';
+import { createAnswerChange } from '../journal/routes.ts';
+import { createJournal } from '../journal/journal.ts';
+import { createJobWorker } from '../jobs/worker.ts';
+import { countLogEvents } from '../metrics.ts';
 import {
   checkBackChannel,
   checkNavigation,
@@ -33,30 +35,25 @@ import {
   checkAccess,
   needsSecondFactor,
   secondFactorNeeded,
-} from './middleware/guards.ts';
-import { createMissLimit } from './middleware/miss-limit.ts';
-import { createReadLimits, type RunRead } from './middleware/read-limits.ts';
-import { createSecurityHeaders } from './middleware/security-headers.ts';
-import { createSessions } from './middleware/session.ts';
+} from './guards.ts';
+import { createMissLimit } from './miss-limit.ts';
+import { createReadLimits, type RunRead } from './read-limits.ts';
+import { createSecurityHeaders } from './security-headers.ts';
+import { createSessions } from '../auth/sessions.ts';
 import type { Route } from './router.ts';
 import { createRoutes } from './routes.ts';
-import {
-  createRequestLog,
-  startContext,
-  type Peer,
-  type CurrentUser,
-  type RequestContext,
-  type RequestLog,
-} from './request-context.ts';
-import { createStaffAccounts } from './staff/store.ts';
-import { createCaller } from './upstream/caller.ts';
-import { pause } from './upstream/exchange.ts';
-import { GivenUp } from './upstream/failures.ts';
-import { createKnownStatuses } from './upstream/known-statuses.ts';
-import { createMessages } from './messages/messages.ts';
-import { createViews } from './views/views.ts';
+import { startContext, type HttpContext, type Peer, type RequestContext } from './context.ts';
+import { createStaffAccounts } from '../staff/store.ts';
+import { createCaller } from '../upstream/caller.ts';
+import { pause } from '../upstream/exchange.ts';
+import { GivenUp } from '../upstream/failures.ts';
+import { createKnownStatuses } from '../upstream/known-statuses.ts';
+import { createMessages } from '../messages/messages.ts';
+import { createViews } from '../views/views.ts';
+import { createRequestLog, type RequestLog } from './request-log.ts';
+import type { CurrentUser } from '../current-user.ts';
 
-export type { BffDeps, Passwords, SingleSignOn, Transport, Upstream } from './deps.ts';
+export type { BffDeps, Passwords, SingleSignOn, Transport, Upstream } from '../deps.ts';
 
 export interface Bff {
   /** @param from the peer, whose IP address the limits of sign-in count by */
@@ -81,7 +78,7 @@ export function createBff(deps: BffDeps): Bff {
     async fetch(request, from) {
       const context = startContext(request, deps.random, from);
       const kind = bff.kindOf(context.url.pathname);
-      const response = await requestLog.around(context, () =>
+      const answered = await requestLog.around(context, () =>
         answer(bff, kind, context).catch((error: unknown) => {
           const { requestId, logFields } = context;
           logFields.code = error instanceof Refusal ? error.code : 'internal-error';
@@ -90,10 +87,8 @@ export function createBff(deps: BffDeps): Bff {
           return answerError(error, request.method, log, { requestId, route: logFields.route });
         }),
       );
-      const { securityHeaders } = bff;
-      return kind === 'page'
-        ? securityHeaders.page(response, context)
-        : securityHeaders.data(response, context);
+      const headers = { ...bff.securityHeaders[kind], 'X-Request-Id': context.requestId };
+      return answered instanceof Response ? withHeaders(answered, headers) : toResponse(answered, headers);
     },
   };
 }
@@ -102,8 +97,8 @@ type Parts = ReturnType<typeof assemble>;
 type Kind = 'data' | 'monitoring' | 'page';
 
 /** The guards in their order, then the route. Whom it is open to is decided by its row of the table alone. */
-async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<Response> {
-  const { request, url, logFields } = context;
+async function answer(bff: Parts, kind: Kind, context: HttpContext): Promise<Answer | Response> {
+  const { request, headers, url, logFields } = context;
   bff.checkHost(context);
   if (kind === 'page') return answerPage(bff, context);
   if (kind === 'data') {
@@ -115,33 +110,40 @@ async function answer(bff: Parts, kind: Kind, context: RequestContext): Promise<
   logFields.route = path;
   if (!route) throw wrongMethod(allowedMethods);
   logFields.operation = route.operation;
-  if (kind === 'data') bff.sessions.checkCookie(request);
+  if (kind === 'data') bff.sessions.checkCookie(headers);
   if (route.row.access === 'public') return route.handle(context, null, values);
-  const user = await bff.sessions.require(request);
+  const user = await bff.sessions.require(headers);
   logFields.staffId = user.staffId;
   const check = async (current: CurrentUser) => {
     checkAccess(route.row, current);
     if (needsSecondFactor(route.row) && (await bff.lacksFactor(current))) throw secondFactorNeeded();
   };
   await check(user);
-  context.recheckAccess = async () => check(await bff.sessions.require(request));
-  const { operation } = route;
-  const handle = () => route.handle(context, user, values);
-  // An export has limits of its own.
-  if (!isRead(route) || route.row.streamed) return handle();
-  return bff.runRead({ operation, user, signal: context.signal }, handle);
+  context.recheckAccess = async () => check(await bff.sessions.require(headers));
+  return withinBudget(bff, route, context, user, () => route.handle(context, user, values));
+}
+
+/** Does the work of a route within what the account may still take of the budget that the row names. */
+function withinBudget(
+  bff: Parts,
+  { row, operation }: Route,
+  { requestId, signal }: RequestContext,
+  user: CurrentUser,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const budget = budgetOf(row);
+  if (budget === null) return work();
+  const search = () => bff.limitMisses({ operation, requestId, user }, work);
+  const read = { isList: budget === 'list', user, signal };
+  return bff.runRead(read, budget === 'tokenSearch' ? search : work);
 }
 
 /** Answers with the dashboard's files, which are the same for everyone and need no session. */
-async function answerPage({ pages }: Parts, { request, logFields }: RequestContext): Promise<Response> {
+async function answerPage({ pages }: Parts, { request, logFields }: HttpContext): Promise<Response> {
   logFields.route = '*';
   if (!['GET', 'HEAD'].includes(request.method)) throw wrongMethod(['GET', 'HEAD']);
   return pages(request);
 }
-
-/** A token is found by POST, so that it stands in no address, and shown by POST, because that is recorded. */
-const isRead = ({ method, operation }: Route) =>
-  method === 'GET' || ['getSubscriberByToken', 'getFormerToken', 'revealToken'].includes(operation);
 
 const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
@@ -169,6 +171,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const lacksFactor = createFactorDuty(deps);
   const ownFactor = { ...deps, sessions, browsers, secondFactors, recordEvent, lacksFactor };
   const ownPasskeys = createOwnPasskeys({ ...ownFactor, passkeys });
+  const securityHeaders = createSecurityHeaders(transport.kind === 'http' ? transport : {});
   const monitoring = createMonitoringRoutes({ ...deps, caller });
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
   const routes = createRoutes({
@@ -189,9 +192,6 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     log,
     caller,
     statuses,
-    limitMisses: createMissLimit(deps),
-    // A search for a token that nobody has asks for both, and counts once for each.
-    limitFormerMisses: createMissLimit(deps),
     mac,
     views: createViews(deps),
     messages: createMessages(deps),
@@ -213,6 +213,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     /** Which guards a request meets, by the same reading of its path that finds its route. */
     kindOf: (path: string): Kind =>
       monitoringPaths.has(path) ? 'monitoring' : dataPath.test(path) ? 'data' : 'page',
+    limitMisses: createMissLimit(deps),
     runRead: deps.readLimits
       ? createReadLimits({ clock: deps.clock, wait: deps.wait ?? pause }, deps.readLimits)
       : unlimited,
@@ -228,7 +229,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
       await worker.stop();
       await journal.logHead();
     },
-    securityHeaders: createSecurityHeaders(transport.kind === 'http' ? transport : {}),
+    securityHeaders: { ...securityHeaders, monitoring: securityHeaders.data },
   };
 }
 

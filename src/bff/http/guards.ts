@@ -5,7 +5,8 @@ import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { notJson, wrongMethod } from '../../contract/http/router.ts';
 import type { Transport } from '../deps.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
+import type { HttpContext } from './context.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /** The spellings of the own machine's address. */
 export const loopback = ['localhost', '127.0.0.1', '[::1]'];
@@ -24,7 +25,7 @@ function publicOrigins(publicUrl: string): URL[] {
  */
 export function createHostGuard(
   transport: Transport,
-): (context: Pick<RequestContext, 'request' | 'url'>) => void {
+): (context: Pick<HttpContext, 'request' | 'url'>) => void {
   if (transport.kind === 'tab') return () => undefined;
   const ours = new Set(publicOrigins(transport.publicUrl).map((origin) => origin.host));
   // The default port is that of the public scheme: behind a proxy for https the request may come over http.

@@ -1,41 +1,19 @@
 import type * as z from 'zod/mini';
-import type { BffApi } from '../contract/bff/api.ts';
-import type { BffEndpoint } from '../contract/bff/permission.ts';
-import type { InputOf } from '../contract/http/endpoint.ts';
-import { readInput, type PathValues, type RouterRow } from '../contract/http/router.ts';
-import type { CurrentUser, RequestContext } from './request-context.ts';
+import type { BffApi } from '../../contract/bff/api.ts';
+import type { BffEndpoint } from '../../contract/bff/permission.ts';
+import { Answer } from '../../contract/http/answer.ts';
+import type { InputOf } from '../../contract/http/endpoint.ts';
+import { readInput, type PathValues, type RouterRow } from '../../contract/http/router.ts';
+import type { HttpContext, RequestContext } from './context.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /** A row of a table, without what only clients read of it. */
 type Row = Omit<BffEndpoint, 'answer'>;
 
-/** What a handler returns: the row's answer, alone or with headers; a response where that is no JSON. */
+/** What a handler returns: the row's answer, alone or with headers; for a row without one, no JSON. */
 type ResultOf<R> = R extends { answer: infer A extends z.ZodMiniType; streamed?: never }
   ? z.input<A> | Answer<z.input<A>>
-  : Response;
-
-/** The answer of a row with a status or headers of its own. */
-export class Answer<T> {
-  readonly value: T;
-  readonly init: ResponseInit;
-  /** The value as JSON, where it is written already. */
-  readonly text: string | undefined;
-
-  constructor(value: T, init: ResponseInit, text?: string) {
-    this.value = value;
-    this.init = init;
-    this.text = text;
-  }
-}
-
-/** Writes what a handler returned, once. */
-function toResponse(result: unknown): Response {
-  if (result instanceof Response) return result;
-  const { value, init, text } = result instanceof Answer ? result : new Answer(result, {});
-  if (value === undefined) return new Response(null, { status: 204, ...init });
-  const response = new Response(text ?? JSON.stringify(value), init);
-  response.headers.set('Content-Type', 'application/json');
-  return response;
-}
+  : Answer;
 
 /** Does a row's operation, with its input read. There is a user wherever the row is not public. */
 type BffHandler<R extends Row> = R extends { access: 'public' }
@@ -52,7 +30,7 @@ export interface Route extends RouterRow {
   /** The name of its row. */
   readonly operation: string;
   readonly row: Row;
-  handle(context: RequestContext, user: CurrentUser | null, values: PathValues): Promise<Response>;
+  handle(context: HttpContext, user: CurrentUser | null, values: PathValues): Promise<Answer>;
 }
 
 /** @param base what the table's paths are appended to */
@@ -69,8 +47,11 @@ export function implement<T extends Readonly<Record<string, Row>>>(
       path: base + row.path,
       operation,
       row,
-      handle: async (context, user, values) =>
-        toResponse(await handler(await readInput(row, context.request, values), context, user)),
+      async handle(context, user, values) {
+        const input = await readInput(row, context.request, values, context.url.searchParams);
+        const result = await handler(input, context, user);
+        return result instanceof Answer ? result : new Answer(result);
+      },
     };
   });
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it, test, vi } from 'vitest';
-import type { CurrentUser } from '../../../src/bff/request-context.ts';
 import type { ReadLimits } from '../../../src/bff/deps.ts';
-import { createReadLimits, readLimitsOf } from '../../../src/bff/middleware/read-limits.ts';
+import { createReadLimits, readLimitsOf } from '../../../src/bff/http/read-limits.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { subscriber } from '../../support/bff/canned.ts';
+import type { CurrentUser } from '../../../src/bff/current-user.ts';
 
 const readLimits = readLimitsOf(20);
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
@@ -28,14 +28,14 @@ function open(limits: Partial<ReadLimits> = {}) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const read = (operation: string, staffId: string | null = 'ann', signal = new AbortController().signal) =>
-    run({ operation, user: user(staffId), signal: () => signal }, async () => {
+    run({ isList: operation.startsWith('list'), user: user(staffId), signal: () => signal }, async () => {
       begun.push(operation);
       await new Promise<void>((resolve) => ends.push(resolve));
       return operation;
     });
   const many = async (count: number) => {
     const { signal } = new AbortController();
-    const one = { operation: 'getSubscriber', user: user('ann'), signal: () => signal };
+    const one = { isList: false, user: user('ann'), signal: () => signal };
     for (let done = 0; done < count; done += 1) await run(one, async () => 1);
   };
   const endAll = async () => {

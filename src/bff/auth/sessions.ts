@@ -2,9 +2,10 @@ import type { Transaction } from 'kysely';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
+import type { RequestHeaders } from '../http/context.ts';
 import { sha256 as sha256ByWebCrypto, toBase64url } from '../../lib/crypto.ts';
-import { browserLabel } from '../auth/browser-label.ts';
-import { createSessionCookie } from '../auth/cookies.ts';
+import { browserLabel } from './browser-label.ts';
+import { createSessionCookie } from './cookies.ts';
 import {
   createSessionUses,
   endSession,
@@ -13,40 +14,40 @@ import {
   type KnownStaff,
   type NewSession,
   type Provided,
-} from '../auth/session-store.ts';
-import type { Revalidation } from '../auth/revalidation.ts';
-import type { SignIn, SignInRecord } from '../auth/sign-in-record.ts';
-import type { CurrentUser } from '../request-context.ts';
+} from './session-store.ts';
+import type { Revalidation } from './revalidation.ts';
+import type { SignIn, SignInRecord } from './sign-in-record.ts';
 import type { BffTables } from '../schema.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 export interface Sessions {
   /** False in a tab with a fixed user. */
   readonly canSignOut: boolean;
   /** @throws {Refusal} `not-signed-in` */
-  require(request: Request): Promise<CurrentUser>;
+  require(headers: RequestHeaders): Promise<CurrentUser>;
   /** Refuses a request with more than one session cookie. */
-  checkCookie(request: Request): void;
+  checkCookie(headers: RequestHeaders): void;
   /** Refuses a sign-in that could not end in a session, before a password is looked at. */
-  checkMayStart(request: Request): void;
+  checkMayStart(headers: RequestHeaders): void;
   /**
    * Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`.
    *
    * @throws {Refusal} `wrong-password` if the account was changed after it was read, and what `signIn.prove` throws
    */
-  start(request: Request, staff: KnownStaff, signIn: SignIn): Promise<string>;
+  start(headers: RequestHeaders, staff: KnownStaff, signIn: SignIn): Promise<string>;
   /** Like `start`, for a browser whose cookie is not in the request; null if the account is disabled. */
   startFor(
     staff: KnownStaff,
-    from: { request: Request; former: string | null },
+    from: { headers: RequestHeaders; former: string | null },
     signIn: SignIn,
     provided?: Provided,
   ): Promise<IssuedSession | null>;
   /** The key of a request's session, live or not. */
-  keyOf(request: Request): Promise<string | null>;
+  keyOf(headers: RequestHeaders): Promise<string | null>;
   /** A new id for the browser of a request; it opens nothing until it is stored. */
-  issue(request: Request): Promise<IssuedSession>;
+  issue(headers: RequestHeaders): Promise<IssuedSession>;
   /** Ends the session of a request; answers the `Set-Cookie`. */
-  end(request: Request): Promise<string>;
+  end(headers: RequestHeaders): Promise<string>;
   /** To be called every minute or so. */
   runMaintenance(): Promise<void>;
 }
@@ -73,18 +74,18 @@ export function createSessions(
     'cookie' in transport ? transport : { cookie: createSessionCookie(transport.publicUrl) };
   const uses = createSessionUses(db);
   const findSession = prepareFindSession(db, uses);
-  const keyOf = async (request: Request) => {
-    const id = cookie.read(request);
+  const keyOf = async (headers: RequestHeaders) => {
+    const id = cookie.read(headers);
     return id === null ? null : sha256(id);
   };
-  const issue = async (request: Request) => {
+  const issue = async (headers: RequestHeaders) => {
     const id = toBase64url(random(32));
     const publicId = toBase64url(random(16));
-    const browser = browserLabel(userAgent ?? request.headers.get('User-Agent'));
+    const browser = browserLabel(userAgent ?? headers.get('User-Agent'));
     return { id, key: await sha256(id), publicId, browser, cookie: cookie.set(id) };
   };
-  const find = async (request: Request) => {
-    const id = cookie.read(request);
+  const find = async (headers: RequestHeaders) => {
+    const id = cookie.read(headers);
     if (id === null) return null;
     const key = await sha256(id);
     const now = clock();
@@ -94,8 +95,8 @@ export function createSessions(
     await revalidation.confirm({ id, key, checkedAt });
     return findSession(key, clock());
   };
-  const startFor: Sessions['startFor'] = async (staff, { request, former }, signIn, provided) => {
-    const issued = await issue(request);
+  const startFor: Sessions['startFor'] = async (staff, { headers, former }, signIn, provided) => {
+    const issued = await issue(headers);
     const token = provided?.refreshToken ?? null;
     const refreshToken = token === null ? null : ((await revalidation?.seal(issued.id, token)) ?? null);
     const own = provided && { provided: { ...provided, refreshToken } };
@@ -119,8 +120,8 @@ export function createSessions(
   };
   return {
     canSignOut: true,
-    async require(request) {
-      const user = await find(request);
+    async require(headers) {
+      const user = await find(headers);
       if (!user)
         throw new Refusal(
           'not-signed-in',
@@ -128,18 +129,18 @@ export function createSessions(
         );
       return user;
     },
-    checkCookie: (request) => void cookie.read(request),
-    checkMayStart: (request) => void cookie.read(request),
-    async start(request, staff, signIn) {
-      const given = await startFor(staff, { request, former: await keyOf(request) }, signIn);
+    checkCookie: (headers) => void cookie.read(headers),
+    checkMayStart: (headers) => void cookie.read(headers),
+    async start(headers, staff, signIn) {
+      const given = await startFor(staff, { headers, former: await keyOf(headers) }, signIn);
       if (given === null) throw wrongPassword();
       return given.cookie;
     },
     startFor,
     keyOf,
     issue,
-    async end(request) {
-      const key = await keyOf(request);
+    async end(headers) {
+      const key = await keyOf(headers);
       if (key !== null) await endSession(db, key);
       return cookie.clear();
     },

@@ -1,8 +1,8 @@
 import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { BffDeps } from '../deps.ts';
-import type { CurrentUser, RequestContext } from '../request-context.ts';
-import type { ProblemCode } from '../../contract/http/problem-codes.ts';
+import { RefusedByService } from '../upstream/failures.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /**
  * How many unknown access tokens an account may search for: `atOnce`, and one more after each pause (in ms). People
@@ -11,28 +11,31 @@ import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 export const missLimit = { atOnce: 20, pause: 3000 } as const;
 
 /**
- * Finds something for a user, within the limit of the account.
+ * Finds something for a user, within the limit of the account for the operation.
  *
  * @throws {Refusal} `too-many-requests`, with Retry-After, before the search
  */
 export type LimitMisses = <T>(
-  context: Pick<RequestContext, 'requestId'>,
-  user: CurrentUser,
+  search: { operation: string; requestId: string; user: CurrentUser },
   find: () => Promise<T>,
 ) => Promise<T>;
 
-/** The codes of answers to an unknown token, and to a text that is no token. */
-const misses: readonly ProblemCode[] = ['no-such-subscriber', 'invalid-input'];
+/** Whether nobody has the token, or the service takes the text for none. */
+const isUnknown = (error: unknown) =>
+  error instanceof Refusal &&
+  (error.code === 'no-such-subscriber' ||
+    (error.code === 'invalid-input' && error instanceof RefusedByService));
 
 /** Limits how often an account searches in vain. Successful searches and failures of the service do not count. */
 export function createMissLimit({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): LimitMisses {
   const accounts = new Map<string, TokenBucket>();
-  return async ({ requestId }, { staffId }, find) => {
+  return async ({ operation, requestId, user: { staffId } }, find) => {
     if (staffId === null) return find();
+    const key = `${operation} ${staffId}`;
     const { atOnce, pause } = missLimit;
-    const allowance = accounts.get(staffId) ?? createTokenBucket(atOnce, pause, clock());
+    const allowance = accounts.get(key) ?? createTokenBucket(atOnce, pause, clock());
     // There are few accounts, so none is ever removed.
-    accounts.set(staffId, allowance);
+    accounts.set(key, allowance);
     // Taken before, or many requests at once would all see the same number left.
     const wait = allowance.take(clock());
     if (wait > 0) {
@@ -43,7 +46,7 @@ export function createMissLimit({ clock, log }: Pick<BffDeps, 'clock' | 'log'>):
     try {
       return await find();
     } catch (error) {
-      isMiss = error instanceof Refusal && misses.includes(error.code);
+      isMiss = isUnknown(error);
       throw error;
     } finally {
       if (!isMiss) allowance.giveBack();

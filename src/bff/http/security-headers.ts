@@ -1,5 +1,3 @@
-import type { RequestContext } from '../request-context.ts';
-
 type Policy = Readonly<Record<string, string>>;
 
 /** What a page may load and do: its own files, nothing inline, nothing from elsewhere, in no frame. */
@@ -58,22 +56,14 @@ const permissionsPolicy = [...featuresOff.map((name) => `${name}=()`), 'clipboar
 /** Two years, in seconds. */
 const strictTransport = { 'Strict-Transport-Security': 'max-age=63072000' };
 
-type Named = Pick<RequestContext, 'requestId'>;
-
-interface SecurityHeaders {
-  /** For the dashboard's files; whether and how they are cached is theirs to say. */
-  page(response: Response, context: Named): Response;
-  /** For data, which no cache may keep. */
-  data(response: Response, context: Named): Response;
-}
-
 /**
- * Adds the headers to every answer that tell the browser what it must not do.
+ * The headers of every answer that tell the browser what it must not do. `page`: for the dashboard's files, whose age in
+ * caches is theirs to say; `data`: for the rest, which no cache may keep.
  *
  * @param options.publicUrl the origin that browsers use; without one there is no https to insist on
  * @param options.policy what pages may load and do, if not the usual
  */
-export function createSecurityHeaders(options: { publicUrl?: string; policy?: Policy }): SecurityHeaders {
+export function createSecurityHeaders(options: { publicUrl?: string; policy?: Policy }) {
   const https = options.publicUrl !== undefined && new URL(options.publicUrl).protocol === 'https:';
   const always = {
     'X-Content-Type-Options': 'nosniff',
@@ -81,21 +71,13 @@ export function createSecurityHeaders(options: { publicUrl?: string; policy?: Po
     'Referrer-Policy': 'no-referrer',
     ...(https && strictTransport),
   };
-  const page = {
-    ...always,
-    'Content-Security-Policy': writePolicy(options.policy ?? pagePolicy),
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Permissions-Policy': permissionsPolicy,
-  };
-  const data = { ...always, 'Cache-Control': 'no-store' };
   return {
-    page: (response, { requestId }) => withHeaders(response, { ...page, 'X-Request-Id': requestId }),
-    data: (response, { requestId }) => withHeaders(response, { ...data, 'X-Request-Id': requestId }),
+    page: {
+      ...always,
+      'Content-Security-Policy': writePolicy(options.policy ?? pagePolicy),
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Permissions-Policy': permissionsPolicy,
+    },
+    data: { ...always, 'Cache-Control': 'no-store' },
   };
-}
-
-/** Not by a copy: its body would be a stream, which costs the listener more than all the headers. */
-function withHeaders(response: Response, extra: Readonly<Record<string, string>>): Response {
-  for (const [name, value] of Object.entries(extra)) response.headers.set(name, value);
-  return response;
 }

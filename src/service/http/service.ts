@@ -1,26 +1,27 @@
-import { changeHeaders, readChangeKey } from '../contract/http/change-headers.ts';
-import { toBase64url } from '../lib/crypto.ts';
-import { answerError } from '../contract/http/problem-answer.ts';
-import { Refusal } from '../contract/http/refusal.ts';
+import * as z from 'zod/mini';
+import { changeHeaders, readChangeKey } from '../../contract/http/change-headers.ts';
+import { toBase64url } from '../../lib/crypto.ts';
+import { Answer, toResponse } from '../../contract/http/answer.ts';
+import { answerError } from '../../contract/http/problem-answer.ts';
+import { Refusal } from '../../contract/http/refusal.ts';
 import {
   createRouter,
   readInput,
   wrongMethod,
   type PathValues,
   type RouterRow,
-} from '../contract/http/router.ts';
-import { api, isChange } from '../contract/service/api.ts';
-import { describeWorkflows } from '../contract/service/arazzo.ts';
-import { describeApi } from '../contract/service/openapi.ts';
-import type { ServiceEndpoint } from '../contract/service/read-api.ts';
-import type { Scope } from '../contract/service/token.ts';
-import type { Asked, Handlers, ServiceDeps } from './deps.ts';
-import { createOnce, type Answer, type Once } from './idempotency.ts';
-import { createBearer } from './oauth/bearer.ts';
-import { createSigningKeys } from './oauth/signing-keys.ts';
-import { createTokenEndpoint } from './oauth/token-endpoint.ts';
-import { subscriberHandlers } from './subscribers/handlers.ts';
-import type { ProblemCode } from '../contract/http/problem-codes.ts';
+} from '../../contract/http/router.ts';
+import { api, isChange } from '../../contract/service/api.ts';
+import { describeWorkflows } from '../../contract/service/arazzo.ts';
+import { describeApi } from '../../contract/service/openapi.ts';
+import type { ServiceEndpoint } from '../../contract/service/read-api.ts';
+import type { Asked, FormHandler, Handlers, ServiceDeps } from '../deps.ts';
+import { createOnce, type Result, type Once } from '../idempotency.ts';
+import { createBearer, type Bearer } from '../oauth/bearer.ts';
+import { createSigningKeys } from '../oauth/signing-keys.ts';
+import { createTokenEndpoint } from '../oauth/token-endpoint.ts';
+import { subscriberHandlers } from '../subscribers/handlers.ts';
+import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
 /** Creates the Subscriber Management Service: a function from a request to its answer, on a migrated database. */
 export function createService(deps: ServiceDeps): { fetch: (request: Request) => Promise<Response> } {
@@ -38,22 +39,18 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
       const requestId = requestIdOf(request, random);
       let path = 'none';
       const answer = async () => {
-        const found = findRoute(request.method, new URL(request.url).pathname);
+        const { pathname, searchParams } = new URL(request.url);
+        const found = findRoute(request.method, pathname);
         path = found.path;
         if (!found.route) throw wrongMethod(found.allowedMethods);
-        return found.route.handle(request, found.values);
+        return found.route.handle(request, found.values, searchParams);
       };
       let code: ProblemCode | null = null;
       const answered = await answer().catch((error: unknown) => {
         code = error instanceof Refusal ? error.code : 'internal-error';
         return answerError(error, request.method, log, { requestId });
       });
-      // HEAD is answered like GET, without the body.
-      const response = request.method === 'HEAD' ? new Response(null, answered) : answered;
-      response.headers.set('X-Request-Id', requestId);
-      // Answers hold personal data, which no cache may keep.
-      response.headers.set('Cache-Control', 'no-store');
-      const { status } = response;
+      const { status } = answered;
       log(status < 500 ? 'info' : 'warn', 'request', {
         route: path,
         method: request.method,
@@ -62,7 +59,10 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
         ms: clock() - started,
         requestId,
       });
-      return response;
+      // Answers hold personal data, which no cache may keep.
+      const response = toResponse(answered, { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' });
+      // HEAD is answered like GET, without the body.
+      return request.method === 'HEAD' ? new Response(null, response) : response;
     },
   };
 }
@@ -75,17 +75,20 @@ function requestIdOf(request: Request, random: ServiceDeps['random']): string {
 
 /** The routes without a token: the probes of a load balancer, and the description of the service. */
 function createPublicRoutes(deps: ServiceDeps): Route[] {
-  const routes: Record<string, (request: Request) => Promise<Response>> = {
-    '/healthz': async () => Response.json({ status: 'ok' }),
+  const routes: Record<string, (request: Request) => Promise<Answer>> = {
+    '/healthz': async () => new Answer({ status: 'ok' }),
     '/readyz': async (request) => {
       const { database, leaving = false } = await readinessOf(deps);
       const ready = database && !leaving;
       // What does not work helps an attacker as well.
-      const reasons = (await deps.isMonitor?.(request)) === true && { database, ...(leaving && { leaving }) };
-      return Response.json({ ready, ...reasons }, { status: ready ? 200 : 503 });
+      const reasons = (await deps.isMonitor?.(request.headers)) === true && {
+        database,
+        ...(leaving && { leaving }),
+      };
+      return new Answer({ ready, ...reasons }, { status: ready ? 200 : 503 });
     },
-    '/openapi.json': async () => Response.json(describeApi(deps.issuer)),
-    '/arazzo.json': async () => Response.json(describeWorkflows(deps.issuer)),
+    '/openapi.json': async () => new Answer(describeApi(deps.issuer)),
+    '/arazzo.json': async () => new Answer(describeWorkflows(deps.issuer)),
   };
   return Object.entries(routes).map(([path, handle]) => ({ method: 'GET', path, handle }));
 }
@@ -108,13 +111,12 @@ type Table = Readonly<Record<string, ServiceEndpoint>>;
 
 /** What all operations share. */
 interface Shared {
-  /** @returns the id of the client @throws {Refusal} if the request has no token with this scope */
-  authorize: (request: Request, scope: Scope) => Promise<string>;
+  authorize: Bearer['authorize'];
   once: Once;
 }
 
 interface Route extends RouterRow {
-  handle(request: Request, values: PathValues): Promise<Response>;
+  handle(request: Request, values: PathValues, search: URLSearchParams): Promise<Answer>;
 }
 
 /** Makes routes from the rows of the table. The token is checked before the input is read. */
@@ -126,8 +128,7 @@ export function implement<T extends Table>(table: T, handlers: Handlers<T>, shar
   });
 }
 
-type FormHandler = (request: Request) => Promise<Response>;
-type JsonHandler = (input: unknown, asked: Asked) => Promise<Answer>;
+type JsonHandler = (input: unknown, asked: Asked) => Promise<Result>;
 
 /** `handler` is the handler of the row: `Handlers` has checked its type, which a loop over the rows loses. */
 function createHandle(
@@ -137,20 +138,26 @@ function createHandle(
   { authorize, once }: Shared,
 ): Route['handle'] {
   const takesKey = isChange(endpoint);
-  return async (request, values) => {
-    const client = endpoint.access === 'public' ? '' : await authorize(request, endpoint.access);
-    if (endpoint.form) return (handler as FormHandler)(request);
-    const input = await readInput(endpoint, request, values);
+  return async (request, values, search) => {
+    const authorization = request.headers.get('Authorization');
+    const client = endpoint.access === 'public' ? '' : await authorize(authorization, endpoint.access);
+    if (endpoint.form) {
+      // With unknown fields, so that an empty form can be told from one with other fields.
+      const anyForm = { ...endpoint, body: z.record(z.string(), z.unknown()) };
+      const readFields = async () => (await readInput(anyForm, request, values, search)).body;
+      return (handler as FormHandler)(readFields, authorization);
+    }
+    const input = await readInput(endpoint, request, values, search);
     const ifMatch = request.headers.get('If-Match');
     const key = takesKey ? readChangeKey(request.headers) : null;
     const change = { client, key, request: [name, input, ifMatch] };
     const answer = await once(change, (db) =>
       (handler as JsonHandler)(input, { ifMatch, db, signal: () => request.signal }),
     );
-    return Response.json(answer.body, { headers: headersOf(answer) });
+    return new Answer(answer.body, { headers: headersOf(answer) });
   };
 }
 
-function headersOf({ etag, replayed }: Answer): Record<string, string> {
+function headersOf({ etag, replayed }: Result): Record<string, string> {
   return { ...(etag !== undefined && { ETag: etag }), ...(replayed && { [changeHeaders.replayed]: 'true' }) };
 }

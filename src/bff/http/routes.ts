@@ -1,37 +1,38 @@
-import { masked } from '../contract/bff/access-token.ts';
-import { bffApi, proxiedApi } from '../contract/bff/api.ts';
-import { backChannel } from '../contract/bff/back-channel.ts';
-import { changes as changeNames } from '../contract/bff/journal.ts';
-import { apiBase } from '../contract/bff/paths.ts';
-import type { StaffOperation } from '../contract/bff/permission.ts';
-import { navigations } from '../contract/bff/single-sign-on.ts';
-import { invalidField } from '../contract/http/refusal.ts';
-import type { OperationInput } from '../contract/service/api.ts';
-import { createOwnSessionRoutes } from './auth/own-sessions.ts';
+import { masked } from '../../contract/bff/access-token.ts';
+import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
+import { backChannel } from '../../contract/bff/back-channel.ts';
+import { changes as changeNames } from '../../contract/bff/journal.ts';
+import { apiBase } from '../../contract/bff/paths.ts';
+import type { StaffOperation } from '../../contract/bff/permission.ts';
+import { navigations } from '../../contract/bff/single-sign-on.ts';
+import { invalidField } from '../../contract/http/refusal.ts';
+import type { OperationInput } from '../../contract/service/api.ts';
+import { createOwnSessionRoutes } from '../auth/own-sessions.ts';
 import {
   createAuthRoutes,
   createBackChannelRoutes,
   createNavigationRoutes,
   type AuthRouteParts,
-} from './auth/routes.ts';
-import { createDraftRoutes, type Drafts } from './drafts/drafts.ts';
-import { createExportRoutes, type ExportRouteParts } from './export/export.ts';
-import { createJobRoutes, type JobRouteParts } from './jobs/routes.ts';
-import type { Mac } from './journal/chain.ts';
-import type { ChangeRequest } from './journal/change-request.ts';
-import { createJournalRoutes, type AnswerChange, type JournalRouteParts } from './journal/routes.ts';
-import { createGetFormerToken } from './journal/former-token.ts';
-import { createRevealToken } from './journal/reveal-token.ts';
-import { createMessageRoutes, type Messages } from './messages/messages.ts';
-import type { LimitMisses } from './middleware/miss-limit.ts';
-import { createOverviewRoutes, type OverviewRouteParts } from './overview/overview.ts';
-import { createRecentRoutes } from './recent/recent.ts';
-import type { CurrentUser, RequestContext } from './request-context.ts';
-import { Answer, implement, type Route } from './router.ts';
-import { createStaffRoutes, type StaffRouteParts } from './staff/routes.ts';
-import type { Caller, ReplyTo } from './upstream/call.ts';
-import type { KnownStatuses } from './upstream/known-statuses.ts';
-import { createViewRoutes } from './views/views.ts';
+} from '../auth/routes.ts';
+import { createDraftRoutes, type Drafts } from '../drafts/drafts.ts';
+import { createExportRoutes, type ExportRouteParts } from '../export/export.ts';
+import { createJobRoutes, type JobRouteParts } from '../jobs/routes.ts';
+import type { Mac } from '../journal/chain.ts';
+import type { ChangeRequest } from '../journal/change-request.ts';
+import { createJournalRoutes, type AnswerChange, type JournalRouteParts } from '../journal/routes.ts';
+import { createGetFormerToken } from '../journal/former-token.ts';
+import { createRevealToken } from '../journal/reveal-token.ts';
+import { createMessageRoutes, type Messages } from '../messages/messages.ts';
+import { createOverviewRoutes, type OverviewRouteParts } from '../overview/overview.ts';
+import { createRecentRoutes } from '../recent/recent.ts';
+import type { RequestContext } from './context.ts';
+import { Answer } from '../../contract/http/answer.ts';
+import { implement, type Route } from './router.ts';
+import { createStaffRoutes, type StaffRouteParts } from '../staff/routes.ts';
+import type { Caller, ReplyTo } from '../upstream/call.ts';
+import type { KnownStatuses } from '../upstream/known-statuses.ts';
+import { createViewRoutes } from '../views/views.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 type Parts = AuthRouteParts &
   StaffRouteParts &
@@ -43,14 +44,11 @@ type Parts = AuthRouteParts &
     mac: Mac;
     drafts: Drafts;
     messages: Messages;
-    limitMisses: LimitMisses;
-    limitFormerMisses: LimitMisses;
   };
 
 /** All that the BFF answers under `/bff` and `/api`. Who may call a route is in its row of the table. */
 export function createRoutes(parts: Parts): Route[] {
   const callService = createProxy(parts);
-  const getFormerToken = createGetFormerToken(parts);
   const forward =
     <N extends keyof typeof proxiedApi>(operation: N) =>
     (input: OperationInput<N>, context: RequestContext, user: CurrentUser) => {
@@ -71,14 +69,11 @@ export function createRoutes(parts: Parts): Route[] {
       ...createExportRoutes(parts),
       ...createOverviewRoutes(parts),
       revealToken: createRevealToken(parts),
-      getFormerToken: (input, context, user) =>
-        parts.limitFormerMisses(context, user, async () => getFormerToken(input, context, user)),
+      getFormerToken: createGetFormerToken(parts),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};
         const input = { params: { accessToken }, query };
-        return parts.limitMisses(context, user, () =>
-          callService('getSubscriberByToken', input, context, user),
-        );
+        return callService('getSubscriberByToken', input, context, user);
       },
     }),
     ...implement(
@@ -134,7 +129,7 @@ function createProxy({ caller, answerChange, statuses }: ProxyParts) {
     const call = { role, requestId, traceContext, signal: context.signal() };
     const { data, etag } = await caller.call(operation, input, call);
     if (operation === 'listStatuses') statuses.learn(data as ReplyTo<'listStatuses'>['data']);
-    return new Answer(data, etag === null ? {} : { headers: { ETag: etag } }, writeMasked(data));
+    return new Answer(data, { headers: etag === null ? {} : { ETag: etag }, body: writeMasked(data) });
   };
 }
 

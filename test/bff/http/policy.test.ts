@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it, test } from 'vitest';
 import type { monitoringApi } from '../../../src/bff/health.ts';
-import type { BffHandlers } from '../../../src/bff/router.ts';
+import type { BffHandlers } from '../../../src/bff/http/router.ts';
 import { addStaff } from '../../../src/bff/staff/store.ts';
 import type { BffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';

@@ -1,0 +1,92 @@
+import { toBase64url } from '../../lib/crypto.ts';
+import { readTraceparent, startTrace, type TraceContext } from '../../lib/trace-context.ts';
+import type { ProblemCode } from '../../contract/http/problem-codes.ts';
+
+/** A request that comes in, with the body that its route reads. */
+export interface HttpContext extends RequestContext {
+  readonly request: Request;
+}
+
+/** What handlers know of a request besides its input. */
+export interface RequestContext {
+  readonly method: string;
+  readonly headers: RequestHeaders;
+  readonly url: URL;
+  /** Names this request in the log, in every answer and upstream. */
+  readonly requestId: string;
+  /** The peer's IP address, as far as the server knows it. */
+  readonly address: string;
+  /**
+   * Aborts when the client has disconnected. A function, because making a signal takes time and few requests need it; the
+   * same one each time, because each adds a listener to the connection.
+   */
+  readonly signal: () => AbortSignal;
+  /**
+   * Asks again whether the session still lives and allows the request, after it has waited. Set once there is a user.
+   *
+   * @throws {Refusal} if not
+   */
+  recheckAccess: () => Promise<void>;
+  readonly logFields: LogFields;
+  readonly traceContext: TraceContext;
+}
+
+export type RequestHeaders = Pick<Headers, 'get'>;
+
+/** What the request's line in the log will say; filled in on the way. */
+export interface LogFields {
+  /** A path template of a table, or `*` for the dashboard's files. */
+  route: string;
+  /** The name of the table's row. */
+  operation: string | null;
+  staffId: string | null;
+  /** The code of the problem that the request was answered with. */
+  code?: ProblemCode;
+  /** Only if the client disconnected before it had an answer. */
+  clientGone?: true;
+  /** Of a check of readiness: what is missing. */
+  missing?: string;
+  /** As other programs name the trace in their logs. */
+  readonly traceId: string;
+  /** Only if the service was called: how often, and for how long in all, in ms. */
+  upstreamCalls?: number;
+  upstreamMs?: number;
+}
+
+/** Where a request comes from, as far as the server knows. */
+export interface Peer {
+  /** Its IP address. */
+  address: string;
+  /** Aborts when the client has disconnected; the request's own signal if not given. */
+  signal?: () => AbortSignal;
+  /** The place of the request in its trace, where the server records traces; if not given, as its caller says. */
+  traceContext?: TraceContext | undefined;
+}
+
+export function startContext(
+  request: Request,
+  random: (bytes: number) => Uint8Array,
+  { address, signal = () => request.signal, traceContext: given }: Peer = { address: 'unknown' },
+): HttpContext {
+  const { method, headers } = request;
+  const traceContext = given ?? readTraceparent(headers) ?? startTrace(random);
+  const logFields = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
+  const requestId = toBase64url(random(12));
+  const url = new URL(request.url);
+  let made: AbortSignal | undefined;
+  const signalOnce = () => (made ??= signal());
+  return {
+    request,
+    method,
+    headers,
+    url,
+    requestId,
+    address,
+    signal: signalOnce,
+    recheckAccess: openToAll,
+    logFields,
+    traceContext,
+  };
+}
+
+const openToAll = async () => undefined;
