@@ -4,6 +4,20 @@ export async function sha256(text: string): Promise<string> {
   return toBase64url(new Uint8Array(hash));
 }
 
+/** Computes HMAC-SHA-256 with one key, of 32 bytes in base64url; in base64url. */
+export type CreateHmac = (key: string) => (text: string) => string | Promise<string>;
+
+/** By Web Crypto, which a page has as well. */
+export const createWebHmac: CreateHmac = (key) => {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  let imported: Promise<CryptoKey> | undefined;
+  return async (text) => {
+    imported ??= crypto.subtle.importKey('raw', fromBase64url(key), algorithm, false, ['sign']);
+    const mac = await crypto.subtle.sign('HMAC', await imported, new TextEncoder().encode(text));
+    return toBase64url(new Uint8Array(mac));
+  };
+};
+
 /** Bytes as text that fits into an address, a header or a cookie (RFC 4648 section 5), without padding. */
 export function toBase64url(bytes: Uint8Array): string {
   return bytes.toBase64({ alphabet: 'base64url', omitPadding: true });

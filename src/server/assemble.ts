@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { toBase64url } from '../lib/crypto.ts';
 import { createBff, type BffDeps } from '../bff/http/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
@@ -68,6 +68,8 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     random,
     passwords: traces.passwords(passwords),
     sha256: (text) => hash('sha256', text, 'base64url'),
+    createHmac: (key) => (text) =>
+      createHmac('sha256', Buffer.from(key, 'base64url')).update(text).digest('base64url'),
     journalKey: secrets.journal,
     secondFactorKey: secrets.secondFactors,
     outsideKey: config.journalKey,

@@ -149,7 +149,7 @@ const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
 function assemble(deps: BffDeps, requestLog: RequestLog) {
   const { transport, upstream, log, metrics, pages } = deps;
-  const mac = createMac(deps.journalKey, deps.outsideKey);
+  const mac = createMac(deps.journalKey, deps.outsideKey, deps.createHmac);
   const recordEvent = createRecordEvent({ ...deps, mac });
   const signIns = createSignInRecord({ ...deps, recordEvent });
   const provided = openProvider(deps);

@@ -127,27 +127,25 @@ function createProxy({ caller, answerChange, statuses }: ProxyParts) {
     const { requestId, traceContext } = context;
     const { role } = user;
     const call = { role, requestId, traceContext, signal: context.signal() };
-    const { data, etag } = await caller.call(operation, input, call);
+    const reply = await caller.call(operation, input, call);
+    const { data, etag } = reply;
     if (operation === 'listStatuses') statuses.learn(data as ReplyTo<'listStatuses'>['data']);
-    return new Answer(data, { headers: etag === null ? {} : { ETag: etag }, body: writeMasked(data) });
+    return new Answer(data, {
+      headers: etag === null ? {} : { ETag: etag },
+      body: (reply.written ??= writeMasked(data)),
+    });
   };
 }
 
-/** Writes what browsers may see of an answer: once for all who share it. */
+/** Writes what browsers may see of an answer. */
 function writeMasked(data: ReplyTo<StaffOperation>['data']): string {
-  const known = written.get(data);
-  if (known !== undefined) return known;
   const shown =
     'items' in data
       ? { ...data, items: data.items.map(masked) }
       : 'accessToken' in data
         ? masked(data)
         : data;
-  const text = JSON.stringify(shown);
-  written.set(data, text);
-  return text;
+  return JSON.stringify(shown);
 }
-
-const written = new WeakMap<object, string>();
 
 const isChange = (operation: StaffOperation) => changeNames.some((change) => change === operation);

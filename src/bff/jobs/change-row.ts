@@ -18,7 +18,10 @@ import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import { startTrace } from '../../lib/trace-context.ts';
 
-export interface ChangeRowDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'transport' | 'wait'> {
+export interface ChangeRowDeps extends Pick<
+  BffDeps,
+  'db' | 'clock' | 'random' | 'sha256' | 'transport' | 'wait'
+> {
   journal: Journal;
   mac: Mac;
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { EventDetails } from '../../contract/bff/journal.ts';
-import { fromBase64url, toBase64url } from '../../lib/crypto.ts';
+import { createWebHmac, type CreateHmac } from '../../lib/crypto.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import type { BffTables } from '../schema.ts';
 import type { EntryLinkKind, JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
@@ -31,24 +31,19 @@ const chainPurposes: readonly Purpose[] = ['link', 'anchor', 'proof', 'key-id'];
  * @param secret the database's own key, 32 bytes in base64url
  * @param outside a key of the same form that is kept outside the database
  */
-export function createMac(secret: string, outside: string | null = null): Mac {
-  const own = createSign(secret);
-  const chain = outside === null ? own : createSign(outside);
+export function createMac(secret: string, outside: string | null = null, createHmac = createWebHmac): Mac {
+  const own = createSign(createHmac(secret));
+  const chain = outside === null ? own : createSign(createHmac(outside));
   const sign: Sign = (purpose, text) => (chainPurposes.includes(purpose) ? chain : own)(purpose, text);
   let keyId: Promise<string | null> | null = null;
   const findKeyId = async () => (outside === null ? null : chain('key-id', ''));
   return Object.assign(sign, { own, keyId: () => (keyId ??= findKeyId()) });
 }
 
-function createSign(secret: string): Sign {
-  let key: Promise<CryptoKey> | null = null;
-  const importKey = () =>
-    crypto.subtle.importKey('raw', fromBase64url(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
-  return async (purpose, text) => {
-    const data = new TextEncoder().encode(`${purpose}\n${text}`);
-    return toBase64url(new Uint8Array(await crypto.subtle.sign('HMAC', await (key ??= importKey()), data)));
-  };
-}
+const createSign =
+  (hmac: ReturnType<CreateHmac>): Sign =>
+  async (purpose, text) =>
+    hmac(`${purpose}\n${text}`);
 
 /** The last link of the chain: its number and its MAC. */
 export type Head = Pick<JournalHeadTable, 'seq' | 'mac'>;

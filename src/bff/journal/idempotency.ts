@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Transaction } from 'kysely';
 import { changeHeaders, checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
-import { sealAnswer, sha256, unsealAnswer } from '../../lib/crypto.ts';
+import { sealAnswer, sha256 as sha256ByWebCrypto, unsealAnswer } from '../../lib/crypto.ts';
 import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -43,16 +43,17 @@ export interface IdempotencyKey {
   remember(result: ChangeResult): Promise<ChangeResult>;
 }
 
-type Deps = Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac };
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256'> & { mac: Mac };
 
 /** @param request the operation and its input; reading it has put the fields into the contract's order */
 export async function createIdempotencyKey(
-  { db, clock, random, mac }: Deps,
+  deps: Deps,
   key: string,
   staffId: string,
   request: unknown,
 ): Promise<IdempotencyKey> {
-  const own = await createJobKey({ db, clock, mac }, `${staffId}\n${key}`, request);
+  const { db, random } = deps;
+  const own = await createJobKey(deps, `${staffId}\n${key}`, request);
   const seal = async (ending: Ending): Promise<SealedEnding> => {
     const status = 'result' in ending ? 200 : problems[ending.refusal.code][0];
     return { status, answer: await sealAnswer(key, asStored(ending), random) };
@@ -77,7 +78,7 @@ export async function createIdempotencyKey(
 
 /** The key of a row of a job: it is made once, and nobody will ask for its answer, which may hold a token. */
 export async function createJobKey(
-  { db, clock, mac }: Omit<Deps, 'random'>,
+  { db, clock, mac, sha256 = sha256ByWebCrypto }: Omit<Deps, 'random'>,
   key: string,
   request: unknown,
 ): Promise<IdempotencyKey> {

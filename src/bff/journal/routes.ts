@@ -30,7 +30,7 @@ export type AnswerChange = (
 ) => Promise<Answer<Subscriber | SubscriberDetail>>;
 
 export function createAnswerChange(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random'> & { mac: Mac; journal: Journal },
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256'> & { mac: Mac; journal: Journal },
 ): AnswerChange {
   return async (request, makeRequest, context, user) => {
     const { headers } = context;

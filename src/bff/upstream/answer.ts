@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { codeOf } from '../../contract/http/problem-answer.ts';
 import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
 import { Problem, type FieldErrors } from '../../contract/http/problem.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../contract/service/refusals.ts';
 import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
 import type { Dialect } from './dialect/shape.ts';
+import { createReader } from './exact.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 import { badUpstream, failureOf, inputRefused, mismatch, RefusedByService } from './failures.ts';
 
@@ -36,8 +38,7 @@ export function readReply<N extends OperationName>(
     throw new RefusedByService(status, refusalFor(api[operation], status, json?.value, dialect));
   if (!json) throw new RefusedByService(status, badUpstream());
   const body = dialect ? translateBody(operation, input, json.value, dialect) : json.value;
-  const row: Endpoint = api[operation];
-  const read = row.answer.safeParse(body);
+  const read = readers[operation](body);
   if (!read.success) {
     const paths = read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole answer');
     throw new RefusedByService(status, mismatch(paths));
@@ -45,6 +46,10 @@ export function readReply<N extends OperationName>(
   // The row is the operation's own, so the answer is too.
   return { data: read.data as OutputOf<Api[N]>, etag: headers.get('ETag') };
 }
+
+const readers = Object.fromEntries(
+  Object.entries(api).map(([operation, row]) => [operation, createReader(row.answer)]),
+) as Record<OperationName, ReturnType<typeof createReader<z.ZodMiniType>>>;
 
 /** The body of an answer, if its type is JSON and it is valid JSON. */
 function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null {

@@ -23,7 +23,10 @@ export interface CallContext {
 }
 
 /** What the service answers to an operation, in the contract's shape, and its `ETag` if it has one. */
-export type ReplyTo<N extends StaffOperation> = Reply<OutputOf<Api[N]>>;
+export type ReplyTo<N extends StaffOperation> = Reply<OutputOf<Api[N]>> & {
+  /** The data as browsers get it, once somebody has written it: for all who share the reply. */
+  written?: string;
+};
 
 export interface Caller {
   /**

@@ -30,7 +30,10 @@ import { startTrace, writeTraceparent } from '../../lib/trace-context.ts';
 
 /** Creates the client of the service: layers of calls, each around the one before. */
 export function createCaller(
-  deps: Pick<BffDeps, 'upstream' | 'clock' | 'log' | 'random' | 'wait' | 'limits' | 'journalKey'> & {
+  deps: Pick<
+    BffDeps,
+    'upstream' | 'clock' | 'log' | 'random' | 'wait' | 'limits' | 'journalKey' | 'createHmac'
+  > & {
     /** Called after each request to the service. */
     onCall?: (call: UpstreamCall) => void;
   },
@@ -41,7 +44,10 @@ export function createCaller(
   const send = createRetryingSend({ ...deps, send: once, breaker, wait, limits });
   const authorized = createAuthorizedCaller({ ...deps, send, breaker, limits });
   const translated = upstream.dialect ? translateCalls(authorized, upstream.dialect) : authorized;
-  const shared = addVersions(shareReads(resolveOnSend(translated, deps)), createMac(deps.journalKey));
+  const shared = addVersions(
+    shareReads(resolveOnSend(translated, deps)),
+    createMac(deps.journalKey, null, deps.createHmac),
+  );
   const hasRanges = rangeNames.every((name) => upstream.extensions.includes(name));
   return refuseUndeclared(hasRanges ? shared : findExpiryRanges(shared, deps), upstream.extensions);
 }

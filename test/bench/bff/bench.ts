@@ -17,16 +17,16 @@ interface Subject {
   list: string;
 }
 
-/** The BFF as a proxy of the service, beside proxies that only pass requests on. */
+/** The BFF as a proxy of the service, beside others that do the same job: check, parse, mask and write. */
 export const benchBff: Bench = async ({ seconds, memory }) => {
   const bare = await startProcess('test/bench/bff/upstream.ts');
   const beside = (name: string) => startProcess('test/bench/bff/proxies.ts', {}, [name, bare.url]);
   const bff = await startBff(bare.url);
   const subjects: Record<string, Subject> = {
     'the service itself': { server: bare, list: '/subscribers' },
-    '@fastify/http-proxy': { server: await beside('fastify'), list: `${apiBase}/subscribers` },
-    'http-proxy-middleware': { server: await beside('middleware'), list: `${apiBase}/subscribers` },
-    'the least that checks': { server: await beside('least'), list: `${apiBase}/subscribers` },
+    'fastify, passing on': { server: await beside('passing'), list: `${apiBase}/subscribers` },
+    'fastify, same job': { server: await beside('fastify'), list: `${apiBase}/subscribers` },
+    'express, same job': { server: await beside('express'), list: `${apiBase}/subscribers` },
     'Subscriber Desk': { server: bff, list: `${apiBase}/subscribers` },
   };
   // All subjects get these headers, so that none has less to read.

@@ -1,56 +1,80 @@
 /** Run as `node proxies.ts NAME UPSTREAM`: one of the proxies that the BFF is compared with, at `/api`. */
 import { hash } from 'node:crypto';
-import { Agent, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import proxy from '@fastify/http-proxy';
+import express from 'express';
 import fastify from 'fastify';
-import { createProxyMiddleware } from 'http-proxy-middleware';
 import { Pool } from 'undici';
+import { masked } from '../../../src/contract/bff/access-token.ts';
+import type { SubscriberPage } from '../../../src/contract/service/list-query.ts';
 import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { say } from '../report.ts';
 import { exchange } from './exchange.ts';
 
 const [name = '', upstream = ''] = process.argv.slice(2);
-const start = { fastify: startFastify, middleware: startMiddleware, least: startLeast }[name];
+const start = { passing: startPassing, fastify: startFastify, express: startExpress }[name];
 if (!start) throw new Error(`There is no proxy ${name}.`);
 say(`It is running at ${await start()}`);
 
-/** `@fastify/http-proxy` as its README has it. */
-async function startFastify(): Promise<string> {
+/** `@fastify/http-proxy`, which looks at nothing, behind a check of the session. */
+async function startPassing(): Promise<string> {
   const app = fastify();
+  const isAllowed = createCheck();
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isAllowed(request.headers)) await reply.code(401).send();
+  });
   await app.register(proxy, { upstream, prefix: '/api', rewritePrefix: '' });
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-/** `http-proxy-middleware` on Node's own server, with connections that are kept. */
-async function startMiddleware(): Promise<string> {
-  const handle = createProxyMiddleware({
-    target: upstream,
-    changeOrigin: true,
-    pathRewrite: { '^/api': '' },
-    agent: new Agent({ keepAlive: true }),
+/** Fastify with its log, as a server needs one. */
+async function startFastify(): Promise<string> {
+  const app = fastify({ logger: true });
+  const isAllowed = createCheck();
+  const list = createList();
+  app.get('/api/subscribers', async (request, reply) => {
+    if (!isAllowed(request.headers)) return reply.code(401).send();
+    return reply.header('Cache-Control', 'no-store').send(await list(request.url));
   });
-  const server = createServer((request, response) => void handle(request, response));
-  return `http://127.0.0.1:${await listenOnFreePort(server)}`;
+  return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-/**
- * The least that a read can take when it is checked as the BFF checks it. Node's own server, undici's cheapest way, one
- * query for the session and one parse of the answer; no rights, no guards, no figures, no log.
- */
-async function startLeast(): Promise<string> {
-  const pool = new Pool(upstream, { connections: 64 });
+/** Express, which has no log: a line for each request. */
+async function startExpress(): Promise<string> {
+  const app = express();
+  const isAllowed = createCheck();
+  const list = createList();
+  app.get('/api/subscribers', (request, response) => {
+    if (!isAllowed(request.headers)) return void response.sendStatus(401);
+    const answer = async () => {
+      response.set('Cache-Control', 'no-store').json(await list(request.originalUrl));
+      say(JSON.stringify({ at: new Date(), method: request.method, status: response.statusCode }));
+    };
+    void answer();
+  });
+  return `http://127.0.0.1:${await listenOnFreePort(createServer(app))}`;
+}
+
+/** Whether a request comes from our own page, with a session that lives: one query, as the BFF makes it. */
+function createCheck() {
   const db = new DatabaseSync(':memory:');
   db.exec('create table sessions (key text primary key, seen_at integer)');
-  const findSession = db.prepare('select * from sessions where key = ? and seen_at > ?');
-  const server = createServer(async (request, response) => {
-    findSession.all(hash('sha256', request.headers.cookie ?? '', 'base64url'), 0);
-    const path = (request.url ?? '').replace(/^\/api/, '');
+  const find = db.prepare('select * from sessions where key = ? or seen_at = ?');
+  db.exec('insert into sessions values (0, 0)');
+  return (headers: Readonly<Record<string, unknown>>) =>
+    headers['x-csrf'] === '1' &&
+    find.get(hash('sha256', String(headers['cookie']), 'base64url'), 0) !== undefined;
+}
+
+/** Reads a page of the service, by undici's cheapest way, parses it and masks its tokens. */
+function createList() {
+  const pool = new Pool(upstream, { connections: 64 });
+  return async (address: string) => {
     const headers = { 'accept-encoding': 'identity' };
+    const path = address.replace(/^\/api/, '');
     const { body } = await exchange(pool, { method: 'GET', path, headers });
-    JSON.parse(body.toString());
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length });
-    response.end(body);
-  });
-  return `http://127.0.0.1:${await listenOnFreePort(server)}`;
+    const page = JSON.parse(body.toString()) as SubscriberPage;
+    return { ...page, items: page.items.map(masked) };
+  };
 }
