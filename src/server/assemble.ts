@@ -159,6 +159,8 @@ async function openBffDatabase({ config, clock, random, log, traces }: Traced) {
   return { db, slowReads, writes, passwords, secrets, firstAccount };
 }
 
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** Opens the embedded service, with its own tables. */
 async function openService({ config, clock, random, log, traces }: Traced, clientSecret: string) {
   const { db, runSlowRead, canWrite, close } = await openServiceStore(
@@ -166,7 +168,7 @@ async function openService({ config, clock, random, log, traces }: Traced, clien
     (alone) => fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
   );
   const deps = { db, runSlowRead, clock, random, log: asService(log) };
-  return { upstream: embedService(deps, clientSecret), canWrite, close };
+  return { upstream: embedService(deps, clientSecret, nextTurn), canWrite, close };
 }
 
 /** Marks the embedded service's lines: it writes to the same log as the BFF. */

@@ -14,10 +14,23 @@ const baseUrl = 'http://subscriber-service.internal';
 /** The API client of the BFF in the same process; its secret is generated and never shown. */
 export const embeddedClientId = 'subscriber-desk';
 
-/** The service in the same process or tab, as the BFF calls it, on a database that `fillEmbeddedService` has filled. */
-export function embedService(deps: Omit<ServiceDeps, 'issuer'>, clientSecret: string): Upstream {
+/**
+ * The service in the same process or tab, as the BFF calls it, on a database that `fillEmbeddedService` has filled.
+ *
+ * @param nextTurn waits for a turn of the event loop. SQLite answers without one, so that a job or an export, which call
+ *   thousands of times, would let nobody else be answered.
+ */
+export function embedService(
+  deps: Omit<ServiceDeps, 'issuer'>,
+  clientSecret: string,
+  nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve)),
+): Upstream {
+  const exchange = exchangeByFetch(createService({ ...deps, issuer: baseUrl }).fetch);
   return {
-    exchange: exchangeByFetch(createService({ ...deps, issuer: baseUrl }).fetch),
+    async exchange(request) {
+      await nextTurn();
+      return exchange(request);
+    },
     baseUrl,
     clientId: embeddedClientId,
     clientSecret,

@@ -39,9 +39,8 @@ export type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
 /** How many reads or changes of one job are under way at once. */
 export const rowsAtOnce = 4;
 
-/** How many rows are written at once, and how many are read before other requests get their turn. */
+/** How many rows are written at once. */
 const batchSize = 100;
-const turn = 20;
 
 /** Somebody stopped the job, or the server stops. */
 export class Interrupted extends Error {
@@ -79,13 +78,8 @@ export async function prepareJob(
     return { counts: JSON.stringify(noCounts), total: 0 };
   });
   for await (const { items, total } of sourcesOf(deps, job, user, persist)) {
-    const wanted: Prepared[] = [];
-    for (const some of batchesOf(items, turn)) {
-      const rows = await mapConcurrently(some, rowsAtOnce, persist);
-      wanted.push(...rows.filter((row) => row !== null));
-      // An embedded service answers without a pause; here other requests get their turn.
-      await new Promise((resolve) => setTimeout(resolve));
-    }
+    const rows = await mapConcurrently(items, rowsAtOnce, persist);
+    const wanted = rows.filter((row) => row !== null);
     for (const { row, record } of wanted) summary.add(row, record);
     await write(
       wanted.map(({ row }) => row),
@@ -173,8 +167,8 @@ async function* sourcesOf(
   }
 }
 
-function* batchesOf<T>(all: readonly T[], size = batchSize): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += batchSize) yield all.slice(start, start + batchSize);
 }
 
 /** The rows of another job that have one result. */

@@ -106,24 +106,87 @@ export const emptyHead: JournalHeadTable = {
   key_seq: 0,
 };
 
-/** Appends a link after the head. It covers one half of an entry, its beginning or its outcome, or an event whole. */
-export async function appendLink(
+/** The end of the chain, which a transaction holds. */
+export interface ChainEnd {
+  /** The number of the next link. */
+  next(): number;
+  /** Appends a link. It covers one half of an entry, its beginning or its outcome, or an event whole. */
+  append(kind: EntryLinkKind, entry: JournalTable): Promise<void>;
+}
+
+/** Holds the end of the chain, as `lockHead` does, for work that may append to it. */
+export async function atEnd<T>(
   tx: Transaction<BffTables>,
   mac: Mac,
-  head: Head,
-  kind: EntryLinkKind,
-  entry: JournalTable,
-): Promise<void> {
-  const seq = head.seq + 1;
-  const link = {
-    seq,
-    entry_id: entry.id,
-    kind,
-    proof: null,
-    mac: await mac('link', coveredText(head.mac, kind, seq, entry)),
+  work: (end: ChainEnd) => Promise<T>,
+): Promise<T> {
+  const first = await lockHead(tx, mac);
+  let last: Head = first;
+  const next = () => last.seq + 1;
+  const result = await work({
+    next,
+    async append(kind, entry) {
+      const seq = next();
+      const text = coveredText(last.mac, kind, seq, entry);
+      const link = { seq, entry_id: entry.id, kind, proof: null, mac: await mac('link', text) };
+      await tx.insertInto('journal_links').values(link).execute();
+      last = { seq, mac: link.mac };
+    },
+  });
+  if (last !== first)
+    await tx.updateTable('journal_head').set({ seq: last.seq, mac: last.mac }).where('id', '=', 1).execute();
+  return result;
+}
+
+/** Runs work that may append to the chain, in a transaction. */
+export type Append = <T>(work: (tx: Transaction<BffTables>, end: ChainEnd) => Promise<T>) => Promise<T>;
+
+/** The most work in one transaction. */
+const mostTogether = 32;
+
+/**
+ * Lets work share transactions: a durable commit takes as long as all the rest of a change, and the changes of a job come
+ * by the dozen. An error ends all that shared the transaction, and nothing of it was done.
+ *
+ * @param isBusy whether more work may come in a moment
+ */
+export function createAppend(db: Db, mac: Mac, isBusy: () => boolean = () => false): Append {
+  interface Work {
+    run: (tx: Transaction<BffTables>, end: ChainEnd) => Promise<() => void>;
+    reject: (error: unknown) => void;
+  }
+  const waiting: Work[] = [];
+  let isRunning = false;
+  const runAll = async (together: readonly Work[]) => {
+    const runEach = async (tx: Transaction<BffTables>, end: ChainEnd) => {
+      const ends: (() => void)[] = [];
+      for (const { run } of together) ends.push(await run(tx, end));
+      return ends;
+    };
+    try {
+      const ends = await db.transaction().execute((tx) => atEnd(tx, mac, (end) => runEach(tx, end)));
+      for (const end of ends) end();
+    } catch (error) {
+      for (const { reject } of together) reject(error);
+    }
   };
-  await tx.insertInto('journal_links').values(link).execute();
-  await tx.updateTable('journal_head').set({ seq, mac: link.mac }).where('id', '=', 1).execute();
+  const start = async () => {
+    isRunning = true;
+    while (waiting.length > 0) {
+      if (isBusy()) await new Promise((resolve) => setTimeout(resolve));
+      await runAll(waiting.splice(0, mostTogether));
+    }
+    isRunning = false;
+  };
+  return (work) =>
+    new Promise((resolve, reject) => {
+      const run: Work['run'] = async (tx, end) => {
+        const result = await work(tx, end);
+        return () => resolve(result);
+      };
+      waiting.push({ run, reject });
+      if (!isRunning) void start();
+    });
 }
 
 /** What a link covers, as one text: the MAC of the link before, its own number, and its part of the entry. */

@@ -6,7 +6,7 @@ import { listNames, SubscriberDetail, type Subscriber } from '../../contract/ser
 import type { BffDeps } from '../deps.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { badUpstream, RefusedByService } from '../upstream/failures.ts';
-import type { Mac } from './chain.ts';
+import type { Append, Mac } from './chain.ts';
 import { pickEntered } from './entries.ts';
 import type { IdempotencyKey } from './idempotency.ts';
 import type { ChangeRow } from './schema.ts';
@@ -54,6 +54,7 @@ export interface ChangeContext extends ChangeOrigin {
 export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'log' | 'limits'> {
   caller: Caller;
   mac: Mac;
+  append: Append;
   /** How long an entry has been open, in ms. */
   ageOf: (entry: Pick<ChangeRow, 'id' | 'at'>) => number;
   wait: (ms: number) => Promise<void>;

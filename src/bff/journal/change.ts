@@ -51,7 +51,7 @@ interface BegunChange {
  *   session has ended
  */
 export async function beginChange(deps: JournalDeps, given: ChangeContext): Promise<BegunChange | null> {
-  const { db, mac } = deps;
+  const { db, append } = deps;
   const { change, key } = given;
   const lock = lockKeyOf(change);
   const { openId, lastClosed: seen, isTaken } = await stateOf(deps, given, lock);
@@ -71,11 +71,11 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
     throw error;
   }
   const draft = await makeEntry(deps, given, lock, before?.record ?? null);
-  const entry = await beginEntry(db, mac, draft, { seen, claim: key?.claim ?? null }).catch(
+  const entry = await beginEntry(append, draft, { seen, claim: key?.claim ?? null }).catch(
     async (error: unknown) => {
       if (!(error instanceof Refusal) || error.code !== 'change-unconfirmed') throw error;
       // Nothing was sent yet. Left open, the entry would block the subscriber until it counts as abandoned.
-      return insist(deps, given.deadline, () => findConfirmed(db, mac, draft.id));
+      return insist(deps, given.deadline, () => findConfirmed(append, draft.id));
     },
   );
   return entry && { entry, before };
@@ -306,14 +306,14 @@ async function close(
 
 /** Writing an outcome twice does no harm. */
 async function write(
-  { db, mac, clock }: JournalDeps,
+  { append, clock }: JournalDeps,
   { key }: ChangeContext,
   entry: ChangeRow,
   closing: Closing,
   ending: Ending | null,
 ): Promise<void> {
   const sealed = key && ending && (await key.seal(ending));
-  await closeEntry(db, mac, entry, { closing, now: clock(), sealed });
+  await closeEntry(append, entry, { closing, now: clock(), sealed });
 }
 
 const logNotClosed = ({ log }: JournalDeps, entry: ChangeRow, error: unknown): void =>

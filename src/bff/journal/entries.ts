@@ -2,7 +2,7 @@ import { maskedToken } from '../../contract/bff/access-token.ts';
 import { RecordPart, type Change, type Outcome } from '../../contract/bff/journal.ts';
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { appendLink, lockHead, searchColumnsOf, type Db, type Mac } from './chain.ts';
+import { searchColumnsOf, type Append, type Db } from './chain.ts';
 import { deleteKey, isUsed, storeEnding, storeKey, type KeyClaim, type SealedEnding } from './idempotency.ts';
 import type { ChangeRow } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
@@ -40,19 +40,17 @@ const openColumns = {
  * @returns null if another change came in between, so the record has to be read again
  */
 export async function beginEntry(
-  db: Db,
-  mac: Mac,
+  append: Append,
   entry: NewEntry,
   { seen, claim }: { seen: number | null; claim: KeyClaim | null },
 ): Promise<ChangeRow | null> {
-  return db.transaction().execute(async (tx) => {
-    const head = await lockHead(tx, mac);
+  return append(async (tx, end) => {
     const present = await readLock(tx, entry.lock_key, { claim, undoOf: entry.undo_of, now: entry.at });
     if (present.isTaken || present.openId !== null || present.lastClosed !== seen) return null;
     const searched = searchColumnsOf({ ...entry, kind: 'change' });
-    const open: ChangeRow = { ...entry, ...searched, ...openColumns, kind: 'change', seq: head.seq + 1 };
+    const open: ChangeRow = { ...entry, ...searched, ...openColumns, kind: 'change', seq: end.next() };
     await tx.insertInto('journal').values(open).execute();
-    await appendLink(tx, mac, head, 'intent', open);
+    await end.append('intent', open);
     if (claim) await storeKey(tx, { ...claim, entry_id: open.id, status: null, answer: null, at: open.at });
     return open;
   });
@@ -65,27 +63,25 @@ export async function beginEntry(
  * @returns the closed entry; if another process closed it first, as that process did
  */
 export async function closeEntry(
-  db: Db,
-  mac: Mac,
+  append: Append,
   entry: ChangeRow,
   { closing, now, sealed }: { closing: Closing; now: number; sealed: SealedEnding | null },
 ): Promise<ChangeRow> {
-  return db.transaction().execute(async (tx) => {
-    const head = await lockHead(tx, mac);
+  return append(async (tx, end) => {
     const { subscriberId, after, ...rest } = closing;
     const columns = {
       ...rest,
       after: after && JSON.stringify(after),
       // The beginning covers it where it was known then.
       subscriber_id: entry.subscriber_id ?? subscriberId,
-      closed_seq: head.seq + 1,
+      closed_seq: end.next(),
       closed_at: now,
     };
     const open = tx.updateTable('journal').set(columns).where('id', '=', entry.id);
     const { numUpdatedRows } = await open.where('outcome', 'is', null).executeTakeFirst();
     if (numUpdatedRows === 0n) return selectChanges(tx).where('id', '=', entry.id).executeTakeFirstOrThrow();
     const closed: ChangeRow = { ...entry, ...columns };
-    await appendLink(tx, mac, head, 'outcome', closed);
+    await end.append('outcome', closed);
     if (closing.outcome === 'failed') await deleteKey(tx, entry.id);
     else if (sealed) await storeEnding(tx, entry.id, sealed);
     return closed;
@@ -152,11 +148,8 @@ export async function findChange(db: Db, id: string): Promise<ChangeRow | undefi
  * The entry of a change as it is once the database has confirmed a commit. So it is certain that there is none: the lock
  * waits for a transaction that hangs in its commit.
  */
-export async function findConfirmed(db: Db, mac: Mac, id: string): Promise<ChangeRow | null> {
-  return db.transaction().execute(async (tx) => {
-    await lockHead(tx, mac);
-    return (await findChange(tx, id)) ?? null;
-  });
+export async function findConfirmed(append: Append, id: string): Promise<ChangeRow | null> {
+  return append(async (tx) => (await findChange(tx, id)) ?? null);
 }
 
 const partFields = Object.keys(SubscriberDetail.shape).filter(

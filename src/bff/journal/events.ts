@@ -4,7 +4,7 @@ import { toBase64url } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffTables } from '../schema.ts';
-import { appendLink, lockHead, searchColumnsOf, type EventInput, type Mac } from './chain.ts';
+import { atEnd, searchColumnsOf, type EventInput, type Mac } from './chain.ts';
 import type { JournalTable } from './schema.ts';
 import { type CurrentUser, staffIdOf } from '../current-user.ts';
 
@@ -46,39 +46,40 @@ export function createRecordEvent({
 }: Pick<BffDeps, 'clock' | 'random'> & { mac: Mac }): RecordEvent {
   return async (tx, event) => {
     const { operation, staff, subscriber, account = null, details = {}, at = clock() } = event;
-    const head = await lockHead(tx, mac);
-    const seq = head.seq + 1;
     const stored: EventInput = { account, details };
     const input = JSON.stringify(stored);
     const [kind, username] = [kindOf(operation), subscriber?.username ?? ''];
-    const row: JournalTable = {
-      id: toBase64url(random(16)),
-      seq,
-      at,
-      staff_id: staff.id,
-      staff_name: staff.name,
-      operation,
-      kind,
-      subscriber_id: subscriber?.id ?? null,
-      username,
-      input,
-      ...searchColumnsOf({ kind, username, input }),
-      before_record: null,
-      token_mac: null,
-      reason: null,
-      request_id: event.requestId,
-      undo_of: null,
-      job_id: null,
-      lock_key: '',
-      closed_seq: seq,
-      closed_at: at,
-      outcome: event.outcome ?? 'done',
-      code: null,
-      after: null,
-      version: null,
-    };
-    await tx.insertInto('journal').values(row).execute();
-    await appendLink(tx, mac, head, 'event', row);
+    await atEnd(tx, mac, async (end) => {
+      const seq = end.next();
+      const row: JournalTable = {
+        id: toBase64url(random(16)),
+        seq,
+        at,
+        staff_id: staff.id,
+        staff_name: staff.name,
+        operation,
+        kind,
+        subscriber_id: subscriber?.id ?? null,
+        username,
+        input,
+        ...searchColumnsOf({ kind, username, input }),
+        before_record: null,
+        token_mac: null,
+        reason: null,
+        request_id: event.requestId,
+        undo_of: null,
+        job_id: null,
+        lock_key: '',
+        closed_seq: seq,
+        closed_at: at,
+        outcome: event.outcome ?? 'done',
+        code: null,
+        after: null,
+        version: null,
+      };
+      await tx.insertInto('journal').values(row).execute();
+      await end.append('event', row);
+    });
   };
 }
 

@@ -4,6 +4,7 @@ import type { ChangeContext, ChangeOrigin, ChangeRequest, JournalDeps } from './
 import { beginChange, finishChange, lockKeyOf } from './change.ts';
 import { findChange } from './entries.ts';
 import type { ChangeResult, IdempotencyKey } from './idempotency.ts';
+import { createAppend } from './chain.ts';
 import { createAgeOf } from './clock-watch.ts';
 import { createMaintenance, logHead } from './maintenance.ts';
 import { reconcileAbandoned, resultFromEntry } from './reconcile.ts';
@@ -26,10 +27,12 @@ export interface Journal {
 }
 
 export function createJournal(
-  deps: Omit<JournalDeps, 'wait' | 'ageOf'> & Pick<BffDeps, 'wait' | 'journalDays'>,
+  deps: Omit<JournalDeps, 'wait' | 'ageOf' | 'append'> & Pick<BffDeps, 'wait' | 'journalDays'>,
 ): Journal {
   const { wait = pause } = deps;
-  const own: JournalDeps = { ...deps, wait, ageOf: createAgeOf(deps.clock) };
+  let underWay = 0;
+  const append = createAppend(deps.db, deps.mac, () => underWay > 1);
+  const own: JournalDeps = { ...deps, wait, append, ageOf: createAgeOf(deps.clock) };
   const { subscribers, keys } = createChangeQueues();
   return {
     async change(makeRequest, origin) {
@@ -42,7 +45,8 @@ export function createJournal(
         const given = { ...origin, change: await makeRequest() };
         const attempt = async () => {
           for (;;) {
-            const result = await tryChange(own, given);
+            underWay += 1;
+            const result = await tryChange(own, given).finally(() => (underWay -= 1));
             if (result) return result;
             await waitLonger('others');
             const meanwhile = await findEarlier();

@@ -31,7 +31,7 @@ interface Reconciled {
 
 type Reading = Pick<CallContext, 'role' | 'requestId' | 'signal'>;
 
-type ReconcileDeps = Pick<JournalDeps, 'db' | 'caller' | 'mac' | 'limits'>;
+type ReconcileDeps = Pick<JournalDeps, 'append' | 'db' | 'caller' | 'mac' | 'limits'>;
 
 /**
  * Reads the service to find out whether a change was made.
@@ -48,7 +48,7 @@ export async function reconcile(
   return withDeadline(Math.min(atMost, total), async (signal) => {
     // Of a database that confirms no commit, what is read may be out of date: a commit that waits for a standby cannot be
     // seen yet, and a node that was replaced may still be read.
-    await findConfirmed(deps.db, deps.mac, entry.id);
+    await findConfirmed(deps.append, entry.id);
     return readOutcome(deps, entry, { role: 'viewer', requestId: entry.request_id, signal });
   });
 }
@@ -152,12 +152,12 @@ export const abandonedAfter = 20_000;
  * @throws {Refusal} `outcome-unknown` if the service cannot be read
  */
 export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): Promise<ChangeRow | null> {
-  const { db, mac, clock, log } = deps;
+  const { append, clock, log } = deps;
   if (deps.ageOf(entry) <= abandonedAfter) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
     throw error instanceof Refusal ? outcomeUnknown() : error;
   });
-  const closed = await closeEntry(db, mac, entry, { closing, now: clock(), sealed: null });
+  const closed = await closeEntry(append, entry, { closing, now: clock(), sealed: null });
   log('warn', 'change-reconciled', {
     requestId: entry.request_id,
     entry: entry.id,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createMac, writeHead } from '../../../src/bff/journal/chain.ts';
+import { createAppend, createMac, writeHead } from '../../../src/bff/journal/chain.ts';
 import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { beginEntry, closeEntry, findChange, selectChanges } from '../../../src/bff/journal/entries.ts';
@@ -28,7 +28,7 @@ const close = async (id: string, now: number) => {
   const entry = await findChange(bff.db, id);
   if (!entry) throw new Error(`There is no entry ${id}.`);
   const closing = { outcome: 'failed' as const, code: null, subscriberId: null, after: null, version: null };
-  return closeEntry(bff.db, mac, entry, { closing, now, sealed: null });
+  return closeEntry(createAppend(bff.db, mac), entry, { closing, now, sealed: null });
 };
 
 describe('deleteOlder', () => {
@@ -240,7 +240,7 @@ test('an entry begins only if no other change of the same subscriber came in bet
     ...draft
   } = row;
   const begin = (id: string, seen: number | null) =>
-    beginEntry(db, mac, { ...draft, id }, { seen, claim: null });
+    beginEntry(createAppend(db, mac), { ...draft, id }, { seen, claim: null });
   expect(await begin('two', null)).toBeNull();
   expect(await begin('three', closed_seq)).toMatchObject({ id: 'three', outcome: null });
   expect(await begin('four', closed_seq)).toBeNull();

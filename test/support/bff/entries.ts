@@ -3,7 +3,7 @@ import { beginEntry, closeEntry, readLock } from '../../../src/bff/journal/entri
 import type { Kysely } from 'kysely';
 import type { BffDeps } from '../../../src/bff/http/bff.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
-import { createMac, type Mac } from '../../../src/bff/journal/chain.ts';
+import { createAppend, createMac, type Mac } from '../../../src/bff/journal/chain.ts';
 import type { Change, ChangeEntry, JournalEntry, Outcome } from '../../../src/contract/bff/journal.ts';
 
 export interface TestEntry {
@@ -23,6 +23,7 @@ export async function addEntries(
   from: number,
   name = 'entry',
 ): Promise<void> {
+  const append = createAppend(db, mac);
   for (const [index, entry] of list.entries()) {
     const { operation, outcome }: TestEntry = entry ?? { operation: 'updateSubscriber', outcome: null };
     const isNew = operation === 'createSubscriber';
@@ -30,8 +31,7 @@ export async function addEntries(
     const [lock, at] = [`s:${id}`, from + index * 60_000];
     const claim = { claim: null, undoOf: null, now: at };
     const begun = await beginEntry(
-      db,
-      mac,
+      append,
       {
         id,
         at,
@@ -60,7 +60,7 @@ export async function addEntries(
       after: isDone ? { note } : null,
       version: isDone ? '"v"' : null,
     };
-    await closeEntry(db, mac, begun, { closing, now: at + 1000, sealed: null });
+    await closeEntry(append, begun, { closing, now: at + 1000, sealed: null });
   }
 }
 
