@@ -1,5 +1,5 @@
 import { queryOptions, skipToken, type QueryClient } from '@tanstack/react-query';
-import { extensionNames, type ExtensionName, type ListQuery } from '../../contract/service/list-query.ts';
+import { filterExtensions, type ExtensionName, type ListQuery } from '../../contract/service/list-query.ts';
 import { apiOf } from './api.ts';
 import { sessionQuery } from './queries.ts';
 import type { ScanProgress, TrialScan } from './trial-scan.ts';
@@ -12,14 +12,15 @@ export function scanFilterOf(query: ListQuery): ListQuery {
 
 /** Whether a list needs filters that not every service has. */
 export const needsExtension = (query: ListQuery): boolean =>
-  extensionNames.some((name) => query[name] !== undefined);
+  filterExtensions.some((name) => query[name] !== undefined);
 
 /**
  * Whether a list has to be scanned in the browser. A service without a filter by expiry can still answer a range in the
  * order of the expiry.
  */
 export function needsScan(query: ListQuery, extensions: readonly ExtensionName[]): boolean {
-  const lacks = (name: ExtensionName) => query[name] !== undefined && !extensions.includes(name);
+  const lacks = (name: (typeof filterExtensions)[number]) =>
+    query[name] !== undefined && !extensions.includes(name);
   const lacksRange = lacks('ExpiresFrom') || lacks('ExpiresTo');
   return lacks('IsTrial') || (lacksRange && query.SortBy?.startsWith('username') === true);
 }

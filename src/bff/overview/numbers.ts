@@ -3,12 +3,12 @@ import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
-import { statusOfActive, type Subscriber } from '../../contract/service/subscriber.ts';
+import { statusOfActive, type Status, type Subscriber } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller, ReplyTo } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
 
 /** Makes a read of the service; it may wait, or refuse, to keep to the limit of reads. */
-export type Read = <N extends 'listSubscribers' | 'listStatuses'>(
+export type Read = <N extends 'listSubscribers' | 'listStatuses' | 'getStatistics'>(
   operation: N,
   input: OperationInput<N>,
 ) => Promise<ReplyTo<N>['data']>;
@@ -32,8 +32,9 @@ function limitsOfWeeks(at: number): number[] {
 /** How many other statuses are counted; a service has few. */
 const statusesAtMost = 5;
 
-async function readStatuses(read: Read) {
-  const all = await read('listStatuses', {});
+const readStatuses = async (read: Read) => chooseStatuses(await read('listStatuses', {}));
+
+function chooseStatuses(all: readonly Status[]) {
   const active = all.find(({ name }) => name === statusOfActive) ?? all[0];
   if (!active) throw badUpstream();
   return { active, others: all.filter((one) => one !== active).slice(0, statusesAtMost) };
@@ -64,7 +65,7 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
     { StatusId: active.id, ExpiresFrom: now },
     { IsTrial: true, ExpiresFrom: now },
     { IsTrial: true, ExpiresTo: now },
-    { ExpiresFrom: now, ExpiresTo: iso(at + 30 * 24 * 60 * 60_000) },
+    { ExpiresFrom: now, ExpiresTo: iso(inThirtyDays(at)) },
     ...others.map(({ id }) => ({ StatusId: id })),
     ...[true, false].flatMap((IsTrial) =>
       ranges.map(([ExpiresFrom, ExpiresTo]) => ({ ExpiresFrom, ExpiresTo, IsTrial })),
@@ -96,18 +97,11 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
   };
 }
 
-/**
- * Counts by reading everybody, for a service that cannot filter by expiry or plan.
- *
- * @param at in ms since 1970
- * @param onProgress called after each page
- */
-export async function countByScan(
-  read: Read,
-  at: number,
-  onProgress: (progress: { read: number; total: number }) => void,
-): Promise<OverviewNumbers> {
-  const { active, others } = await readStatuses(read);
+/** What is counted of subscribers. */
+type Counted = Pick<Subscriber, 'expiresAt' | 'isTrial' | 'status'>;
+
+/** Adds up the numbers of one moment. @param at in ms since 1970 */
+function createNumbers(at: number, { active, others }: Awaited<ReturnType<typeof readStatuses>>) {
   const limits = limitsOfWeeks(at);
   const weeks = limits.slice(0, -1).map((from, index) => ({
     from: iso(from),
@@ -124,29 +118,62 @@ export async function countByScan(
     expiringIn30Days: 0,
   };
   const byStatus = new Map(others.map(({ id }) => [id, 0]));
-  const add = ({ expiresAt, isTrial, status }: Subscriber) => {
-    const expiry = Date.parse(expiresAt);
-    const isExpired = expiry < at;
-    numbers.total += 1;
-    if (!isExpired && status === active.id) numbers.canWatch += 1;
-    if (isTrial) numbers[isExpired ? 'expiredTrials' : 'trials'] += 1;
-    if (!isExpired && expiry < at + week) numbers.expiringIn7Days += 1;
-    if (!isExpired && expiry < at + 30 * 24 * 60 * 60_000) numbers.expiringIn30Days += 1;
-    byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-    const own = weeks[Math.floor((expiry - (limits[0] ?? 0)) / week)];
-    if (own) own[isTrial ? 'trials' : 'paid'] += 1;
-  };
-  const readPage = (Page: number, PageSize: number) => read('listSubscribers', { query: { Page, PageSize } });
-  for await (const { rows, totalCount } of scanById<Subscriber>(readPage)) {
-    for (const row of rows) add(row);
-    onProgress({ read: numbers.total, total: Math.max(totalCount, numbers.total) });
-  }
   return {
-    at: iso(at),
-    ...numbers,
-    activeStatus: active.id,
-    otherStatuses: others.map(({ id, name }) => ({ id, name, count: byStatus.get(id) ?? 0 })),
-    next: weeks.slice(overviewLimits.weeks),
-    last: weeks.slice(0, overviewLimits.weeks),
+    /** Adds subscribers that are alike. */
+    add({ expiresAt, isTrial, status }: Counted, count = 1) {
+      const expiry = Date.parse(expiresAt);
+      const isExpired = expiry < at;
+      numbers.total += count;
+      if (!isExpired && status === active.id) numbers.canWatch += count;
+      if (isTrial) numbers[isExpired ? 'expiredTrials' : 'trials'] += count;
+      if (!isExpired && expiry < at + week) numbers.expiringIn7Days += count;
+      if (!isExpired && expiry < inThirtyDays(at)) numbers.expiringIn30Days += count;
+      byStatus.set(status, (byStatus.get(status) ?? 0) + count);
+      const own = weeks[Math.floor((expiry - (limits[0] ?? 0)) / week)];
+      if (own) own[isTrial ? 'trials' : 'paid'] += count;
+    },
+    result: (): OverviewNumbers => ({
+      at: iso(at),
+      ...numbers,
+      activeStatus: active.id,
+      otherStatuses: others.map(({ id, name }) => ({ id, name, count: byStatus.get(id) ?? 0 })),
+      next: weeks.slice(overviewLimits.weeks),
+      last: weeks.slice(0, overviewLimits.weeks),
+    }),
   };
+}
+
+const inThirtyDays = (at: number) => at + 30 * 24 * 60 * 60_000;
+
+/** Counts by one request, for a service that can count. @param at in ms since 1970 */
+export async function countByStatistics(read: Read, at: number): Promise<OverviewNumbers> {
+  const limits = [...limitsOfWeeks(at), inThirtyDays(at)].toSorted((one, other) => one - other);
+  const { statuses, groups } = await read('getStatistics', { query: { Limits: limits.map(iso) } });
+  const numbers = createNumbers(at, chooseStatuses(statuses));
+  // Before the first limit, nobody's week is shown.
+  for (const { from, count, ...group } of groups)
+    numbers.add({ ...group, expiresAt: from ?? iso((limits[0] ?? at) - 1) }, count);
+  return numbers.result();
+}
+
+/**
+ * Counts by reading everybody, for a service that cannot filter by expiry or plan.
+ *
+ * @param at in ms since 1970
+ * @param onProgress called after each page
+ */
+export async function countByScan(
+  read: Read,
+  at: number,
+  onProgress: (progress: { read: number; total: number }) => void,
+): Promise<OverviewNumbers> {
+  const numbers = createNumbers(at, await readStatuses(read));
+  const readPage = (Page: number, PageSize: number) => read('listSubscribers', { query: { Page, PageSize } });
+  let done = 0;
+  for await (const { rows, totalCount } of scanById<Subscriber>(readPage)) {
+    for (const row of rows) numbers.add(row);
+    done += rows.length;
+    onProgress({ read: done, total: Math.max(totalCount, done) });
+  }
+  return numbers.result();
 }

@@ -8,7 +8,7 @@ import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
 import { readChanges, type ChangesParts } from './changes.ts';
-import { countByFilters, countByScan, createRead, readsToCount } from './numbers.ts';
+import { countByFilters, countByScan, countByStatistics, createRead, readsToCount } from './numbers.ts';
 
 export interface OverviewRouteParts extends Pick<BffDeps, 'clock' | 'upstream'>, Omit<ChangesParts, 'clock'> {
   caller: Caller;
@@ -32,6 +32,7 @@ const neededFilters = ['IsTrial', 'ExpiresFrom', 'ExpiresTo'] as const;
  * number of reads a minute.
  */
 function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
+  const canCount = upstream.extensions.includes('getStatistics');
   const hasFilters = neededFilters.every((name) => upstream.extensions.includes(name));
   const budget = createBudget(clock);
   /** `for`: how long they are kept, in ms. What took long to count is kept as long. */
@@ -48,6 +49,13 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     // It goes on for everybody, also when this client has gone. Reading needs no more than a viewer may.
     const call = { role: 'viewer', requestId, ifMatch: null, fresh: true } as const;
     const at = resolveMoment('now', clock());
+    if (canCount) {
+      budget.claim(1);
+      return countByStatistics(
+        createRead(caller, call, async () => undefined),
+        at,
+      );
+    }
     if (hasFilters) {
       budget.claim(readsToCount);
       return countByFilters(
@@ -76,7 +84,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   return async (context: RequestContext): Promise<Overview> => {
     const age = kept === null ? Number.NaN : clock() - kept.at;
     if (kept && age >= 0 && age < kept.for) return { numbers: kept.numbers, counting: null };
-    if (hasFilters) return { numbers: await start(context), counting: null };
+    if (canCount || hasFilters) return { numbers: await start(context), counting: null };
     if (failure !== null && !running) {
       const { error, at } = failure;
       failure = null;

@@ -1,4 +1,4 @@
-import type { Role, StaffOperation } from '../../contract/bff/permission.ts';
+import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
 import type { Api, OperationInput } from '../../contract/service/api.ts';
@@ -23,7 +23,7 @@ export interface CallContext {
 }
 
 /** What the service answers to an operation, in the contract's shape, and its `ETag` if it has one. */
-export type ReplyTo<N extends StaffOperation> = Reply<OutputOf<Api[N]>> & {
+export type ReplyTo<N extends UpstreamOperation> = Reply<OutputOf<Api[N]>> & {
   /** The data as browsers get it, once somebody has written it: for all who share the reply. */
   written?: string;
 };
@@ -34,7 +34,7 @@ export interface Caller {
    *
    * @throws {Refusal} if the service refuses it (`RefusedByService`), or gives no usable answer
    */
-  call<N extends StaffOperation>(
+  call<N extends UpstreamOperation>(
     operation: N,
     input: OperationInput<N>,
     context: CallContext,

@@ -1,10 +1,10 @@
 import { type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
 import { invalidInput } from '../../contract/http/refusal.ts';
 import { resolveMoments } from '../../contract/service/moment.ts';
-import { extensionNames, type ExtensionName } from '../../contract/service/list-query.ts';
+import { filterExtensions, type ExtensionName } from '../../contract/service/list-query.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { TokenAnswer } from '../../contract/service/token.ts';
-import type { StaffOperation } from '../../contract/bff/permission.ts';
+import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
 import { readProblemCode, readReply } from './answer.ts';
@@ -58,7 +58,7 @@ const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly Exte
 function resolveOnSend(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {
   return {
     ...caller,
-    call<N extends StaffOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
+    call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
       if (operation !== 'listSubscribers') return caller.call(operation, input, context);
       const { query } = input as OperationInput<'listSubscribers'>;
       const resolved = { query: resolveMoments(query, clock()) } as OperationInput<N>;
@@ -136,7 +136,7 @@ function headersFor(
  * filtered for trials might delete all subscribers.
  */
 function refuseUndeclared(caller: Caller, declared: readonly ExtensionName[]): Caller {
-  const missing = extensionNames.filter(
+  const missing = filterExtensions.filter(
     (name) => !declared.includes(name) && !rangeNames.some((range) => range === name),
   );
   return {

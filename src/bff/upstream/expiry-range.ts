@@ -3,7 +3,7 @@ import { api, type OperationInput } from '../../contract/service/api.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
 import type { BffDeps } from '../deps.ts';
-import type { StaffOperation } from '../../contract/bff/permission.ts';
+import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { CallContext, Caller, ReplyTo } from './call.ts';
 
 type ListInput = OperationInput<'listSubscribers'>;
@@ -96,7 +96,7 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
 
   return {
     ...caller,
-    async call<N extends StaffOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
+    async call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
       const query = operation === 'listSubscribers' ? (input as ListInput).query : {};
       if (query.ExpiresFrom !== undefined || query.ExpiresTo !== undefined)
         return { data: await list(query, context), etag: null } as ReplyTo<N>;

@@ -1,4 +1,4 @@
-import type { StaffOperation } from '../../contract/bff/permission.ts';
+import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
@@ -13,7 +13,7 @@ import type { CallContext, Caller, ReplyTo } from './call.ts';
 import { GivenUp } from './failures.ts';
 
 /** Reads that may share the answer of the same read that is running. */
-const shareable: readonly StaffOperation[] = ['listSubscribers', 'getSubscriber', 'listStatuses'];
+const shareable: readonly UpstreamOperation[] = ['listSubscribers', 'getSubscriber', 'listStatuses'];
 
 // The search by token is never shared: after a token is regenerated, no later request may find the old one, but a
 // running request may have begun before.
@@ -64,7 +64,7 @@ export function shareReads(caller: Caller): Caller {
   };
   return {
     ...caller,
-    async call<N extends StaffOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
+    async call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
       if (context.fresh) return caller.call(operation, input, context);
       if (!shareable.includes(operation)) {
         const done = caller.call(operation, input, context);
@@ -114,7 +114,7 @@ export function addVersions(caller: Caller, mac: Mac): Caller {
   let lacking = false;
   return {
     ...caller,
-    async call<N extends StaffOperation>(operation: N, input: OperationInput<N>, given: CallContext) {
+    async call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, given: CallContext) {
       const isOurs = readIfMatch(given.ifMatch ?? null)?.some((tag) => tag.startsWith(`"${ours}`));
       const context = isOurs ? { ...given, ifMatch: null } : given;
       const requested = requestedLists(operation, input);

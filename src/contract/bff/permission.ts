@@ -4,8 +4,11 @@ import type { OperationName } from '../service/api.ts';
 export const roles = ['viewer', 'support', 'manager'] as const;
 export type Role = (typeof roles)[number];
 
-/** The operations of the service that staff can use: all except the one by which the BFF signs in. */
-export type StaffOperation = Exclude<OperationName, 'issueToken'>;
+/** The operations of the service that the BFF calls with its token. */
+export type UpstreamOperation = Exclude<OperationName, 'issueToken'>;
+
+/** Those of them that staff can use. The BFF alone counts, for everybody. */
+export type StaffOperation = Exclude<UpstreamOperation, 'getStatistics'>;
 
 /** The lowest role that has each permission; the roles above it have it too. */
 const leastRole = {

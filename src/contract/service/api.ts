@@ -10,6 +10,7 @@ import {
   SubscriberWithLists,
 } from './subscriber.ts';
 import { CreateBody, UpdateBody } from './subscriber-input.ts';
+import { Statistics, StatisticsQuery } from './statistics.ts';
 import { TokenAnswer, TokenRequest } from './token.ts';
 
 /** The endpoint table of the Subscriber Management Service. */
@@ -32,6 +33,15 @@ export const api = {
     body: CreateBody,
     answer: SubscriberDetail,
     versioned: true,
+  },
+  // Before the row with an id, which would take its path.
+  getStatistics: {
+    method: 'GET',
+    path: '/subscribers/statistics',
+    summary: 'Count subscribers by status, plan and expiry. An extension',
+    access: 'subscribers:read',
+    query: StatisticsQuery,
+    answer: Statistics,
   },
   getSubscriber: readApi.getSubscriber,
   updateSubscriber: {

@@ -34,6 +34,11 @@ const steps: readonly Step[] = [
     description: 'See which statuses there are.',
   },
   {
+    operation: 'getStatistics',
+    description: 'Count those who have expired, and those who will.',
+    parameters: { query: { Limits: '2026-01-01T00:00:00Z' } },
+  },
+  {
     operation: 'createSubscriber',
     description: 'Create a subscriber. The key makes it safe to send this again.',
     parameters: { header: { [changeHeaders.key]: '$inputs.idempotencyKey' } },

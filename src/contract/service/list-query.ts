@@ -10,7 +10,9 @@ export type SortOrder = (typeof sortOrders)[number];
 export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 
 /** Parameters that not every service has. A client may use one only if the session declares it. */
-export const extensionNames = ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo'] as const;
+export const filterExtensions = ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo'] as const;
+/** Those, and the operation that not every service has. */
+export const extensionNames = [...filterExtensions, 'getStatistics'] as const;
 export type ExtensionName = (typeof extensionNames)[number];
 
 /** The parameters of listSubscribers, named as on the wire. */

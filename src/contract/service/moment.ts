@@ -18,7 +18,8 @@ export const wireMoment = wireOnce.check(
   z.overwrite((text) => (isInstant(text) ? new Date(text).toISOString() : text)),
 );
 
-function isInstant(text: string): boolean {
+/** Whether a text is an ISO 8601 date-time with a time zone. */
+export function isInstant(text: string): boolean {
   const date = isoTime.exec(text)?.[1];
   if (date === undefined || Number.isNaN(Date.parse(text))) return false;
   // Date.parse takes 30 February for 2 March.

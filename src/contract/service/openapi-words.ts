@@ -11,7 +11,10 @@ const moments = 'A date-time with a zone; or relative: now, 7d (in seven days), 
 
 /** By the parameter's name; a parameter without an entry does not compile. */
 export const parameterWords: Readonly<
-  Record<keyof ListQuery | 'id' | 'accessToken' | 'include' | 'If-Match' | 'Idempotency-Key', Words>
+  Record<
+    keyof ListQuery | 'Limits' | 'id' | 'accessToken' | 'include' | 'If-Match' | 'Idempotency-Key',
+    Words
+  >
 > = {
   Username: {
     description:
@@ -33,6 +36,10 @@ export const parameterWords: Readonly<
   },
   SortBy: {
     description: `One of: ${sortOrders.join(', ')}. Without it, and for equal values, sorted by id.`,
+  },
+  Limits: {
+    description:
+      'Date-times, with commas, each later than the one before. Subscribers are counted between them: from a limit, which is included, up to the next.',
   },
   Page: {
     description: 'The first page is 1. A page after the last one has no items; it is not an error.',
@@ -103,6 +110,15 @@ export const examples: Readonly<Record<OperationName, { body?: unknown; answer: 
   getSubscriber: { answer: { ...subscriber, bundles } },
   updateSubscriber: { body: { note: 'Asked for a longer trial.' }, answer: whole },
   deleteSubscriber: { answer: whole },
+  getStatistics: {
+    answer: {
+      statuses: [
+        { id: 1, name: 'Active' },
+        { id: 2, name: 'Suspended' },
+      ],
+      groups: [{ status: 1, isTrial: false, from: '2026-12-31T22:00:00.000Z', count: 12 }],
+    },
+  },
   getSubscriberByToken: { answer: subscriber },
   regenerateToken: { answer: subscriber },
   listStatuses: {

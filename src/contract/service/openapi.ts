@@ -3,6 +3,7 @@ import { api, type OperationName, isChange } from './api.ts';
 import { changeHeaders, changeLimits } from '../http/change-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { ServiceEndpoint } from './read-api.ts';
+import { Statistics } from './statistics.ts';
 import { SubscriberPage } from './list-query.ts';
 import { examples, fieldWords, parameterWords } from './openapi-words.ts';
 import { Problem } from '../http/problem.ts';
@@ -44,6 +45,7 @@ const answers = {
   SubscriberPage,
   Status: shapes.Status,
   StatusList: api.listStatuses.answer,
+  Statistics,
   TokenAnswer,
   Problem,
 };

@@ -1,13 +1,13 @@
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
 import type { ExtensionName } from '../../contract/service/list-query.ts';
-import type { Role, StaffOperation } from '../../contract/bff/permission.ts';
+import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { api } from '../../contract/service/api.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { listNames, type Subscriber } from '../../contract/service/subscriber.ts';
 
 /** Makes a read of the service, in the contract's shape. @throws {Refusal} with a sentence for the operator */
-export type Ask = <N extends StaffOperation>(
+export type Ask = <N extends UpstreamOperation>(
   operation: N,
   input: OperationInput<N>,
   role?: Role,
@@ -57,6 +57,13 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
         if (items.some(({ expiresAt }) => Date.parse(expiresAt) < limit === (name === 'ExpiresFrom')))
           throw odd(`It lists others, too. Remove ${name} from the extensions.`);
       }
+    });
+  if (extensions.includes('getStatistics'))
+    await tryOne('the statistics', async () => {
+      const { totalCount } = await ask('listSubscribers', { query: { PageSize: 1 } });
+      const { groups } = await ask('getStatistics', { query: {} });
+      if (groups.reduce((sum, { count }) => sum + count, 0) !== totalCount)
+        throw odd('They do not count every subscriber once. Remove getStatistics from the extensions.');
     });
   if (one && extensions.includes('AfterId'))
     await tryOne('the list after an ID', async () => {

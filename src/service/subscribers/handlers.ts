@@ -17,6 +17,7 @@ import {
 import type { Handlers, ServiceDeps } from '../deps.ts';
 import type { ServiceTables } from '../schema.ts';
 import { canTakeLong, listSubscribers } from './list.ts';
+import { countSubscribers } from './statistics.ts';
 import * as store from './store.ts';
 import type { Stored } from './store.ts';
 
@@ -28,7 +29,8 @@ type Names =
   | 'deleteSubscriber'
   | 'getSubscriberByToken'
   | 'regenerateToken'
-  | 'listStatuses';
+  | 'listStatuses'
+  | 'getStatistics';
 
 /** Creates the handlers of the operations on subscribers and their statuses. */
 export function subscriberHandlers(
@@ -74,6 +76,11 @@ export function subscriberHandlers(
     regenerateToken: async ({ params }, { ifMatch, db }) => {
       const written = await store.replaceAccessToken(db, targetOf(params.id, ifMatch), newToken());
       return withLists(written ?? (await whyNotWritten(db, params.id)), []);
+    },
+
+    getStatistics: async ({ query }, { db, signal }) => {
+      const count = (from: Kysely<ServiceTables>) => countSubscribers(from, query.Limits ?? []);
+      return { body: await (deps.runSlowRead ? deps.runSlowRead(count, signal()) : count(db)) };
     },
 
     // Rows of a table, because a deployment may have other statuses.

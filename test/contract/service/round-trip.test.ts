@@ -71,6 +71,13 @@ const calls: Readonly<Record<OperationName, fc.Arbitrary<object>>> = {
       { requiredKeys: [] },
     ),
   }),
+  getStatistics: fc.record({
+    query: fc.record({
+      Limits: fc
+        .uniqueArray(fc.integer({ min: 0, max: 4e12 }), { minLength: 1, maxLength: 60 })
+        .map((all) => all.toSorted((one, other) => one - other).map((at) => new Date(at).toISOString())),
+    }),
+  }),
   createSubscriber: fc.record({
     body: fc.record(fields, { requiredKeys: ['username', 'email', 'expiresAt'] }),
   }),

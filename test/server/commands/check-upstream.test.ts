@@ -64,6 +64,7 @@ describe('the check of a service elsewhere', () => {
       'Set missingIs422 in UPSTREAM_DIALECT.',
     ],
     ['an extension', { dialect: { extensions: ['IsTrial'] } }, 'Remove IsTrial from the extensions.'],
+    ['an operation', { dialect: { extensions: ['getStatistics'] } }, 'the statistics. It answered 404.'],
     [
       'a range',
       { dialect: { extensions: ['ExpiresFrom', 'ExpiresTo'] } },

@@ -55,6 +55,9 @@ test('a generated client calls every operation, and is typed as it is answered',
   expect(renewed.data?.accessToken).not.toBe(accessToken);
   const deleted = await client.DELETE('/subscribers/{id}', { params: { path } });
   expect(deleted.data).toMatchObject({ id: path.id, note: 'By a stranger' });
+  const limits = { Limits: ['2026-01-01T00:00:00Z'] };
+  const counted = await client.GET('/subscribers/statistics', { params: { query: limits } });
+  expect(counted.data?.statuses.length).toBeGreaterThan(0);
   const statuses = await client.GET('/subscriber-statuses');
   expect(statuses.data?.map(({ name }) => name)).toContain('Active');
   expect([...called].toSorted()).toEqual(

@@ -16,6 +16,39 @@ export function operations(begin: Begin): void {
     describeOperation(begin);
   });
 
+  describe('GET /subscribers/statistics', () => {
+    it('counts each subscriber once, by status, plan and the limit from which it expires', async () => {
+      const { client } = await begin();
+      const { data: page } = await client.listSubscribers({ query: { PageSize: 200, SortBy: 'expiresAt' } });
+      const [Limits] = [['2025-12-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']];
+      const { data } = await client.getStatistics({ query: { Limits } });
+      const expected = new Map<string, number>();
+      for (const { status, isTrial, expiresAt } of page.items) {
+        const from = Limits.findLast((limit) => Date.parse(limit) <= Date.parse(expiresAt)) ?? null;
+        const key = JSON.stringify({ status, isTrial, from });
+        expected.set(key, (expected.get(key) ?? 0) + 1);
+      }
+      expect(page.items.length).toBe(page.totalCount);
+      expect(new Map(data.groups.map(({ count, ...group }) => [JSON.stringify(group), count]))).toEqual(
+        expected,
+      );
+      expect(data.statuses).toEqual((await client.listStatuses({})).data);
+    });
+
+    it('refuses limits that are no instants, too many or out of order', async () => {
+      const { send } = await begin();
+      const later = '2026-01-01T00:00:00Z';
+      const odd = ['now', `${later},${later}`, `${later},2025-01-01T00:00:00Z`, Array(61).fill(later).join()];
+      for (const limits of odd) {
+        const answer = await send(
+          'GET',
+          `/subscribers/statistics?${new URLSearchParams({ Limits: limits })}`,
+        );
+        expect(answer.status, limits).toBe(422);
+      }
+    });
+  });
+
   describe('GET /subscriber-statuses', () => {
     it('answers Active, Suspended and Blocked at least', async () => {
       const { client } = await begin();

@@ -27,13 +27,16 @@ export const tokenAnswer = (count: number, extra: object = { expires_in: 3600 })
 
 export const onlyPage = { items: [subscriber], page: 1, pageSize: 200, totalCount: 1, totalPages: 1 };
 
+const statuses = [{ id: 1, name: 'Active' }];
+
 /** The answers of a service that agrees to everything, and changes nothing. */
 export const cannedAnswers: Pick<ReturnType<typeof createUpstream>, 'token' | 'operation' | 'lookup'> = {
   token: (count) => tokenAnswer(count),
   operation: ({ method, url }) => {
     const { pathname } = new URL(url);
     if (pathname.endsWith('/subscribers') && method === 'GET') return Response.json(onlyPage);
-    if (pathname.endsWith('/subscriber-statuses')) return Response.json([{ id: 1, name: 'Active' }]);
+    if (pathname.endsWith('/subscriber-statuses')) return Response.json(statuses);
+    if (pathname.endsWith('/statistics')) return Response.json({ statuses, groups: [] });
     return Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } });
   },
   lookup: () => Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } }),

@@ -2,14 +2,14 @@ import type { OperationInput } from '../../../contract/service/api.ts';
 import { pageSizes } from '../../../contract/service/list-query.ts';
 import { enteredFields, type UpdateBody } from '../../../contract/service/subscriber-input.ts';
 import { listNames, type SubscriberWithLists } from '../../../contract/service/subscriber.ts';
-import type { StaffOperation } from '../../../contract/bff/permission.ts';
+import type { UpstreamOperation } from '../../../contract/bff/permission.ts';
 import { Refusal } from '../../../contract/http/refusal.ts';
 import type { CallContext, Caller, ReplyTo } from '../call.ts';
 import { RefusedByService } from '../failures.ts';
 import type { Dialect } from './shape.ts';
 
 type Operations = {
-  [N in StaffOperation]: (input: OperationInput<N>, context: CallContext) => Promise<ReplyTo<N>>;
+  [N in UpstreamOperation]: (input: OperationInput<N>, context: CallContext) => Promise<ReplyTo<N>>;
 };
 
 /** Makes the calls that a service with a dialect needs for one operation, so that the caller sees only the contract. */
