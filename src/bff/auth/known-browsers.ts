@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
+import { lockRow } from '../lock-row.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestHeaders } from '../http/context.ts';
 import { sha256, toBase64url } from '../../lib/crypto.ts';
@@ -79,14 +80,8 @@ export function createKnownBrowsers(
 
 /** Locks the account until the transaction ends. @returns false if it was disabled or its password was changed */
 export async function lockAccount(tx: Transaction<BffTables>, staff: Account): Promise<boolean> {
-  const { numUpdatedRows: held } = await tx
-    .updateTable('staff')
-    .set({ name_key: staff.name_key })
-    .where('id', '=', staff.id)
-    .where('password_hash', '=', staff.password_hash)
-    .where('disabled', '=', 0)
-    .executeTakeFirst();
-  return held > 0n;
+  const { id, password_hash } = staff;
+  return (await lockRow(tx, 'staff', { id, password_hash, disabled: 0 })) !== undefined;
 }
 
 /** Forgets the account's browsers that are too old or too many, and never the one that is in use. */

@@ -24,6 +24,7 @@ import {
   listJobs,
   listRows,
   loadJob,
+  noSuchJob,
   noCounts,
   readImport,
   toJobs,
@@ -31,6 +32,7 @@ import {
 } from './store.ts';
 import type { JobWorker } from './worker.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
+import { lockRow } from '../lock-row.ts';
 import { Answer } from '../../contract/http/answer.ts';
 
 /** How many imports of an account can wait for their rows. Their files lie in the database until they are given up. */
@@ -57,12 +59,7 @@ export function createJobRoutes(parts: JobRouteParts) {
   ) => {
     const changed = await db.transaction().execute(async (tx) => {
       // First, because it locks the job: the server that works on it writes before or after this, never in between.
-      await tx
-        .updateTable('jobs')
-        .set((job) => ({ fence: job.ref('fence') }))
-        .where('id', '=', id)
-        .execute();
-      const job = await loadJob(tx, id);
+      const job = (await lockRow(tx, 'jobs', { id })) ?? noSuchJob();
       if (!isRight(job)) throw new Refusal('wrong-job-state', sentence);
       const changes = await write(tx, job);
       return tx
@@ -259,12 +256,7 @@ async function addImportRows(
   const size = cells.reduce((sum, text) => sum + text.length, 0);
   await db.transaction().execute(async (tx) => {
     // First, because it locks the job: two requests at once must not both miss the last row.
-    await tx
-      .updateTable('jobs')
-      .set((job) => ({ file_size: job.ref('file_size') }))
-      .where('id', '=', id)
-      .execute();
-    const job = await loadJob(tx, id);
+    const job = (await lockRow(tx, 'jobs', { id })) ?? noSuchJob();
     if (job.pause !== 'upload' || job.file === null || job.staff_id !== staffIdOf(user))
       throw new Refusal('wrong-job-state', 'This job takes no rows: it has them all, or is somebody else’s.');
     const { rows: total } = readImport(job.file);

@@ -13,6 +13,7 @@ import {
   type NewImport,
   type RowResult,
 } from '../../contract/bff/job.ts';
+import { toPage } from '../../contract/http/page.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { parsePart } from '../journal/entries.ts';
@@ -29,10 +30,11 @@ export const noCounts = Object.fromEntries(rowResults.map((name) => [name, 0])) 
 
 /** @throws {Refusal} `no-such-job` */
 export async function loadJob(db: Db, id: string): Promise<JobTable> {
-  const job = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!job)
-    throw new Refusal('no-such-job', 'This job does not exist. It may have been deleted because of its age.');
-  return job;
+  return (await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()) ?? noSuchJob();
+}
+
+export function noSuchJob(): never {
+  throw new Refusal('no-such-job', 'This job does not exist. It may have been deleted because of its age.');
 }
 
 /** Jobs that somebody has to work on: one that waits for the service goes on by itself. */
@@ -194,7 +196,7 @@ export async function listJobs(
     .offset((page - 1) * pageSize)
     .execute();
   const items = await toJobs(db, jobs);
-  return { items, page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };
+  return toPage(items, { page, pageSize, totalCount });
 }
 
 /** The rows of a job, in their order. */
@@ -219,7 +221,7 @@ export async function listRows(
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   const items = (await found.execute()).map(toRow);
-  return { items, page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };
+  return toPage(items, { page, pageSize, totalCount });
 }
 
 function toRow(row: JobRowTable & { cells: string | null }): JobRow {

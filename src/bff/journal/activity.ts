@@ -15,6 +15,7 @@ import { differing, findChange, parsePart, pick } from './entries.ts';
 import { selectEntries } from './entry-search.ts';
 import type { BffTables } from '../schema.ts';
 import type { ChangeRow, JournalTable } from './schema.ts';
+import { toPage } from '../../contract/http/page.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 /**
@@ -27,13 +28,13 @@ export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUs
   const rows = selectEntries(db, query, user, { jobs: 'whole' });
   const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();
   const totalCount = counted?.count ?? 0;
-  const totalPages = Math.ceil(totalCount / pageSize);
+  const place = { page, pageSize, totalCount };
   // Saves the database from counting to an offset far beyond the last page.
-  if (page > totalPages) return { items: [], page, pageSize, totalCount, totalPages };
+  if ((page - 1) * pageSize >= totalCount) return toPage([], place);
   const found = await readPage(db, rows.select('seq as page_seq'), { pageSize, page });
   const entries = await toEntries(db, found);
   const items = may(user.role, 'seeDeletedSubscribers') ? entries : entries.map(withoutDeleted);
-  return { items, page, pageSize, totalCount, totalPages };
+  return toPage(items, place);
 }
 
 /**

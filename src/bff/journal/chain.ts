@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { EventDetails } from '../../contract/bff/journal.ts';
+import { lockRow } from '../lock-row.ts';
 import { createWebHmac, type CreateHmac } from '../../lib/crypto.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import type { BffTables } from '../schema.ts';
@@ -77,13 +78,7 @@ export async function findKeyFault({ key_id: used }: JournalHeadTable, mac: Mac)
 }
 
 export async function lockHeadOfAnyKey(tx: Transaction<BffTables>): Promise<JournalHeadTable> {
-  const lock = () =>
-    tx
-      .updateTable('journal_head')
-      .set((head) => ({ seq: head.ref('seq') }))
-      .where('id', '=', 1)
-      .returningAll()
-      .executeTakeFirst();
+  const lock = () => lockRow(tx, 'journal_head', { id: 1 });
   const head = await lock();
   if (head) return head;
   await tx

@@ -10,6 +10,7 @@ import type {
 import type { EventDetails } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { lockRow } from '../lock-row.ts';
 import type { BffDeps } from '../deps.ts';
 import {
   giveOneTimePassword,
@@ -261,7 +262,7 @@ function isSameIssuer(one: string, other: string | undefined): boolean {
  * two managers who demote each other must not both find the other still there. Every engine has it, `for update` not.
  */
 async function holdManagers(tx: Transaction<BffTables>): Promise<void> {
-  await tx.updateTable('staff').set({ role: 'manager' }).where('role', '=', 'manager').execute();
+  await lockRow(tx, 'staff', { role: 'manager' });
 }
 
 /**
@@ -269,13 +270,9 @@ async function holdManagers(tx: Transaction<BffTables>): Promise<void> {
  * has no account, there is one writer.
  */
 export async function holdShared(tx: Transaction<BffTables>): Promise<void> {
-  await tx
-    .updateTable('staff')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', (eb) =>
-      eb.selectFrom('staff').select('id').orderBy('created_at').orderBy('id').limit(1),
-    )
-    .execute();
+  const oldest = tx.selectFrom('staff').select('id').orderBy('created_at').orderBy('id');
+  const account = await oldest.limit(1).executeTakeFirst();
+  if (account) await lockRow(tx, 'staff', account);
 }
 
 async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {

@@ -1,3 +1,4 @@
+import { toPage } from '../../contract/http/page.ts';
 import { invalidField } from '../../contract/http/refusal.ts';
 import { api, type OperationInput } from '../../contract/service/api.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
@@ -84,13 +85,8 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
         continue;
       }
       const isInside = inRange(query, used.now);
-      return {
-        items: rows.items.filter(({ expiresAt }) => isInside(Date.parse(expiresAt))),
-        page,
-        pageSize,
-        totalCount: count,
-        totalPages: Math.ceil(count / pageSize),
-      };
+      const items = rows.items.filter(({ expiresAt }) => isInside(Date.parse(expiresAt)));
+      return toPage(items, { page, pageSize, totalCount: count });
     }
   };
 

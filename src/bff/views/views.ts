@@ -9,6 +9,7 @@ import {
 } from '../../contract/bff/view-bodies.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { lockRow } from '../lock-row.ts';
 import type { BffDeps } from '../deps.ts';
 import { checkPermission } from '../http/guards.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -181,11 +182,7 @@ async function readViews(db: ReadsViews, owner: string): Promise<ViewTable[]> {
  */
 async function holdViews(tx: Transaction<BffTables>, user: Owner): Promise<void> {
   if (may(user.role, 'shareViews')) await holdShared(tx);
-  await tx
-    .updateTable('staff')
-    .set((eb) => ({ name: eb.ref('name') }))
-    .where('id', '=', ownerOf(user))
-    .execute();
+  await lockRow(tx, 'staff', { id: ownerOf(user) });
 }
 
 /** Numbers the views anew by their order in the list. */

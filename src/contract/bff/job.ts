@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { pageOf } from '../http/page.ts';
 import { wireInteger, isPlainText, plainText } from '../http/endpoint.ts';
 import { isReason } from '../http/change-headers.ts';
 import { instant } from '../service/instant.ts';
@@ -326,10 +327,9 @@ export const JobRowsQuery = z.object({
   ...pages,
 });
 
-const page = { page: z.int(), pageSize: z.int(), totalCount: z.int(), totalPages: z.int() };
-export const JobPage = z.object({ items: z.array(Job), ...page });
+export const JobPage = pageOf(Job);
 export type JobPage = z.infer<typeof JobPage>;
-export const JobRowPage = z.object({ items: z.array(JobRow), ...page });
+export const JobRowPage = pageOf(JobRow);
 export type JobRowPage = z.infer<typeof JobRowPage>;
 
 /** `limit`: pause after so many changes. */

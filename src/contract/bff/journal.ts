@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { pageOf } from '../http/page.ts';
 import { ListQuery, pageSizes } from '../service/list-query.ts';
 import { wireInteger } from '../http/endpoint.ts';
 import { wireInstant } from '../service/instant.ts';
@@ -191,13 +192,7 @@ export const ActivityQuery = z.extend(EntryFilter, {
 export type ActivityQuery = z.infer<typeof ActivityQuery>;
 
 /** Newest first. */
-export const ActivityPage = z.object({
-  items: z.array(JournalEntry),
-  page: z.int(),
-  pageSize: z.int(),
-  totalCount: z.int(),
-  totalPages: z.int(),
-});
+export const ActivityPage = pageOf(JournalEntry);
 export type ActivityPage = z.infer<typeof ActivityPage>;
 
 /** What each person did, by operation, who did most first. Each change that a job made counts. */

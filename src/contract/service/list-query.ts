@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { pageOf } from '../http/page.ts';
 import { wireBoolean, wireInteger, wireText } from '../http/endpoint.ts';
 import { wireMoment } from './moment.ts';
 import { limits, Subscriber } from './subscriber.ts';
@@ -38,11 +39,5 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
-export const SubscriberPage = z.object({
-  items: z.array(Subscriber),
-  page: z.int(),
-  pageSize: z.int(),
-  totalCount: z.int(),
-  totalPages: z.int(),
-});
+export const SubscriberPage = pageOf(Subscriber);
 export type SubscriberPage = z.infer<typeof SubscriberPage>;

@@ -5,6 +5,7 @@ import {
   type SortOrder,
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
+import { toPage } from '../../contract/http/page.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
 import { Refusal } from '../../contract/http/refusal.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
@@ -41,7 +42,7 @@ export async function listSubscribers(
   const pageSize = query.PageSize ?? pageSizes.usual;
   if (query.AfterId !== undefined) {
     const items = await readAfter(db, { query, now, offset: 0, limit: pageSize }, query.AfterId);
-    return { items, page: 1, pageSize, totalCount: items.length, totalPages: Math.min(1, items.length) };
+    return toPage(items, { page: 1, pageSize, totalCount: items.length });
   }
   // The last page that the contract allows begins at about 2^61, which fits into the engines' 64 bits.
   const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize };
@@ -54,7 +55,7 @@ export async function listSubscribers(
       items: isBeyond ? [] : await readPage(snapshot, search, sortsMatches(search, count, lastId)),
     };
   });
-  return { items, page, pageSize, totalCount, totalPages: Math.ceil(totalCount / pageSize) };
+  return toPage(items, { page, pageSize, totalCount });
 }
 
 /**

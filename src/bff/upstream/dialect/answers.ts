@@ -1,3 +1,4 @@
+import { toPage } from '../../../contract/http/page.ts';
 import type { FieldErrors } from '../../../contract/http/problem.ts';
 import type { OperationName } from '../../../contract/service/api.ts';
 import { pageSizes, type ListQuery } from '../../../contract/service/list-query.ts';
@@ -28,8 +29,8 @@ function pageIn(body: unknown, input: unknown, { list }: Dialect): unknown {
   const { Page: page = 1, PageSize: pageSize = pageSizes.usual } = pagingOf(input);
   const [items, totalCount] = [valueAt(body, list.items), valueAt(body, list.total)];
   if (typeof totalCount !== 'number') throw mismatch([`${list.total} (the total)`]);
-  const totalPages = Math.ceil(totalCount / pageSize);
-  return { items, page, pageSize, totalCount, totalPages };
+  // Whether the items are a list, the row's schema says.
+  return toPage(items as unknown[], { page, pageSize, totalCount });
 }
 
 // The operation's name says that this is the input of a list, which TypeScript does not follow.
