@@ -6,19 +6,29 @@ import { ApiError, createClient } from '../../contract/http/client.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
 import type { AfterPress } from '../components/use-after-press.ts';
-import { apiOf } from './api.ts';
+import { apiOf, type Api } from './api.ts';
 import { describeReadFailure, isNotFound } from './error-kinds.ts';
 import { subscriberQuery } from './queries.ts';
 
 // The first view does not load this file, because it contains the validation rules of every form.
 
-export type FullClients = ReturnType<typeof clientsOf>;
+export type FullClients = ReturnType<typeof createClients>;
 
 /** All operations of the subscriber service, through the BFF, and of the BFF itself. */
-export function clientsOf(client: QueryClient) {
-  const { serviceOptions, bffOptions } = apiOf(client);
-  return { service: createClient(proxiedApi, serviceOptions), bff: createClient(bffApi, bffOptions) };
+export function clientsOf(client: QueryClient): FullClients {
+  const api = apiOf(client);
+  const made = clients.get(api) ?? createClients(api);
+  clients.set(api, made);
+  return made;
 }
+
+/** Made once for each dashboard. */
+const clients = new WeakMap<Api, FullClients>();
+
+const createClients = ({ serviceOptions, bffOptions }: Api) => ({
+  service: createClient(proxiedApi, serviceOptions),
+  bff: createClient(bffApi, bffOptions),
+});
 
 /**
  * The id of the subscriber with a token. Its record is put into the cache, because it is shown next. Or whose the token was

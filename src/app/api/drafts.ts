@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { bffApi } from '../../contract/bff/api.ts';
-import type { Draft } from '../../contract/bff/draft.ts';
+import { draftApi, type Draft } from '../../contract/bff/draft.ts';
 import { createClient } from '../../contract/http/client.ts';
 import type { Api } from './api.ts';
 import { clientsOf } from './client.ts';
@@ -36,7 +35,7 @@ export async function dropDraft(api: Api, form: string): Promise<void> {
 
 /** A client whose requests go out even while the page closes, and open no sign-in dialog while the user types. */
 const quietClient = ({ bffOptions }: Api) =>
-  createClient(bffApi, {
+  createClient(draftApi, {
     ...bffOptions,
     around: undefined,
     fetch: (request) => fetch(new Request(request, { keepalive: true })),
