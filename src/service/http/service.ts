@@ -12,7 +12,6 @@ import {
   type RouterRow,
 } from '../../contract/http/router.ts';
 import { api, isChange } from '../../contract/service/api.ts';
-import { describeWorkflows } from '../../contract/service/arazzo.ts';
 import { describeApi } from '../../contract/service/openapi.ts';
 import type { ServiceEndpoint } from '../../contract/service/read-api.ts';
 import type { Asked, FormHandler, Handlers, ServiceDeps } from '../deps.ts';
@@ -88,7 +87,6 @@ function createPublicRoutes(deps: ServiceDeps): Route[] {
       return new Answer({ ready, ...reasons }, { status: ready ? 200 : 503 });
     },
     '/openapi.json': async () => new Answer(describeApi(deps.issuer)),
-    '/arazzo.json': async () => new Answer(describeWorkflows(deps.issuer)),
   };
   return Object.entries(routes).map(([path, handle]) => ({ method: 'GET', path, handle }));
 }
