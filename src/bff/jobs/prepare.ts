@@ -36,8 +36,8 @@ export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> 
  */
 export type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
 
-/** How many rows of a job are read at once. */
-const rowsAtOnce = 4;
+/** How many reads or changes of one job are under way at once. */
+export const rowsAtOnce = 4;
 
 /** How many rows are written at once. */
 const batchSize = 100;

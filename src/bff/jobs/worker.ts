@@ -15,7 +15,7 @@ import {
   type ChangeRowDeps,
   type Outcome,
 } from './change-row.ts';
-import { Interrupted, prepareJob, scanProblem, type PrepareDeps } from './prepare.ts';
+import { Interrupted, prepareJob, rowsAtOnce, scanProblem, type PrepareDeps } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
 import {
   claimJob,
@@ -44,9 +44,6 @@ const jobsAtOnce = 2;
 
 /** How many rows are changed before their results are written, and after which time at the latest, in ms. */
 const batch = { rows: 20, longest: 1_000 } as const;
-
-/** How many rows are changed at once: their entries share commits, so 8 make a fifth more rows a second than 4. */
-const changesAtOnce = 8;
 
 /** So many rows in a row that fail like this pause the job. */
 const failuresToPause = 5;
@@ -200,7 +197,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
         } else if (!(error instanceof Interrupted)) throw error;
       }
     };
-    await mapConcurrently(tried, changesAtOnce, change);
+    await mapConcurrently(tried, rowsAtOnce, change);
     // The rows before it failed for the same reason, so they are not given up either.
     if (pause === 'service')
       for (const [row, { why }] of outcomes) if (isServiceReason(why)) outcomes.delete(row);
