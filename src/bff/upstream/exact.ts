@@ -4,8 +4,8 @@ type Check = (value: unknown) => boolean;
 
 /**
  * Makes a function that reads a value as the schema does. Where the value is exactly what the schema describes, with no
- * field more or less, nothing is left for zod to do: a page of 42 subscribers takes 7 µs instead of 45, 12 % of the
- * processor time of a list.
+ * field more or less, nothing is left for zod to do: a page of 42 subscribers takes 7 µs instead of 45, a tenth of
+ * the processor time of a list.
  */
 export function createReader<S extends z.ZodMiniType>(schema: S): S['safeParse'] {
   const isExact = checkOf(schema);

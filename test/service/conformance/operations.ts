@@ -18,9 +18,20 @@ export function operations(begin: Begin): void {
 
   describe('GET /subscribers/statistics', () => {
     it('counts each subscriber once, by status, plan and the limit from which it expires', async () => {
-      const { client } = await begin();
-      const { data: page } = await client.listSubscribers({ query: { PageSize: 200, SortBy: 'expiresAt' } });
-      const [Limits] = [['2025-12-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z']];
+      const { client, anna } = await begin();
+      const at = Date.parse('2026-01-01T00:00:00Z');
+      const Limits = [at, at + 1000].map((time) => new Date(time).toISOString());
+      // Before, at and after a limit, and two that are alike.
+      for (const [index, after] of [-1000, 0, 0, 1000].entries())
+        await client.createSubscriber({
+          body: {
+            ...anna,
+            username: `${anna.username}-${index}`,
+            expiresAt: new Date(at + after).toISOString(),
+            isTrial: true,
+          },
+        });
+      const { data: page } = await client.listSubscribers({ query: { PageSize: 200 } });
       const { data } = await client.getStatistics({ query: { Limits } });
       const expected = new Map<string, number>();
       for (const { status, isTrial, expiresAt } of page.items) {
@@ -28,6 +39,7 @@ export function operations(begin: Begin): void {
         const key = JSON.stringify({ status, isTrial, from });
         expected.set(key, (expected.get(key) ?? 0) + 1);
       }
+      expect(page.items.length).toBeGreaterThan(3);
       expect(page.items.length).toBe(page.totalCount);
       expect(new Map(data.groups.map(({ count, ...group }) => [JSON.stringify(group), count]))).toEqual(
         expected,
