@@ -36,20 +36,20 @@ export default defineConfig(({ mode }) => ({
             // The first view names each file that a screen needs, so the form's own packages are no file of their own.
             {
               name: 'form-pages',
-              test: /src\/app\/subscribers\/(form\/|fields\/(country-box|list-chips))|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
+              test: /src\/app\/(form\/|subscriber\/(country-box|list-chips))|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
               includeDependenciesRecursively: false,
             },
             // Finding needs little, and less than changing.
             {
               name: 'find',
-              test: /src\/app\/(subscribers\/list\/find-text|api\/recent)\.ts$|\/useMutation\./,
+              test: /src\/app\/(list\/find-text|api\/recent)\.ts$|\/useMutation\./,
             },
             { name: 'client', test: /src\/app\/api\/(client|mutations)\.ts$/ },
             // What several screens need comes in few files, each with its styles.
             { name: 'components', test: /src\/app\/components\//, minShareCount: 2 },
             {
-              name: 'subscribers',
-              test: /src\/app\/(api\/(changes|send-idempotent)|changes\/|subscribers\/fields\/)/,
+              name: 'subscriber',
+              test: /src\/app\/(api\/(changes|send-idempotent)|subscriber\/)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

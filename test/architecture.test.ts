@@ -111,10 +111,11 @@ describe('a check of imports and surroundings', () => {
     ['src/app/main.tsx', "await import('../server/start.ts');"],
     ['src/app/components/a.tsx', "import { queries } from '../api/queries.ts';"],
     ['src/app/components/a.tsx', "import { Subscriber } from '../../contract/service/subscriber.ts';"],
-    ['src/app/api/a.ts', "import { List } from '../subscribers/list.tsx';"],
-    ['src/app/auth/a.tsx', "import { List } from '../subscribers/list/page.tsx';"],
+    ['src/app/api/a.ts', "import { List } from '../list/list-page.tsx';"],
+    ['src/app/auth/a.tsx', "import { List } from '../list/list-page.tsx';"],
+    ['src/app/subscriber/a.tsx', "import { List } from '../list/list-page.tsx';"],
     ['src/app/auth/a.tsx', "import { router } from '../router.tsx';"],
-    ['src/app/subscribers/a.tsx', "import { Layout } from '../shell/layout.tsx';"],
+    ['src/app/list/a.tsx', "import { Layout } from '../shell/layout.tsx';"],
     ['src/elsewhere/a.ts', "import * as z from 'zod/mini';"],
   ])('sees that %s may not: %s', (path, text) => {
     expect(faults(path, text)).toEqual([expect.stringContaining(path)]);
@@ -133,10 +134,7 @@ describe('a check of imports and surroundings', () => {
       'src/app/shell/a.tsx',
       "import { SignIn } from '../auth/sign-in.tsx'; import { Button } from '../components/button.tsx';",
     ],
-    [
-      'src/app/subscribers/pane/a.tsx',
-      "import { Form } from '../form/form.tsx'; import { q } from '../../api/q.ts';",
-    ],
+    ['src/app/list/a.tsx', "const form = await import('../form/form.tsx'); import { q } from '../api/q.ts';"],
   ])('sees that %s may: %s', (path, text) => {
     expect(faults(path, text).filter((fault) => fault !== null)).toEqual([]);
   });

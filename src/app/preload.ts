@@ -2,7 +2,7 @@
 import type { pageSizes } from '../contract/service/list-query.ts';
 import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
 import { locale } from './components/locale.ts';
-import { listParameters, pageSizeKey } from './subscribers/list-parameters.ts';
+import { listParameters, pageSizeKey } from './subscriber/list-parameters.ts';
 
 interface Preloaded {
   answer: Promise<Response>;

@@ -25,8 +25,8 @@ import { needsExtension, needsScan } from './api/trial-scan-query.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
 import { ToastList } from './components/toast.tsx';
-import { readAddress, searchStrings, toListQuery } from './subscribers/address.ts';
-import { ListPage } from './subscribers/list/list-page.tsx';
+import { readAddress, searchStrings, toListQuery } from './subscriber/list-address.ts';
+import { ListPage } from './list/list-page.tsx';
 
 const root = createRootRouteWithContext<{ cache: QueryClient }>()({
   component: () => (
@@ -131,13 +131,13 @@ const pane = createRoute({
   path: '$id',
   params,
   loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
-  component: lazyRouteComponent(() => import('./subscribers/detail/pane.tsx'), 'Pane'),
+  component: lazyRouteComponent(() => import('./record/pane.tsx'), 'Pane'),
 });
 
 const create = createRoute({
   getParentRoute: () => subscribers,
   path: 'new',
-  component: lazyRouteComponent(() => import('./subscribers/form/form-pages.tsx'), 'CreatePage'),
+  component: lazyRouteComponent(() => import('./form/form-pages.tsx'), 'CreatePage'),
 });
 
 const edit = createRoute({
@@ -145,7 +145,7 @@ const edit = createRoute({
   path: '$id/edit',
   params,
   loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
-  component: lazyRouteComponent(() => import('./subscribers/form/form-pages.tsx'), 'EditPage'),
+  component: lazyRouteComponent(() => import('./form/form-pages.tsx'), 'EditPage'),
 });
 
 const overview = createRoute({
@@ -189,13 +189,13 @@ const jobs = createRoute({
   getParentRoute: () => app,
   path: '/jobs',
   validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./jobs/jobs-page.tsx'), 'JobsPage'),
+  component: lazyRouteComponent(() => import('./bulk/jobs-page.tsx'), 'JobsPage'),
 });
 
 const importing = createRoute({
   getParentRoute: () => app,
   path: '/jobs/import',
-  component: lazyRouteComponent(() => import('./jobs/import-page.tsx'), 'ImportPage'),
+  component: lazyRouteComponent(() => import('./bulk/import-page.tsx'), 'ImportPage'),
 });
 
 const job = createRoute({
@@ -206,7 +206,7 @@ const job = createRoute({
     ...(typeof search['result'] === 'string' && { result: search['result'] }),
     ...readPage(search),
   }),
-  component: lazyRouteComponent(() => import('./jobs/job-page.tsx'), 'JobPage'),
+  component: lazyRouteComponent(() => import('./bulk/job-page.tsx'), 'JobPage'),
 });
 
 const password = createRoute({

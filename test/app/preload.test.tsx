@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { subscriberPageQuery } from '../../src/app/api/queries.ts';
 import { createDashboard, DashboardRoot, whenLoaded } from '../../src/app/dashboard.tsx';
 import { preloadFirstView, takePreloaded, type PreloadedAnswers } from '../../src/app/preload.ts';
-import { usualPageSize } from '../../src/app/subscribers/address.ts';
+import { usualPageSize } from '../../src/app/subscriber/list-address.ts';
 import { openDesk } from '../support/app/desk.ts';
 
 const session = 'GET /bff/session';

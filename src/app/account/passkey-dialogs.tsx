@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import type { SecondFactor } from '../../contract/bff/second-factor.ts';
 import { addPasskey, removePasskey } from '../api/passkeys.ts';
-import { PasswordDialog } from '../changes/password-dialog.tsx';
+import { PasswordDialog } from '../subscriber/password-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Codes } from './second-factor-dialogs.tsx';
 

@@ -5,7 +5,7 @@ import { ownSessionsQuery } from '../api/client.ts';
 import { endOtherSessions, endSession } from '../api/mutations.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { useSession } from '../api/session.ts';
-import { describeFailure } from '../changes/change-failure.tsx';
+import { describeFailure } from '../subscriber/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';

@@ -1,10 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { ChangeEntry, JournalEntry } from '../../contract/bff/journal.ts';
-import { DeletedFields } from '../changes/deleted-record.tsx';
-import { ChangedFields } from '../changes/changed-fields.tsx';
-import { entryTitle, eventSentence, outcomeNames, personOf, whyNotDone } from '../changes/journal-entry.tsx';
-import { PartOfJob } from '../changes/part-of-job.tsx';
-import { UndoEntry } from '../changes/undo.tsx';
+import { DeletedFields } from '../subscriber/deleted-record.tsx';
+import { ChangedFields } from '../subscriber/changed-fields.tsx';
+import {
+  entryTitle,
+  eventSentence,
+  outcomeNames,
+  personOf,
+  whyNotDone,
+} from '../subscriber/journal-entry.tsx';
+import { PartOfJob } from '../subscriber/part-of-job.tsx';
+import { UndoEntry } from '../subscriber/undo.tsx';
 import { Badge } from '../components/badge.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Moment } from '../components/exact-time.tsx';

@@ -14,7 +14,7 @@ import {
   outcomeNames,
   personOf,
   whyNotDone,
-} from '../changes/journal-entry.tsx';
+} from '../subscriber/journal-entry.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
@@ -22,7 +22,7 @@ import { localDay } from '../components/exact-time.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
-import { partLabels, partNames, type PartName } from '../subscribers/fields/subscriber-fields.ts';
+import { partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
 
 /** Saves all entries that match the filters as a file; while it runs, a button stops it. */
 export function ExportButton({ query, empty }: { query: ActivityQuery; empty: boolean }) {

@@ -8,7 +8,7 @@ import {
 } from '../../contract/bff/journal.ts';
 import { activityTotalsQuery } from '../api/client.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
-import { kindNames, personOf } from '../changes/journal-entry.tsx';
+import { kindNames, personOf } from '../subscriber/journal-entry.tsx';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';

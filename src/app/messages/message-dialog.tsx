@@ -15,14 +15,14 @@ import { ApiError } from '../../contract/http/client.ts';
 import { messagesQuery } from '../api/client.ts';
 import { addMessage, changeMessage } from '../api/mutations.ts';
 import { useSession } from '../api/session.ts';
-import { describeFailure } from '../changes/change-failure.tsx';
+import { describeFailure } from '../subscriber/change-failure.tsx';
 import { useApp, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { DiscardDialog, LeaveGuard } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
-import { languageName, messageLanguage, messageText } from '../subscribers/fields/message-text.ts';
+import { languageName, messageLanguage, messageText } from '../subscriber/message-text.ts';
 import styles from './messages-page.module.css';
 
 /** When a message is offered first. */

@@ -17,7 +17,7 @@ import { PageHeading } from '../components/page-heading.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { clockTime } from '../components/time.ts';
-import { browserZone } from '../subscribers/fields/extensions.ts';
+import { browserZone } from '../subscriber/extensions.ts';
 import { Chart, Tile, type Bar } from './chart.tsx';
 import page from '../components/page.module.css';
 import styles from './overview-page.module.css';

@@ -5,7 +5,7 @@ import type { Job } from '../../contract/bff/job.ts';
 import { isAtWork, jobsQuery } from '../api/jobs.ts';
 import { useSession } from '../api/session.ts';
 import { isWatched, unwatchJob } from '../api/watched-jobs.ts';
-import { outcomeOf, titleOfJob } from '../changes/job-words.ts';
+import { outcomeOf, titleOfJob } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
 import { counted, grouped } from '../components/count.ts';
 import styles from './layout.module.css';

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../api/session.ts';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { useApp } from '../components/app-context.ts';
-import { toReturn } from '../subscribers/address.ts';
+import { toReturn } from '../subscriber/list-address.ts';
 
 /** The overlays that can be opened on every page. */
 export type OverlayName = 'help' | 'palette';

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StaffMember } from '../../contract/bff/staff.ts';
 import { changeStaff } from '../api/mutations.ts';
-import { describeFailure } from '../changes/change-failure.tsx';
+import { describeFailure } from '../subscriber/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { Popover, PopoverItem } from '../components/popover.tsx';

@@ -14,8 +14,8 @@ import {
   resetStaffPassword,
 } from '../api/mutations.ts';
 import { roleNameOf, roleNames } from '../api/session.ts';
-import { describeFailure } from '../changes/change-failure.tsx';
-import { PasswordDialog } from '../changes/password-dialog.tsx';
+import { describeFailure } from '../subscriber/change-failure.tsx';
+import { PasswordDialog } from '../subscriber/password-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';

@@ -1,5 +1,5 @@
-import { guessColumns } from '../../../src/app/jobs/import-columns.ts';
-import { readBatches, summarizeFile, type Batch } from '../../../src/app/jobs/read-file.ts';
+import { guessColumns } from '../../../src/app/bulk/import-columns.ts';
+import { readBatches, summarizeFile, type Batch } from '../../../src/app/bulk/read-file.ts';
 
 /** Reads a file as the import page does where nobody chooses other columns. */
 export async function readFile(file: Blob) {

@@ -6,7 +6,7 @@ import { describeReadFailure } from '../../api/error-kinds.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { fragmentAdvice } from '../../api/token-search.ts';
 import { counted } from '../../components/count.ts';
-import { readFindText } from '../../subscribers/list/find-text.ts';
+import { readFindText } from '../../list/find-text.ts';
 
 /** In ms: long enough that a word is one request, short enough to feel immediate. */
 const pause = 180;

@@ -1,0 +1,54 @@
+import { readHeading } from '../../contract/bff/export-format.ts';
+import { importColumns, type ImportColumn, type ImportMode } from '../../contract/bff/job.ts';
+import { fieldLabels } from '../subscriber/subscriber-fields.ts';
+
+/** What a column of a file can be for. */
+export const columnLabels: Readonly<Record<ImportColumn, string>> = { id: 'ID', ...fieldLabels };
+
+const isImportColumn = (field: string): field is ImportColumn =>
+  importColumns.some((column) => column === field);
+
+/** What the columns of a file are for, as far as their headings tell; each field once. */
+export function guessColumns(headings: readonly string[]): (ImportColumn | null)[] {
+  const taken = new Set<string>();
+  return headings.map((heading) => {
+    const field = readHeading(heading)?.column.field;
+    if (field === undefined || !isImportColumn(field) || taken.has(field)) return null;
+    taken.add(field);
+    return field;
+  });
+}
+
+/** The time zone that a heading names, as "Expires (Europe/Oslo)". */
+export const guessZone = (headings: readonly string[]): string | null =>
+  headings.map((heading) => readHeading(heading)?.zone ?? null).find((zone) => zone !== null) ?? null;
+
+export function guessMode(columns: readonly (ImportColumn | null)[]): ImportMode {
+  return columns.includes('id') ? 'update' : 'upsert';
+}
+
+/**
+ * Why a column of an export is not read; null for one that can be.
+ *
+ * @param statusHelp where a status is set
+ */
+export function whyNotRead(heading: string, statusHelp: string | undefined): string | null {
+  const field = readHeading(heading)?.column.field;
+  if (field === 'status') return statusHelp ?? null;
+  if (field === 'accessToken') return 'Access tokens can only be regenerated.';
+  return null;
+}
+
+/** Whether a column has secrets, which stay in the file. */
+export const isSecret = (heading: string): boolean => readHeading(heading)?.column.field === 'accessToken';
+
+/** What has to be chosen before a file can be imported, in a sentence; undefined if nothing. */
+export function obstacleIn(columns: readonly (ImportColumn | null)[], mode: ImportMode): string | undefined {
+  const twice = columns.find((column, index) => column !== null && columns.indexOf(column) < index);
+  if (twice) return `Two columns are for “${columnLabels[twice]}”. Choose one of them.`;
+  const needed = mode === 'update' ? 'id' : 'username';
+  if (!columns.includes(needed)) return `Choose which column is for “${columnLabels[needed]}”.`;
+  if (columns.every((column) => column === null || column === needed) && mode === 'update')
+    return 'Choose at least one column with something to change.';
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Job } from '../../contract/bff/job.ts';
+import { isNotFound } from '../api/error-kinds.ts';
+import { jobQuery } from '../api/jobs.ts';
+import { ReadFailure } from '../api/read-failure.tsx';
+import { usePermission } from '../api/session.ts';
+import { titleOfJob } from '../subscriber/job-words.ts';
+import { buttonClass } from '../components/button.tsx';
+import { Moment } from '../components/exact-time.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
+import { PersonName } from '../components/person-name.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { useStatuses } from '../subscriber/status-badge.tsx';
+import { changeWords, targetWords } from './descriptions.ts';
+import { useJobActions, type JobActions } from './job-actions.ts';
+import { Preview } from './preview.tsx';
+import { Preparing, Progress, progressIn } from './progress.tsx';
+import { Report } from './report.tsx';
+import { RowsTable } from './rows-table.tsx';
+import { sayState, StateBadge } from './state.tsx';
+import page from '../components/page.module.css';
+import styles from './jobs.module.css';
+
+/** One job: what it would change, how far it is, and what became of each subscriber. */
+export function JobPage() {
+  const { id } = useParams({ from: '/app/jobs/$id' });
+  // Another job starts with no number typed and no error.
+  return <OneJob key={id} id={id} />;
+}
+
+function OneJob({ id }: { id: string }) {
+  const { allowed, reason } = usePermission('runJobs');
+  const read = useQuery({ ...jobQuery(id), enabled: allowed });
+  const act = useJobActions();
+  const job = read.data;
+  if (isNotFound(read.error)) return <NoSuchJob />;
+  return (
+    <div className={page.screen}>
+      <title>{`${job ? browserTitle(job) : 'Job'} · Subscriber Desk`}</title>
+      <div className={page.head}>
+        <PageHeading>{job ? titleOfJob(job) : 'Job'}</PageHeading>
+        {job && <StateBadge job={job} />}
+      </div>
+      {reason && <Notice tone="warn">{reason}</Notice>}
+      <ReadFailure what="the job" read={read} />
+      {job ? <About job={job} /> : allowed && read.isPending && <Skeleton width={40} />}
+      <p role="status" className="visually-hidden">
+        {job && sayState(job)}
+      </p>
+      {job && (
+        <>
+          <section className={styles.panel} aria-label={panelNames[job.state]}>
+            <Panel job={job} act={act} />
+            <div role="alert">{act.error && <Notice tone="bad">{act.error}</Notice>}</div>
+          </section>
+          {job.preview && <RowsTable job={job} />}
+        </>
+      )}
+    </div>
+  );
+}
+
+function NoSuchJob() {
+  return (
+    <div className={page.screen}>
+      <title>Job not found · Subscriber Desk</title>
+      <PageHeading>Job not found</PageHeading>
+      <p>It may have been deleted because of its age, or the link is mistyped.</p>
+      <div>
+        <Link to="/jobs" className={buttonClass()}>
+          Go to jobs
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+const panelNames: Readonly<Record<Job['state'], string>> = {
+  preparing: 'Progress',
+  ready: 'Preview',
+  running: 'Progress',
+  paused: 'Progress',
+  done: 'Report',
+  stopped: 'Report',
+};
+
+function Panel({ job, act }: { job: Job; act: JobActions }) {
+  switch (job.state) {
+    case 'preparing':
+      return <Preparing job={job} act={act} />;
+    case 'ready':
+      return <Preview job={job} act={act} />;
+    case 'running':
+    case 'paused':
+      return <Progress job={job} act={act} />;
+    case 'done':
+    case 'stopped':
+      return <Report job={job} act={act} />;
+  }
+}
+
+/** What it does, for whom, who made it and why. */
+function About({ job }: { job: Job }) {
+  const statuses = useStatuses();
+  const words = changeWords(job);
+  return (
+    <div className={styles.about}>
+      {words.length > 0 && <p>{words.join(' ')}</p>}
+      <p className={styles.aside}>
+        {job.targets && 'job' in job.targets ? (
+          <>
+            For subscribers of{' '}
+            <Link to="/jobs/$id" params={{ id: job.targets.job }}>
+              another job
+            </Link>
+          </>
+        ) : job.undoOf === null ? (
+          targetWords(job, statuses)
+        ) : (
+          <>
+            Undoes{' '}
+            <Link to="/jobs/$id" params={{ id: job.undoOf }}>
+              this job
+            </Link>
+          </>
+        )}
+        {' · by '}
+        <PersonName person={job.staff} />
+        {' · '}
+        <Moment at={Date.parse(job.createdAt)} past />
+        {job.reason !== null && ` · “${job.reason}”`}
+      </p>
+    </div>
+  );
+}
+
+/** With the progress first, because tabs are narrow. */
+function browserTitle(job: Job): string {
+  const { done, of } = progressIn(job);
+  const isShown = (job.state === 'running' || job.state === 'paused') && of > 0;
+  return `${isShown ? `${Math.floor((100 * done) / of)} % · ` : ''}${titleOfJob(job)}`;
+}

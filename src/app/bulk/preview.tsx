@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { confirmedFrom, type Job } from '../../contract/bff/job.ts';
+import type { JobKind } from '../../contract/bff/journal.ts';
+import type { Status } from '../../contract/service/subscriber.ts';
+import { jobQuery } from '../api/jobs.ts';
+import { jobTitle, reasonWords, toChangeIn } from '../subscriber/job-words.ts';
+import { Button } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { Field, inputClass } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { dayOf } from '../components/time.ts';
+import { statusOfActive } from '../../contract/service/subscriber.ts';
+import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
+import type { JobActions } from './job-actions.ts';
+import styles from './jobs.module.css';
+
+/** How many come first if somebody wants to try it out. */
+const firstFewOf = ({ kind }: Job) => (kind === 'import' ? 3 : 10);
+
+/** What the job would change. Nothing is changed until one of the buttons is pressed. */
+export function Preview({ job, act }: { job: Job; act: JobActions }) {
+  const { id, kind } = job;
+  const amount = toChangeIn(job);
+  const firstFew = firstFewOf(job);
+  const [typed, setTyped] = useState('');
+  const isDangerous = kind === 'delete' || kind === 'regenerate';
+  const asksNumber = amount > 0 && (isDangerous || amount > confirmedFrom);
+  const isTyped = typed.replace(/\D/g, '') === String(amount);
+  const reason = asksNumber && !isTyped ? `Type ${amount} first.` : undefined;
+  const start = (limit?: number) => {
+    if (reason === undefined && act.pending === null)
+      act.run({ operation: 'startJob', id, ...(limit !== undefined && { limit }) });
+  };
+  return (
+    <form
+      className={styles.preview}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (asksNumber) start();
+      }}
+    >
+      <Facts job={job} />
+      {asksNumber && <NumberField amount={amount} typed={typed} onType={setTyped} />}
+      <div className={styles.actions}>
+        {amount > 0 && (
+          <Button
+            look={isDangerous ? 'danger' : 'primary'}
+            busy={act.pending !== null}
+            reason={reason}
+            onClick={() => start()}
+          >
+            {jobTitle(kind, amount)}
+          </Button>
+        )}
+        {amount > firstFew && (
+          <Button busy={act.pending !== null} reason={reason} onClick={() => start(firstFew)}>
+            Start with the first {firstFew}
+          </Button>
+        )}
+        <Button
+          look="quiet"
+          busy={act.pending !== null}
+          onClick={() => act.run({ operation: 'stopJob', id })}
+        >
+          Discard
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** So many changes are confirmed by their number. */
+function NumberField(props: { amount: number; typed: string; onType: (text: string) => void }) {
+  const { amount } = props;
+  const input = useRef<HTMLInputElement>(null);
+  // The preview has just appeared, and this is what to do next; unless somebody is doing something else.
+  useEffect(() => {
+    if (document.activeElement?.matches('body, h1')) input.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <Field label={`Type ${amount} to confirm`}>
+      {(parts) => (
+        <input
+          {...parts}
+          ref={input}
+          className={`${inputClass} ${styles.number}`}
+          inputMode="numeric"
+          autoComplete="off"
+          value={props.typed}
+          onChange={(event) => props.onType(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+function Facts({ job }: { job: Job }) {
+  const statuses = useStatuses();
+  const undone = useQuery({ ...jobQuery(job.undoOf ?? ''), enabled: job.undoOf !== null }).data;
+  const { preview } = job;
+  const amount = toChangeIn(job);
+  const warnings = warningsOf(job, statuses, undone);
+  return (
+    <>
+      <p className={styles.lead}>
+        {amount === 0 ? (
+          <strong>There is nothing to change.</strong>
+        ) : (
+          <>
+            <strong>{counted(amount, 'subscriber')}</strong> {futureOf(job, undone)}. Nothing is changed yet.
+          </>
+        )}
+      </p>
+      {preview && (preview.earliest !== null || preview.others.length > 0) && (
+        <ul className={styles.facts}>
+          {preview.earliest !== null && preview.latest !== null && (
+            <li>{expiryWords(preview.earliest, preview.latest)}</li>
+          )}
+          {preview.others.length > 0 && <li>{othersWords(preview.others, job)}</li>}
+        </ul>
+      )}
+      {amount > 0 && warnings.length > 0 && (
+        <Notice tone="warn">
+          <ul>
+            {warnings.map((warning) => (
+              <li key={warning}>{warning}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** What will become of the subscribers. */
+function futureOf({ kind, file }: Job, undone: Job | undefined): string {
+  if (file?.mode === 'create') return 'will be created';
+  if (file?.mode === 'update') return 'will be edited';
+  if (kind === 'undo') return undone?.kind === 'delete' ? 'will be created again' : 'will be set back';
+  return futures[kind];
+}
+
+const futures: Readonly<Record<Exclude<JobKind, 'undo'>, string>> = {
+  extend: 'will be extended',
+  update: 'will be edited',
+  regenerate: 'will get new access tokens',
+  delete: 'will be deleted',
+  import: 'will be created or edited',
+};
+
+function expiryWords(earliest: string, latest: string): string {
+  const [first, last] = [earliest, latest].map((at) => dayOf(Date.parse(at)));
+  return first === last ? `New expiry: ${first}` : `New expiry: between ${first} and ${last}`;
+}
+
+/** "12 stay as they are: 10 already expiring later, 2 no longer there"; rows of a file may be about nobody. */
+function othersWords(others: Exclude<Job['preview'], null>['others'], { kind }: Job): string {
+  const all = others.reduce((sum, { count }) => sum + count, 0);
+  const why = others.map((other) => `${grouped(other.count)} ${reasonWords(other.why, kind)}`);
+  if (kind === 'import') return `${counted(all, 'row')} of the file won’t be imported: ${why.join(', ')}`;
+  return `${grouped(all)} ${all === 1 ? 'stays' : 'stay'} unchanged: ${why.join(', ')}`;
+}
+
+/** What somebody should know before the job starts. */
+function warningsOf(
+  job: Job,
+  statuses: readonly Status[] | undefined,
+  /** The job that this one undoes. */
+  undone: Job | undefined,
+): string[] {
+  const { kind, preview } = job;
+  if (kind === 'delete')
+    return [
+      'Their access tokens stop working immediately. You can’t fully undo this: they would get new IDs and access tokens.',
+    ];
+  if (kind === 'regenerate')
+    return ['Their current access tokens stop working immediately. You can’t undo this.'];
+  if (undone?.file && undone.file.mode !== 'update')
+    return ['Subscribers that the import created are deleted. Their access tokens stop working immediately.'];
+  if (undone?.kind === 'delete') return ['They get new IDs and new access tokens.'];
+  if (!preview) return [];
+  const inactive = Object.entries(preview.statuses).flatMap(([status, count]) => {
+    const name = nameOfStatus(Number(status), statuses);
+    return name === undefined || name === statusOfActive
+      ? []
+      : [`${grouped(count)} of them ${are(count)} ${name} and still can’t watch.`];
+  });
+  const expired = preview.earliest === null ? 0 : preview.stillExpired;
+  return [
+    ...inactive,
+    expired > 0 && `${grouped(expired)} of them ${are(expired)} still expired afterwards.`,
+    preview.withoutFormat > 0 &&
+      `${grouped(preview.withoutFormat)} of them ${preview.withoutFormat === 1 ? 'has' : 'have'} no delivery format, so they probably can’t watch.`,
+  ].filter((warning) => warning !== false);
+}
+
+const are = (count: number) => (count === 1 ? 'is' : 'are');

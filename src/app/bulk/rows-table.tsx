@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { rowInFile, rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
+import type { RecordPart } from '../../contract/bff/journal.ts';
+import { jobRowsQuery } from '../api/jobs.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { resultName, whyNot } from '../subscriber/job-words.ts';
+import { ChangedFields } from '../subscriber/changed-fields.tsx';
+import { Badge, type Tone } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { grouped } from '../components/count.ts';
+import { EmptyState } from '../components/empty-state.tsx';
+import { DataTable } from '../components/data-table.tsx';
+import { Pager } from '../components/pager.tsx';
+import { dayOf } from '../components/time.ts';
+import { SaveErrors, SaveRows } from './save-rows.tsx';
+import styles from './rows-table.module.css';
+
+/** How many rows a page has. */
+const pageSize = 20;
+
+const columns = [
+  { name: 'subscriber', label: 'Subscriber', grey: 9 },
+  { name: 'change', label: 'Change', grey: 16 },
+  { name: 'result', label: 'Result', grey: 7 },
+];
+
+/** The subscribers of a job, by result, each with what is to become or has become of it. */
+export function RowsTable({ job }: { job: Job }) {
+  const { result, page, show } = useRowsAddress(job);
+  const read = useQuery(jobRowsQuery(job.id, { page, pageSize, ...(result !== null && { result }) }));
+  const rows = hasFailed(read) && read.isPlaceholderData ? undefined : read.data;
+  const all = Object.values(job.counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <section className={styles.rows} aria-label="Subscribers of this job">
+      <div className={styles.tools}>
+        <div role="group" aria-label="Result" className={styles.results}>
+          {choicesOf(job.counts, result).map((name) => (
+            <Button
+              key={name}
+              small
+              look="quiet"
+              aria-pressed={name === result}
+              onClick={() => show({ result: name })}
+            >
+              {name === null ? 'All' : resultName(name, job)}{' '}
+              {grouped(name === null ? all : job.counts[name])}
+            </Button>
+          ))}
+        </div>
+        {hasErrors(job) && <SaveErrors job={job} />}
+        {job.startedAt !== null && <SaveRows job={job} result={result} />}
+      </div>
+      <ReadFailure what="the subscribers of this job" read={read} />
+      {rows?.items.length === 0 ? (
+        <EmptyState title="Nothing on this page" />
+      ) : (
+        (rows || !hasFailed(read)) && (
+          <DataTable
+            label="Subscribers of this job"
+            className={styles.table}
+            columns={columns}
+            rows={rows?.items}
+            expected={8}
+            isStale={read.isPlaceholderData}
+            renderRow={(row) => <Row key={row.number} row={row} job={job} />}
+          />
+        )
+      )}
+      {rows && rows.totalPages > 1 && (
+        <Pager shown={rows} page={page} onTurn={(next) => show({ result, page: next })} />
+      )}
+    </section>
+  );
+}
+
+/** The results that some have, and the one that is shown; null is all. Nothing where there is nothing to choose. */
+function choicesOf(counts: Job['counts'], shown: RowResult | null): (RowResult | null)[] {
+  const some = rowResults.filter((name) => counts[name] > 0 || name === shown);
+  return some.length > 1 ? [...some, null] : [];
+}
+
+/** Whether rows of a file could not be read. */
+const hasErrors = ({ file, preview }: Job) =>
+  file !== null && preview !== null && preview.others.some(({ why }) => why === 'invalid-input');
+
+/** The result and the page in the address. A preview begins with those that are to change. */
+function useRowsAddress(job: Job) {
+  const search = useSearch({ from: '/app/jobs/$id' });
+  const navigate = useNavigate();
+  const usual: RowResult | null = job.startedAt === null && job.counts.change > 0 ? 'change' : null;
+  const known = rowResults.find((name) => name === search.result) ?? null;
+  const result = search.result === 'all' ? null : (known ?? usual);
+  return {
+    result,
+    page: search.page ?? 1,
+    show: (next: { result: RowResult | null; page?: number }) =>
+      void navigate({
+        to: '/jobs/$id',
+        params: { id: job.id },
+        search: {
+          ...(next.result !== usual && { result: next.result ?? 'all' }),
+          ...(next.page !== undefined && next.page > 1 && { page: next.page }),
+        },
+        resetScroll: false,
+      }),
+  };
+}
+
+function Row({ row, job }: { row: JobRow; job: Job }) {
+  const { subscriberId: id, username, result } = row;
+  const isGone = (result === 'done' && isDeletion(row, job)) || row.why === 'no-such-subscriber';
+  const name = username || (id > 0 && `#${id}`);
+  return (
+    <tr>
+      <th scope="row" className={styles.subscriber}>
+        {id > 0 && !isGone ? (
+          <Link to="/subscribers/$id" params={{ id }}>
+            {name}
+          </Link>
+        ) : (
+          name
+        )}
+        {job.file && (
+          <small className={styles.why}>Row {grouped(rowInFile(row.number, job.file.format))}</small>
+        )}
+      </th>
+      <td className={styles.change}>
+        <WhatChanges row={row} job={job} />
+      </td>
+      <td className={styles.result}>
+        <Badge tone={tones[result]}>{resultName(result, job)}</Badge>
+      </td>
+    </tr>
+  );
+}
+
+const tones: Readonly<Record<RowResult, Tone>> = {
+  change: 'neutral',
+  unchanged: 'neutral',
+  skipped: 'warn',
+  done: 'ok',
+  failed: 'bad',
+  unconfirmed: 'warn',
+};
+
+const isDeletion = ({ before, after }: JobRow, { kind }: Job) =>
+  kind === 'delete' || (kind === 'undo' && before !== null && after === null);
+
+function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
+  const why = whyNot(row);
+  if (why !== null) return <p className={styles.why}>{why}</p>;
+  const { before, after, result } = row;
+  if (before && after)
+    return <ChangedFields entry={{ before, after, outcome: result === 'done' ? 'done' : 'unknown' }} />;
+  if (job.kind === 'regenerate')
+    return <>{result === 'done' ? 'Has a new access token' : 'Gets a new access token'}</>;
+  if (after && job.kind === 'import')
+    return (
+      <>
+        <strong>New</strong> · <span className={styles.deleted}>{recordWords(after)}</span>
+      </>
+    );
+  if (after)
+    return <>{result === 'done' ? 'Created again' : 'Is created again'}, with a new ID and access token</>;
+  return (
+    <>
+      {job.kind === 'undo' && <>{result === 'done' ? 'Deleted' : 'Is deleted'} · </>}
+      <span className={styles.deleted}>{recordWords(before ?? {})}</span>
+    </>
+  );
+}
+
+/** "anna@example.com · expires 1 Jul 2027". */
+const recordWords = ({ email, expiresAt }: RecordPart) =>
+  [email, expiresAt !== undefined && `expires ${dayOf(Date.parse(expiresAt))}`].filter(Boolean).join(' · ');

@@ -1,0 +1,127 @@
+import { byteOrderMark, csvRow, neutralize, restoreText, toCsv } from '../../contract/bff/csv.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { rowInFile, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
+import { clientsOf } from '../api/client.ts';
+import { resultName, whyNot } from '../subscriber/job-words.ts';
+import { useApp } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
+import { counted } from '../components/count.ts';
+import { csvType, saveFile } from '../components/save-file.ts';
+import { localDay } from '../components/exact-time.tsx';
+import { reasonOf } from '../components/failure.tsx';
+import { differencesIn } from '../subscriber/field-text.ts';
+import { partLabels } from '../subscriber/subscriber-fields.ts';
+
+/** Saves the rows that are shown, of all pages, as a file. */
+export function SaveRows({ job, result }: { job: Job; result: RowResult | null }) {
+  return (
+    <SaveButton
+      label="Save as CSV"
+      load={(client) => loadRows(client, job.id, result)}
+      write={(rows) => saveFile(nameOf(job, 'job'), csvType, toCsv(tableOf(rows, job)))}
+    />
+  );
+}
+
+/** Saves the rows of a file that could not be imported, as they are in it, each with what is wrong. */
+export function SaveErrors({ job }: { job: Job }) {
+  return (
+    <SaveButton
+      label="Download rows with errors"
+      load={async (client) =>
+        (await loadRows(client, job.id, 'skipped')).filter(({ why }) => why === 'invalid-input')
+      }
+      write={(rows) => saveFile(nameOf(job, 'errors'), csvType, errorsOf(rows, job))}
+    />
+  );
+}
+
+const nameOf = ({ createdAt }: Job, what: string) => `${what}-${localDay(Date.parse(createdAt))}.csv`;
+
+function SaveButton(props: {
+  label: string;
+  load: (client: QueryClient) => Promise<JobRow[]>;
+  write: (rows: readonly JobRow[]) => void;
+}) {
+  const { queryClient, toasts } = useApp();
+  const [isBusy, setBusy] = useState(false);
+  async function save(): Promise<void> {
+    setBusy(true);
+    try {
+      const rows = await props.load(queryClient);
+      props.write(rows);
+      toasts.show('ok', `${counted(rows.length, 'row')} saved.`);
+    } catch (error) {
+      toasts.show('bad', `Nothing was saved. ${reasonOf(error)}`);
+    }
+    setBusy(false);
+  }
+  return (
+    <Button busy={isBusy} onClick={() => void save()}>
+      {isBusy ? 'Saving…' : props.label}
+    </Button>
+  );
+}
+
+/** A file with the same columns, and one more for what is wrong. It means the same when it is imported. */
+export function errorsOf(rows: readonly JobRow[], { file }: Pick<Job, 'file'>): string {
+  const headings = file?.headings ?? [];
+  const lines = rows.map((row) => {
+    const { source } = row;
+    const cells = headings.map((_, index) => source?.[index] ?? '');
+    return `${[...cells.map(sameCell), neutralize(whyNot(row) ?? '')].map(quoted).join(',')}\r\n`;
+  });
+  return [byteOrderMark, csvRow([...headings, 'error']), ...lines].join('');
+}
+
+/** Neutralized once, also if it was already. A lone hyphen, which empties, stays: no spreadsheet takes it for a formula. */
+const sameCell = (cell: string) => (cell.trim() === '-' ? cell : neutralize(restoreText(cell)));
+
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+
+async function loadRows(client: QueryClient, id: string, result: RowResult | null): Promise<JobRow[]> {
+  const rows: JobRow[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const query = { page, pageSize: pageSizes.most, ...(result !== null && { result }) };
+    const { data } = await clientsOf(client).bff.listJobRows({ params: { id }, query });
+    rows.push(...data.items);
+    pages = data.totalPages;
+  }
+  return rows;
+}
+
+/** The rows as a table of texts, headings first. */
+function tableOf(rows: readonly JobRow[], job: Job): string[][] {
+  const isImport = job.kind === 'import';
+  const headings = [
+    ...(isImport ? ['Row'] : []),
+    'Subscriber ID',
+    'Username',
+    'Result',
+    'Why',
+    'Before',
+    'After',
+  ];
+  return [
+    headings,
+    ...rows.map((row) => [
+      ...(isImport ? [String(rowInFile(row.number, job.file?.format ?? 'csv'))] : []),
+      row.subscriberId > 0 ? String(row.subscriberId) : '',
+      row.username,
+      resultName(row.result, job),
+      whyNot(row) ?? '',
+      side(row, 'before'),
+      side(row, 'after'),
+    ]),
+  ];
+}
+
+/** The fields before or after, a line for each. */
+function side({ before, after }: JobRow, which: 'before' | 'after'): string {
+  return differencesIn(before ?? {}, after ?? {})
+    .filter((difference) => difference[which] !== null)
+    .map((difference) => `${partLabels[difference.name]}: ${difference[which]}`)
+    .join('\n');
+}

@@ -1,0 +1,277 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useId, useRef, useState, type MouseEvent } from 'react';
+import { jobLimits, neededFor, type JobTargets, type NewJob } from '../../contract/bff/job.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { jobQuery } from '../api/jobs.ts';
+import { useSession } from '../api/session.ts';
+import { useApp, useCommands } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { PopoverItem } from '../components/popover.tsx';
+import { useShortcuts } from '../components/shortcuts.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
+import { filterOf } from '../subscriber/list-address.ts';
+import {
+  clearSelection,
+  exitSelecting,
+  finishSelecting,
+  isSelected,
+  jobOfSelection,
+  keepToFilter,
+  selectAll,
+  selectOnly,
+  setSelected,
+  useSelection,
+} from '../subscriber/selection-store.ts';
+import { selectionQuery } from '../subscriber/selection-query.ts';
+import styles from './selecting.module.css';
+
+const loadDialogs = () => import('./job-dialogs.tsx');
+
+type Kind = NewJob['kind'];
+
+/** How many are selected, and buttons for them; it stays visible while the rows scroll. */
+export function SelectionBar(props: {
+  query: ListQuery;
+  /** The page of this query; undefined while it is loading. */
+  page: SubscriberPage | undefined;
+  /** How many match the filters; null if nobody knows. */
+  total: number | null;
+  /** Escape closes the pane first. */
+  isPaneOpen: boolean;
+}) {
+  const { page, total } = props;
+  const app = useApp();
+  const rows = page?.items ?? [];
+  const filter = filterOf(props.query);
+  const filterName = JSON.stringify(filter);
+  useEffect(() => endIfStarted(app.queryClient), [app]);
+  useEffect(() => keepToFilter(app, filterName), [app, filterName]);
+  const selected = useSelection((selection) => selection);
+  const isAll = useSelection((_, all) => all);
+  const [asked, setAsked] = useState<Kind | null>(null);
+  const count = isAll ? total : selected.length;
+  const dialogs = useLazyModule(loadDialogs, count !== 0, () => setAsked(null));
+  const isFiltered = Object.keys(filter).length > 0;
+  const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length;
+  const targets: JobTargets = !isAll
+    ? { ids: selected.map(({ id }) => id) }
+    : isFiltered
+      ? { query: filter }
+      : { all: true };
+  const everybody = allWords(total, isFiltered);
+  return (
+    <section className={styles.bar} aria-label="Selection" data-opening={(asked && !dialogs) || undefined}>
+      <div className={styles.what}>
+        <SelectionSummary
+          sentence={
+            isAll
+              ? `All ${everybody} ${total === 1 ? 'is' : 'are'} selected.`
+              : summaryOf(selected.length, page ? elsewhere : 0)
+          }
+        />
+        {isAll ? (
+          <Button
+            small
+            look="quiet"
+            busy={!page}
+            onClick={() => selectOnly(app.queryClient, filterName, rows)}
+          >
+            Only this page
+          </Button>
+        ) : (
+          (total === null || total > selected.length) && (
+            <Button
+              small
+              look="quiet"
+              busy={!page}
+              onClick={() => selectAll(app.queryClient, filterName, true)}
+            >
+              Select all {everybody}
+            </Button>
+          )
+        )}
+      </div>
+      <Actions count={count} bindsEscape={!props.isPaneOpen} onAsk={setAsked} />
+      {asked && dialogs && (
+        <dialogs.JobDialog kind={asked} targets={targets} count={count} onClose={() => setAsked(null)} />
+      )}
+    </section>
+  );
+}
+
+/** The selection is over once its job is started. It stays if the preview was discarded, to try something else. */
+function endIfStarted(cache: QueryClient): void {
+  const id = jobOfSelection(cache);
+  if (id === undefined) return;
+  const job = cache.getQueryData(jobQuery(id).queryKey);
+  if (job?.startedAt !== null) finishSelecting(cache);
+}
+
+/** "157 that match", or "2,431 subscribers" where there is no filter. */
+function allWords(total: number | null, isFiltered: boolean): string {
+  if (!isFiltered) return total === null ? 'subscribers' : counted(total, 'subscriber');
+  return total === null ? 'that match' : `${grouped(total)} that match`;
+}
+
+const actions: readonly { kind: Kind; name: string; isRare: boolean }[] = [
+  { kind: 'extend', name: 'Extend', isRare: false },
+  { kind: 'update', name: 'Edit', isRare: false },
+  { kind: 'regenerate', name: 'Regenerate tokens', isRare: true },
+  { kind: 'delete', name: 'Delete', isRare: true },
+];
+
+function Actions(props: {
+  /** Null if nobody knows. */
+  count: number | null;
+  bindsEscape: boolean;
+  onAsk: (kind: Kind) => void;
+}) {
+  const { count, bindsEscape, onAsk } = props;
+  const app = useApp();
+  const menu = useId();
+  const session = useSession();
+  const isAll = useSelection((_, all) => all);
+  const allowed = actions.filter(({ kind }) => neededFor[kind].every((need) => session?.can.includes(need)));
+  const reason = whyNot(count, isAll);
+  function done(): void {
+    saveFocus();
+    exitSelecting(app);
+  }
+  useShortcuts(bindsEscape ? { close: done } : {});
+  const about = 'Selection';
+  const whom = count === null ? 'all' : grouped(count);
+  useCommands([
+    ...allowed.map(
+      ({ kind, name }) =>
+        reason === undefined && { name: `${name}: ${whom} selected…`, about, run: () => onAsk(kind) },
+    ),
+    { name: 'Stop selecting', about, run: done },
+  ]);
+  return (
+    <div className={styles.actions}>
+      {allowed
+        .filter(({ isRare }) => !isRare)
+        .map(({ kind, name }) => (
+          <Button key={kind} small reason={reason} onClick={() => onAsk(kind)}>
+            {name}…
+          </Button>
+        ))}
+      <Button small popoverTarget={menu}>
+        More…
+      </Button>
+      {/* Where there is room, it is no menu: its buttons are in the bar. */}
+      <div id={menu} popover="auto" role="group" aria-label="More" className={styles.menu}>
+        {allowed
+          .filter(({ isRare }) => isRare)
+          .map(({ kind, name }) => (
+            <PopoverItem key={kind} danger={kind === 'delete'} reason={reason} onPick={() => onAsk(kind)}>
+              {name}…
+            </PopoverItem>
+          ))}
+        <PopoverItem reason={count === 0 ? selectFirst : undefined} onPick={() => clearSelection(app)}>
+          Clear selection
+        </PopoverItem>
+      </div>
+      <Button small onClick={done}>
+        Done
+      </Button>
+    </div>
+  );
+}
+
+const selectFirst = 'Select subscribers first.';
+
+/** Why nothing can be done with the selection. */
+function whyNot(count: number | null, isAll: boolean): string | undefined {
+  if (count === 0) return selectFirst;
+  if (isAll || count === null || count <= jobLimits.ids) return undefined;
+  return `You can select ${grouped(jobLimits.ids)} one by one: deselect ${grouped(count - jobLimits.ids)}.`;
+}
+
+/** Moves the focus from a check box or button that disappears to the row, or to the button that started selecting. */
+function saveFocus(): void {
+  const present = document.activeElement;
+  if (!present?.matches(`table input, .${styles.bar} *`)) return;
+  const row = present.closest('tr')?.querySelector('a');
+  (row ?? document.getElementById('select'))?.focus();
+}
+
+/** Sets its text after it is in the page, because screen readers do not announce a live region that comes with text. */
+function SelectionSummary({ sentence }: { sentence: string }) {
+  const region = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (region.current) region.current.textContent = sentence;
+  }, [sentence]);
+  return <p ref={region} role="status" className={styles.summary} />;
+}
+
+function summaryOf(count: number, elsewhere: number): string {
+  if (count === 0) return 'No subscribers selected.';
+  return `${grouped(count)} selected${elsewhere > 0 ? `, ${grouped(elsewhere)} not on this page` : ''}.`;
+}
+
+/** The first cell of a row: a check box that selects it. */
+export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
+  const cache = useQueryClient();
+  const checked = useSelection((selection, all) => all || isSelected(selection, subscriber.id));
+  return (
+    <td className={styles.select} onClick={(event) => event.stopPropagation()} onMouseDown={keepText}>
+      <label>
+        <input
+          type="checkbox"
+          value={subscriber.id}
+          aria-label={`Select ${subscriber.username}`}
+          checked={checked}
+          onClick={(event) => {
+            const latest = cache.getQueryData(selectionQuery.queryKey)?.at(-1);
+            if (event.shiftKey && latest)
+              for (const box of boxesFrom(latest.id, event.currentTarget)) box.click();
+          }}
+          onChange={(event) => setSelected(cache, [subscriber], event.target.checked)}
+        />
+      </label>
+    </td>
+  );
+}
+
+/** The heading of the column: a check box that selects all rows of the page. */
+export function SelectAllCell({ subscribers = [] }: { subscribers: readonly Subscriber[] | undefined }) {
+  const cache = useQueryClient();
+  const count = useSelection(
+    (selection, all) => subscribers.filter(({ id }) => all || isSelected(selection, id)).length,
+  );
+  const isAll = count > 0 && count === subscribers.length;
+  return (
+    <th scope="col" className={styles.select}>
+      <label>
+        <input
+          type="checkbox"
+          aria-label="Select all on this page"
+          ref={(box) => {
+            if (box) box.indeterminate = count > 0 && !isAll;
+          }}
+          checked={isAll}
+          onChange={() => setSelected(cache, subscribers, !isAll)}
+        />
+      </label>
+    </th>
+  );
+}
+
+/** A click with Shift selects a range of rows, and no text. */
+function keepText(event: MouseEvent): void {
+  if (event.shiftKey) event.preventDefault();
+}
+
+/** The check boxes between the subscriber selected last and this one that are not in the same state. */
+function boxesFrom(anchor: number, to: HTMLInputElement): HTMLInputElement[] {
+  const all = [...(to.closest('tbody')?.querySelectorAll<HTMLInputElement>(`.${styles.select} input`) ?? [])];
+  const start = all.findIndex(({ value }) => Number(value) === anchor);
+  const end = all.indexOf(to);
+  if (start < 0) return [];
+  return all
+    .slice(Math.min(start, end), Math.max(start, end) + 1)
+    .filter((box) => box !== to && box.checked !== to.checked);
+}

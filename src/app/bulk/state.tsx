@@ -1,0 +1,63 @@
+import type { Job } from '../../contract/bff/job.ts';
+import { outcomeOf } from '../subscriber/job-words.ts';
+import { Badge, type Tone } from '../components/badge.tsx';
+
+/** The state of a job in a word. Stopping is no failure. */
+export function StateBadge({ job }: { job: Job }) {
+  const [tone, name] = stateOf(job);
+  return (
+    <Badge tone={tone} dot={job.state === 'running'}>
+      {name}
+    </Badge>
+  );
+}
+
+function stateOf({ state, pause, problem, startedAt, counts }: Job): [Tone, string] {
+  switch (state) {
+    case 'preparing':
+      return ['neutral', 'Preparing'];
+    case 'ready':
+      return ['neutral', 'Preview'];
+    case 'running':
+      return ['ok', 'Running'];
+    case 'paused':
+      return [pause === 'service' || pause === 'rights' ? 'warn' : 'neutral', 'Paused'];
+    case 'stopped':
+      if (problem !== null) return ['warn', 'Not prepared'];
+      return ['neutral', startedAt === null ? 'Discarded' : 'Stopped'];
+    case 'done':
+      return counts.failed + counts.unconfirmed > 0 ? ['warn', 'Done, some failed'] : ['ok', 'Done'];
+  }
+}
+
+/** Said by screen readers whenever the state is another one; not at each step of the progress. */
+export function sayState(job: Job): string {
+  switch (job.state) {
+    case 'preparing':
+      return 'Preparing the preview.';
+    case 'ready':
+      return 'The preview is ready. Nothing is changed yet.';
+    case 'running':
+      return 'Running.';
+    case 'paused':
+      return pauseSentence(job);
+    case 'stopped':
+      return job.startedAt === null ? 'Nothing was changed.' : `Stopped. ${outcomeOf(job)}.`;
+    case 'done':
+      return `Done. ${outcomeOf(job)}.`;
+  }
+}
+
+/** Why a job is paused, and what happens next. */
+export function pauseSentence({ pause, counts, staff }: Job): string {
+  switch (pause) {
+    case 'service':
+      return 'Paused: the subscriber service doesn’t answer. It goes on by itself.';
+    case 'rights':
+      return `Paused: ${staff.name} may not do this any more. If you continue, it runs in your name.`;
+    case 'limit':
+      return `Paused, as you asked. Look at the rows below, then continue.`;
+    default:
+      return counts.change > 0 ? 'Paused. Nothing is changed until you continue.' : 'Paused.';
+  }
+}

@@ -1,0 +1,255 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useId, useState, type ReactNode } from 'react';
+import { ApiError, type Reply } from '../../contract/http/client.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { enteredFields, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { subscriberQuery } from '../api/queries.ts';
+import { useSession } from '../api/session.ts';
+import { describeConflict, isOwnChange } from '../subscriber/change-failure.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { fieldText, listWords } from '../subscriber/field-text.ts';
+import { fieldLabels, inputOf } from '../subscriber/subscriber-fields.ts';
+import styles from './conflict-dialog.module.css';
+
+type Saved = Reply<SubscriberWithLists>;
+
+/** What the form began with. */
+interface Opened {
+  id: number;
+  name: string;
+  values: SubscriberInput;
+  etag: string | null;
+}
+
+type Save = (body: SubscriberInput, etag: string | null) => Promise<Saved>;
+
+interface Conflict {
+  name: string;
+  /** Who changed the subscriber, and when; without a full stop. */
+  cause: string;
+  /** The user has changed it elsewhere, for example in another tab. */
+  isOwn: boolean;
+  versions: Versions;
+  /** @param merged null if the user goes back to the form */
+  answer: (merged: SubscriberInput | null) => void;
+}
+
+/** Saves. If someone else saved in the meantime, merges both versions as the user decides, and tries again. */
+export function useMerge(): {
+  /** @throws what `save` threw; also the refusal for a conflict, if the user goes back to the form */
+  saveMerged: (start: Opened, mine: SubscriberInput, save: Save) => Promise<Saved>;
+  dialog: ReactNode;
+} {
+  const cache = useQueryClient();
+  const user = useSession()?.staff;
+  const [conflict, setConflict] = useState<Conflict | null>(null);
+
+  const ask = (question: Omit<Conflict, 'answer'>) =>
+    new Promise<SubscriberInput | null>((resolve) => {
+      const answer: Conflict['answer'] = (merged) => {
+        setConflict(null);
+        resolve(merged);
+      };
+      setConflict({ ...question, answer });
+    });
+
+  const saveMerged = async (start: Opened, mine: SubscriberInput, save: Save): Promise<Saved> => {
+    try {
+      return await save(mine, start.etag);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'changed-meanwhile') throw error;
+      const now = await cache.fetchQuery({ ...subscriberQuery(start.id), staleTime: 0 });
+      const theirs = inputOf(now.data);
+      if (!theirs) throw error;
+      const versions = { base: start.values, theirs, mine };
+      const differences = differencesOf(versions);
+      // It may have been this change itself, whose answer was lost.
+      if (differences.length === 0) return now;
+      const cause = describeConflict(error, user);
+      // Where something else was changed, such as the access token, there is nothing to decide.
+      const merged = differences.every(({ changedBy }) => changedBy === 'mine')
+        ? mine
+        : await ask({ name: start.name, cause, isOwn: isOwnChange(error, user), versions });
+      if (!merged) throw error;
+      return saveMerged({ ...start, values: theirs, etag: now.etag }, merged, save);
+    }
+  };
+  const dialog = conflict && <ConflictDialog key={JSON.stringify(conflict.versions)} {...conflict} />;
+  return { saveMerged, dialog };
+}
+
+/** Shows the fields that differ. A field that only one person changed keeps the change; for the others, the user chooses. */
+function ConflictDialog(props: Conflict) {
+  const { versions } = props;
+  const words = props.isOwn ? ownWords : theirWords;
+  const [choices, setChoices] = useState<Choices>({});
+  const differences = differencesOf(versions);
+  const open = differences.filter(({ name, changedBy }) => changedBy === 'both' && !choices[name]);
+  const reason =
+    open.length > 0
+      ? `Choose a value for ${listWords(open.map(({ name }) => fieldLabels[name]))}.`
+      : undefined;
+  return (
+    <FormDialog
+      title={words.title(props.name)}
+      cancel="Keep editing"
+      action="Save merged version"
+      reason={reason}
+      onSubmit={() => props.answer(merge(versions, choices))}
+      onClose={() => props.answer(null)}
+    >
+      <p>
+        Your changes aren’t saved yet: {props.cause}. {words.rule}
+      </p>
+      {differences.map((difference) => (
+        <DifferenceCard
+          key={difference.name}
+          difference={difference}
+          versions={versions}
+          words={words}
+          chosen={choices[difference.name]}
+          onChoose={(side) => setChoices({ ...choices, [difference.name]: side })}
+        />
+      ))}
+    </FormDialog>
+  );
+}
+
+/** What the dialog says; who has changed a field, and the names of the versions. */
+interface Words {
+  title: (name: string) => string;
+  rule: string;
+  headings: Readonly<Record<Side, string>>;
+  sides: Readonly<Record<Side, string>>;
+}
+
+const theirWords: Words = {
+  title: (name) => `Someone else changed ${name}`,
+  rule: 'Fields that only one of you changed keep that change. For fields that you both changed, choose a value.',
+  headings: {
+    theirs: 'They changed it',
+    mine: 'You changed it; not saved yet',
+    both: 'You both changed it',
+  },
+  sides: { theirs: 'Theirs', mine: 'Yours', both: 'Both' },
+};
+
+const ownWords: Words = {
+  title: (name) => `You also changed ${name} elsewhere`,
+  rule: 'Fields that you changed only here or only elsewhere keep that change. For the others, choose a value.',
+  headings: {
+    theirs: 'You changed it elsewhere',
+    mine: 'You changed it here; not saved yet',
+    both: 'You changed it here and elsewhere',
+  },
+  sides: { theirs: 'Elsewhere', mine: 'Here', both: 'Both' },
+};
+
+function DifferenceCard(props: {
+  difference: Difference;
+  versions: Versions;
+  words: Words;
+  chosen: Side | undefined;
+  onChoose: (side: Side) => void;
+}) {
+  const { versions, words, chosen, onChoose } = props;
+  const { name, changedBy } = props.difference;
+  const group = useId();
+  const sides = sidesOf(name, changedBy, versions);
+  const choice = (side: Side) => (
+    <label key={side} className={styles.side}>
+      <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />
+      <Value name={words.sides[side]} text={fieldText(name, valueOf(versions, name, side))} />
+    </label>
+  );
+  return (
+    <fieldset className={styles.card} data-open={(changedBy === 'both' && !chosen) || undefined}>
+      <legend>{fieldLabels[name]}</legend>
+      <p className={styles.changedBy}>{words.headings[changedBy]}.</p>
+      <Value name="Before" text={fieldText(name, versions.base[name])} />
+      {changedBy === 'both'
+        ? sides.map(choice)
+        : sides.map((side) => (
+            <Value
+              key={side}
+              name={words.sides[side]}
+              text={fieldText(name, valueOf(versions, name, side))}
+            />
+          ))}
+    </fieldset>
+  );
+}
+
+function sidesOf(name: FieldName, changedBy: Difference['changedBy'], { mine }: Versions): Side[] {
+  if (changedBy !== 'both') return [changedBy];
+  return Array.isArray(mine[name]) ? ['theirs', 'mine', 'both'] : ['theirs', 'mine'];
+}
+
+function Value({ name, text }: { name: string; text: string }) {
+  return (
+    <span className={styles.value}>
+      <span>{name}</span> <span>{text}</span>
+    </span>
+  );
+}
+
+type FieldName = keyof SubscriberInput;
+
+/** Whose value is saved; `both` is for lists, which can have the values that each person added. */
+type Side = 'theirs' | 'mine' | 'both';
+
+/** What the user chose for the fields that both changed. */
+type Choices = Partial<Record<FieldName, Side>>;
+
+/** Three versions of a record: when the form was opened, as someone else saved it, and in the form. */
+export interface Versions {
+  base: SubscriberInput;
+  theirs: SubscriberInput;
+  mine: SubscriberInput;
+}
+
+/** A field that differs, and who changed it; if both did, the user has to choose. */
+interface Difference {
+  name: FieldName;
+  changedBy: 'theirs' | 'mine' | 'both';
+}
+
+export function differencesOf({ base, theirs, mine }: Versions): Difference[] {
+  return enteredFields.flatMap((name): Difference[] => {
+    if (isSame(theirs[name], mine[name])) return [];
+    if (isSame(base[name], mine[name])) return [{ name, changedBy: 'theirs' }];
+    return [{ name, changedBy: isSame(base[name], theirs[name]) ? 'mine' : 'both' }];
+  });
+}
+
+/** The record with both people's changes. For a field that both changed: the chosen side, else theirs. */
+export function merge(versions: Versions, choices: Choices): SubscriberInput {
+  const sides = differencesOf(versions).map(({ name, changedBy }) => {
+    const side = changedBy === 'both' ? (choices[name] ?? 'theirs') : changedBy;
+    return [name, valueOf(versions, name, side)];
+  });
+  return { ...versions.theirs, ...(Object.fromEntries(sides) as Partial<SubscriberInput>) };
+}
+
+export function valueOf<N extends FieldName>(
+  { base, theirs, mine }: Versions,
+  name: N,
+  side: Side,
+): SubscriberInput[N] {
+  if (side !== 'both') return side === 'mine' ? mine[name] : theirs[name];
+  const lists = [base[name], theirs[name], mine[name]];
+  if (!lists.every((list) => Array.isArray(list))) return theirs[name];
+  const [before = [], others = [], own = []] = lists as unknown[][];
+  const removed = before.filter((value) => !own.includes(value));
+  const kept = others.filter((value) => !removed.includes(value));
+  const added = own.filter((value) => !before.includes(value) && !kept.includes(value));
+  // All elements come from lists of this type.
+  return [...kept, ...added] as SubscriberInput[N];
+}
+
+/** The order of a list's values has no meaning. */
+function isSame(a: SubscriberInput[FieldName], b: SubscriberInput[FieldName]): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  const others: unknown[] = b;
+  return a.length === b.length && a.every((value) => others.includes(value));
+}

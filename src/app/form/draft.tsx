@@ -1,0 +1,130 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import type { Draft, Entered, KeptDraft } from '../../contract/bff/draft.ts';
+import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { useApi, type Api } from '../api/api.ts';
+import { dropDraft, keepDraft, onSavingDrafts } from '../api/drafts.ts';
+import { Button } from '../components/button.tsx';
+import { Moment } from '../components/exact-time.tsx';
+import { Notice } from '../components/notice.tsx';
+import { isFieldName } from '../subscriber/subscriber-fields.ts';
+import styles from './subscriber-form.module.css';
+
+/** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */
+const pause = 400;
+
+/** The draft of a form. */
+export interface FormDraft {
+  /** The id of the subscriber, or `new`. */
+  id: string;
+  base: Draft['base'];
+  /** The draft as it was saved before; null if there is none, or it is not loaded yet. */
+  kept: KeptDraft;
+}
+
+/** Saves unsaved input as a draft on the server, so that it survives a reload, a crash and signing in again; restores it. */
+export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept }: FormDraft) {
+  /** The draft that was given up for the saved values. */
+  const [discarded, setDiscarded] = useState<KeptDraft>(null);
+  const api = useApi();
+  const [keeper] = useState(() => createKeeper(api, id));
+
+  useEffect(() => {
+    if (!kept) return;
+    const typed = form.getValues();
+    const changed = Object.keys(form.formState.dirtyFields).filter(isFieldName);
+    const newer = Object.fromEntries(changed.map((name) => [name, typed[name]]));
+    // The defaults stay the saved values, so that the draft counts as unsaved changes.
+    form.reset({ ...asInput(kept.values), ...newer }, { keepDefaultValues: true });
+  }, [form, kept]);
+
+  const keep = useEffectEvent((values: SubscriberInput, isDirty: boolean | undefined) =>
+    isDirty ? keeper.note({ values, base }) : keeper.forget(),
+  );
+  useEffect(() => {
+    const stop = form.subscribe({
+      formState: { values: true, isDirty: true },
+      callback: ({ values, isDirty }) => keep(values, isDirty),
+    });
+    const flush = () => void keeper.flush();
+    const stopKeeping = onSavingDrafts(api, keeper.flush);
+    window.addEventListener('pagehide', flush);
+    return () => {
+      stop();
+      stopKeeping();
+      window.removeEventListener('pagehide', flush);
+      // The leave guard has asked what to do with the draft.
+      keeper.stop();
+    };
+  }, [form, api, keeper]);
+
+  return {
+    /** When the restored draft was saved; null if none was restored. */
+    restoredFrom: kept && kept !== discarded ? kept.savedAt : null,
+    /** Deletes the draft, after saving or discarding. */
+    forget: keeper.forget,
+    /** Goes back to the saved values. */
+    startOver: () => {
+      form.reset();
+      setDiscarded(kept);
+      keeper.forget();
+    },
+  };
+}
+
+/** Sends one request at a time, so that a late save does not bring a deleted draft back. */
+function createKeeper(api: Api, id: string) {
+  let pending: Draft | null = null;
+  let isKept = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  const stop = () => {
+    clearTimeout(timer);
+    pending = null;
+  };
+  const flush = () => {
+    const draft = pending;
+    stop();
+    if (draft) queue = queue.then(() => keepDraft(api, id, draft));
+    return queue;
+  };
+  return {
+    note: (draft: Draft) => {
+      isKept = true;
+      pending = draft;
+      clearTimeout(timer);
+      timer = setTimeout(flush, pause);
+    },
+    flush,
+    stop,
+    forget: () => {
+      stop();
+      if (isKept) queue = queue.then(() => dropDraft(api, id));
+      isKept = false;
+    },
+  };
+}
+
+/** A draft as values of the form, in which an empty number field is `NaN`. */
+export const asInput = (entered: Entered): SubscriberInput => ({
+  ...entered,
+  maxConnections: entered.maxConnections ?? Number.NaN,
+});
+
+/** Says that unsaved input was restored, and offers to discard it. */
+export function RestoredNotice({ savedAt, onDrop }: { savedAt: string; onDrop: () => void }) {
+  return (
+    <div role="status">
+      <Notice tone="ok">
+        <div className={styles.restored}>
+          <p>
+            Unsaved changes restored, last edited <Moment at={Date.parse(savedAt)} past />
+          </p>
+          <Button small onClick={onDrop}>
+            Discard
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}

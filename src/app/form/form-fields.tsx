@@ -1,0 +1,177 @@
+import { useState } from 'react';
+import { useController, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
+import { listNames, type ListName } from '../../contract/service/subscriber.ts';
+import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { useSession } from '../api/session.ts';
+import { useNow } from '../components/app-context.ts';
+import { counted } from '../components/count.ts';
+import { Field } from '../components/field.tsx';
+import { dayOf } from '../components/time.ts';
+import { CountryBox } from '../subscriber/country-box.tsx';
+import { ExpiryField } from '../subscriber/expiry-field.tsx';
+import { extend, extensions } from '../subscriber/extensions.ts';
+import { ListChips, listHints, listsInOrder } from '../subscriber/list-chips.tsx';
+import { fieldLabels } from '../subscriber/subscriber-fields.ts';
+import styles from './form-fields.module.css';
+
+type FormControl = Control<SubscriberInput>;
+
+/** The expiry, and buttons below it for the usual extensions. */
+export function ExpiryWithExtensions({ control }: { control: FormControl }) {
+  const now = useNow();
+  const { field, fieldState } = useController({ control, name: 'expiresAt' });
+  const at = Date.parse(field.value);
+  return (
+    <div className={styles.expiry}>
+      <ExpiryField
+        label={fieldLabels.expiresAt}
+        value={field.value}
+        onChange={field.onChange}
+        onBlur={field.value === '' && !fieldState.isDirty ? undefined : field.onBlur}
+        error={fieldState.error && (fieldState.error.message ?? '')}
+        inputRef={field.ref}
+      />
+      <div className={styles.steps} role="group" aria-label="Extend">
+        {extensions.map((extension) => {
+          const next = extend(at, extension, now);
+          return (
+            <button
+              key={extension.label}
+              type="button"
+              title={`To ${dayOf(next.getTime())}, starting ${at > now ? 'at the current expiry' : 'today'}`}
+              onClick={() => field.onChange(next.toISOString())}
+            >
+              {extension.label}
+            </button>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The fields that are on or off. */
+export function DeliveryFields({ form }: { form: UseFormReturn<SubscriberInput> }) {
+  const [hls, mpegTs] = useWatch({ control: form.control, name: ['hls', 'mpegTs'] });
+  const trial = useTrialExpiry(form);
+  return (
+    <fieldset className={styles.delivery}>
+      <legend>Delivery and plan</legend>
+      <div className={styles.boxes}>
+        {(['hls', 'mpegTs', 'isTrial'] as const).map((name) => (
+          <label key={name}>
+            <input
+              type="checkbox"
+              {...form.register(name, name === 'isTrial' ? { onChange: trial.propose } : {})}
+            />
+            {fieldLabels[name]}
+          </label>
+        ))}
+      </div>
+      <p className={styles.proposed} role="status">
+        {trial.sentence}
+      </p>
+      <p className={styles.warning} role="status">
+        {!hls && !mpegTs && 'HLS and MPEG-TS are both off: the subscriber probably can’t watch.'}
+      </p>
+    </fieldset>
+  );
+}
+
+/**
+ * Proposes an expiry when Trial is ticked, at the end of its last day, and takes it back when Trial is unticked. What
+ * somebody entered stays, and so does a saved expiry that has not passed: nobody loses days they paid for.
+ */
+function useTrialExpiry({ control, getValues, setValue, formState }: UseFormReturn<SubscriberInput>) {
+  const now = useNow();
+  const days = useSession()?.trialDays;
+  const [proposal, setProposal] = useState<{ before: string; expiresAt: string } | null>(null);
+  const expiresAt = useWatch({ control, name: 'expiresAt' });
+  const { expiresAt: isEntered } = formState.dirtyFields;
+  const enter = (value: string) =>
+    // An empty field is no mistake before it is saved.
+    setValue('expiresAt', value, { shouldDirty: true, shouldValidate: value !== '' });
+  return {
+    propose: () => {
+      const before = getValues('expiresAt');
+      if (!getValues('isTrial')) {
+        if (proposal?.expiresAt === before) enter(proposal.before);
+        setProposal(null);
+      } else if (days !== undefined && !isEntered && !(Date.parse(before) > now)) {
+        const end = new Date(now);
+        end.setDate(end.getDate() + days);
+        end.setHours(23, 59, 0, 0);
+        setProposal({ before, expiresAt: end.toISOString() });
+        enter(end.toISOString());
+      }
+    },
+    sentence:
+      proposal?.expiresAt === expiresAt &&
+      `Expires is set to ${dayOf(Date.parse(expiresAt))}: a trial lasts ${counted(days ?? 0, 'day')}.`,
+  };
+}
+
+interface ListFieldsProps {
+  control: FormControl;
+  /** Called with the text in a list's box that is not added yet; empty when there is none. */
+  onPendingText: (name: ListName, text: string) => void;
+}
+
+/** The four lists. The service does not say what an empty list means, so no hint does. */
+export function ListFields(props: ListFieldsProps) {
+  return listsInOrder.map((name) => <ListField key={name} name={name} {...props} />);
+}
+
+/** One list, entered value by value. */
+function ListField({ name, control, onPendingText }: { name: ListName } & ListFieldsProps) {
+  const { field, fieldState } = useController({ control, name });
+  return (
+    <Field label={fieldLabels[name]} error={messageOf(fieldState.error)} hint={listHints[name]}>
+      {(parts) => (
+        <ListChips
+          name={name}
+          parts={parts}
+          values={field.value}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+          onPendingText={(text) => onPendingText(name, text)}
+          inputRef={field.ref}
+          {...(name === 'countries' && { offerBox: CountryBox })}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The message about the list itself, else the one about its first invalid element. */
+function messageOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  if ('message' in error && typeof error.message === 'string') return error.message;
+  return Object.values(error)
+    .map(messageOf)
+    .find((message) => message !== undefined);
+}
+
+/** Text in the boxes of the lists that was not added: saving must not lose it silently. */
+export function usePendingTexts(form: UseFormReturn<SubscriberInput>) {
+  const [texts, setTexts] = useState<Partial<Record<ListName, string>>>({});
+  const pending = listNames.filter((name) => texts[name]);
+  return {
+    any: pending.length > 0,
+    set: (name: ListName, text: string) => {
+      setTexts((before) => ({ ...before, [name]: text }));
+      if (text === '' && form.getFieldState(name).error?.type === 'pending-text') form.clearErrors(name);
+    },
+    /** Puts an error on each list with such text; returns whether there was one. */
+    refuse: () => {
+      pending.forEach((name, index) =>
+        form.setError(
+          name,
+          { type: 'pending-text', message: `“${texts[name]}” wasn’t added. Correct or remove it.` },
+          { shouldFocus: index === 0 },
+        ),
+      );
+      return pending.length > 0;
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import type { Reply } from '../../contract/http/client.ts';
+import type { KeptDraft } from '../../contract/bff/draft.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { createDefaults, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { draftQuery } from '../api/drafts.ts';
+import { isNotFound } from '../api/error-kinds.ts';
+import { createSubscriber, updateSubscriber, useChange } from '../api/changes.ts';
+import { subscriberQuery } from '../api/queries.ts';
+import { useOpened } from '../api/recent.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { usePermission } from '../api/session.ts';
+import { ReasonField } from '../subscriber/change-dialog.tsx';
+import { useApp } from '../components/app-context.ts';
+import { showDoneToast } from '../subscriber/undo.tsx';
+import { Button } from '../components/button.tsx';
+import { reasonOf } from '../components/failure.tsx';
+import { Notice } from '../components/notice.tsx';
+import { PageHeading } from '../components/page-heading.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { noteOccasion } from '../subscriber/last-occasion.ts';
+import { Gone } from '../subscriber/gone.tsx';
+import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
+import { useMerge } from './conflict-dialog.tsx';
+import { asInput } from './draft.tsx';
+import { SubscriberForm } from './subscriber-form.tsx';
+import styles from './subscriber-form.module.css';
+
+/** The contract's defaults; the fields without one are empty. */
+const emptyForm: SubscriberInput = { ...createDefaults, username: '', email: '', expiresAt: '' };
+
+export function CreatePage() {
+  const navigate = useNavigate();
+  const leave = useLeave();
+  const app = useApp();
+  const { queryClient } = app;
+  const draft = useQuery(draftQuery('new'));
+  const { reason } = usePermission('createSubscriber');
+  const creation = useChange(createSubscriber, {
+    onSuccess: (reply) => {
+      const { id, username } = reply.data;
+      queryClient.setQueryData(subscriberQuery(id).queryKey, reply);
+      noteOccasion(queryClient, reply.data, 'created');
+      showDoneToast(app, {
+        text: `${username} was created.`,
+        operation: 'createSubscriber',
+        username,
+        entry: reply.entry,
+      });
+    },
+  });
+  return (
+    <FormPage title="New subscriber" trail="New">
+      {reason && <Notice tone="warn">{reason}</Notice>}
+      {!reason && (
+        <SubscriberForm
+          values={emptyForm}
+          status={null}
+          draft={{ id: 'new', base: null, kept: draft.data ?? null }}
+          action="Create subscriber"
+          operation="createSubscriber"
+          unconfirmed={creation.unconfirmed}
+          done="the subscriber was created"
+          onSave={async (input) => (await creation.mutateAsync({ body: input })).data.id}
+          onSaved={(id) =>
+            void navigate({ to: '/subscribers/$id', params: { id }, search: true, replace: true })
+          }
+          onCancel={() => leave(() => navigate({ to: '/subscribers', search: true }))}
+        />
+      )}
+    </FormPage>
+  );
+}
+
+export function EditPage() {
+  const { id } = useParams({ from: '/app/subscribers/$id/edit' });
+  const detail = useQuery(subscriberQuery(id));
+  const draft = useQuery(draftQuery(String(id)));
+  const { reason } = usePermission('updateSubscriber');
+  // If the form began with an old record from the cache, saving it would be refused.
+  const ready = useFirstFresh(detail);
+  useOpened(id, ready !== undefined);
+  const name = detail.data?.data.username ?? `subscriber ${id}`;
+  return (
+    <FormPage title={`Edit ${name}`} trail={name}>
+      {reason && <Notice tone="warn">{reason}</Notice>}
+      {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
+      {!(ready && draft.isFetched) && !hasFailed(detail) && <Skeleton width={60} />}
+      {!ready &&
+        (isNotFound(detail.error) ? <Gone id={id} /> : <ReadFailure what="this subscriber" read={detail} />)}
+    </FormPage>
+  );
+}
+
+/** The record after its first fetch; later fetches do not change it. */
+function useFirstFresh(detail: UseQueryResult<Reply<SubscriberWithLists>>) {
+  const [first, setFirst] = useState<Reply<SubscriberWithLists>>();
+  if (first || !detail.data || detail.isFetching) return first;
+  setFirst(detail.data);
+  return detail.data;
+}
+
+/** Keeps the version that the user began with, even when the cache gets a newer one. */
+function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: KeptDraft }) {
+  const [start, setStart] = useState(() => openedFrom(reply, draft));
+  const { id } = reply.data;
+  const navigate = useNavigate();
+  const leave = useLeave();
+  const app = useApp();
+  const { queryClient } = app;
+  const [reason, setReason] = useState('');
+  const { saveMerged, dialog } = useMerge();
+  const update = useChange(updateSubscriber, {
+    onSuccess: (saved) => void queryClient.setQueryData(subscriberQuery(id).queryKey, saved),
+  });
+  if (!start) return <Notice tone="bad">{listsMissing}</Notice>;
+  const back = () =>
+    leave(() => navigate({ to: '/subscribers/$id', params: { id }, search: true, state: true }));
+  return (
+    <>
+      <SubscriberForm
+        key={start.etag}
+        values={start.values}
+        status={reply.data.status}
+        draft={{ id: String(id), base: { values: start.values, etag: start.etag }, kept: start.kept }}
+        action="Save changes"
+        operation="updateSubscriber"
+        unconfirmed={update.unconfirmed}
+        reason={<ReasonField value={reason} onChange={setReason} readOnly={update.isPending} />}
+        done="the changes were saved"
+        onSave={async (mine) => {
+          const saved = await saveMerged(start, mine, (body, etag) =>
+            update.mutateAsync({ id, etag, body, reason }),
+          );
+          const { data, entry } = saved;
+          const { username } = data;
+          const text = `Changes to ${username} were saved.`;
+          showDoneToast(app, { text, operation: 'updateSubscriber', username, entry });
+          return data.id;
+        }}
+        onSaved={back}
+        onCancel={back}
+        onConflict={<LoadTheirs id={id} onLoaded={(theirs) => setStart(openedFrom(theirs, null))} />}
+      />
+      {dialog}
+    </>
+  );
+}
+
+/** The values to begin with: the record, or its version when the draft was begun. Null if lists are missing. */
+function openedFrom(reply: Reply<SubscriberWithLists>, kept: KeptDraft) {
+  const values = inputOf(reply.data);
+  const { id, username } = reply.data;
+  if (!values) return null;
+  const base = kept?.base ? { values: asInput(kept.base.values), etag: kept.base.etag } : null;
+  return { id, name: username, kept, ...(base ?? { values, etag: reply.etag }) };
+}
+
+/** After another save: replaces the user's input with the saved version. */
+function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<SubscriberWithLists>) => void }) {
+  const cache = useQueryClient();
+  const load = useMutation({
+    mutationFn: () => cache.fetchQuery({ ...subscriberQuery(id), staleTime: 0 }),
+    meta: { invalidates: [] },
+    onSuccess: (theirs) => {
+      onLoaded(theirs);
+      document.querySelector('h1')?.focus();
+    },
+  });
+  return (
+    <>
+      {load.isError && <p>Couldn’t load the saved version. {reasonOf(load.error)}</p>}
+      <Button busy={load.isPending} onClick={() => load.mutate()}>
+        Discard my changes and load the saved version
+      </Button>
+    </>
+  );
+}
+
+/** Returns to where the form was opened, with its scroll position and its focus. */
+function useLeave() {
+  const router = useRouter();
+  /** @param otherwise where to go if the form was opened by its address, or after signing in again */
+  return (otherwise: () => Promise<void>) => {
+    const { leftAt } = router.history.location.state;
+    if (leftAt === undefined) return void otherwise();
+    const stop = router.subscribe('onResolved', () => {
+      stop();
+      document.getElementById(leftAt)?.focus({ preventScroll: true });
+    });
+    router.history.back();
+  };
+}
+
+/** The page around a form. */
+function FormPage(props: { title: string; trail: string; children: ReactNode }) {
+  return (
+    <div className={styles.screen}>
+      <title>{`${props.title} · Subscriber Desk`}</title>
+      <nav className={styles.trail} aria-label="Breadcrumb">
+        <Link to="/subscribers" search={true}>
+          Subscribers
+        </Link>{' '}
+        / {props.trail}
+      </nav>
+      <PageHeading>{props.title}</PageHeading>
+      {props.children}
+    </div>
+  );
+}

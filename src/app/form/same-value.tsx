@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import { searchText } from '../../contract/service/search-text.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { sameValueQuery } from '../api/client.ts';
+import { counted } from '../components/count.ts';
+import type { AfterPress } from '../components/use-after-press.ts';
+
+/** The fields that other subscribers are looked for by. A username belongs to one subscriber, an email may be shared. */
+type Name = 'username' | 'email';
+
+/** The other subscribers with the username or the email in the form, looked for when the user leaves the field. */
+export function useSameValues(form: UseFormReturn<SubscriberInput>, id: string, afterPress: AfterPress) {
+  return {
+    username: useSameValue(form, 'username', id, afterPress),
+    email: useSameValue(form, 'email', id, afterPress),
+  };
+}
+
+function useSameValue(form: UseFormReturn<SubscriberInput>, name: Name, id: string, afterPress: AfterPress) {
+  /** What was in the field when the user left it; empty if it is not worth a look. */
+  const [left, setLeft] = useState('');
+  const { data } = useQuery({ ...sameValueQuery(name, left, afterPress), enabled: left !== '' });
+  const isSame = (one: Subscriber) => String(one.id) !== id && searchText(one[name]) === searchText(left);
+  return {
+    look: () =>
+      afterPress(() => {
+        const value = form.getValues(name);
+        const isSaved = value === form.formState.defaultValues?.[name];
+        setLeft(!isSaved && SubscriberInput.shape[name].safeParse(value).success ? value : '');
+      }),
+    forget: () => setLeft(''),
+    // Services find texts that contain the value.
+    of: left === '' ? [] : (data?.items.filter(isSame) ?? []),
+  };
+}
+
+/** How many subscribers are named; more than a few would not help. */
+const most = 3;
+
+/** Who else has the value. The links open in another tab, so that the form stays as it is. */
+export function SameValue({ what, of }: { what: Name; of: readonly Subscriber[] }) {
+  const rest = of.length - most;
+  return (
+    <span role="status">
+      {what === 'username'
+        ? 'This username is taken: '
+        : `${counted(of.length, 'subscriber has', 'subscribers have')} this email: `}
+      {of.slice(0, most).map(({ id, username }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <Link to="/subscribers/$id" params={{ id }} target="_blank">
+            {what === 'username' ? `Open ${username}` : username}
+            <span className="visually-hidden"> (in a new tab)</span>
+          </Link>
+        </span>
+      ))}
+      {rest > 0 && ` and ${rest} more`}
+    </span>
+  );
+}

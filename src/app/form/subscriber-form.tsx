@@ -1,0 +1,301 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type ReactNode } from 'react';
+import { useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
+import type { Change } from '../../contract/bff/journal.ts';
+import { limits } from '../../contract/service/subscriber.ts';
+import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import type { UnconfirmedChange } from '../api/send-idempotent.ts';
+import { useSession } from '../api/session.ts';
+import { UnconfirmedNotice } from '../subscriber/change-failure.tsx';
+import { UndoNote } from '../subscriber/undo-note.tsx';
+import { useApp, useNow } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
+import { counted } from '../components/count.ts';
+import { Field, inputClass } from '../components/field.tsx';
+import { LeaveGuard } from '../components/leave-guard.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useShortcuts } from '../components/shortcuts.ts';
+import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
+import { useIsMounted } from '../components/use-is-mounted.ts';
+import { describeCanWatch } from '../subscriber/can-watch.ts';
+import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
+import { fieldLabels, isFieldName, partLabels } from '../subscriber/subscriber-fields.ts';
+import { RestoredNotice, useDraft, type FormDraft } from './draft.tsx';
+import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
+import { SameValue, useSameValues } from './same-value.tsx';
+import { showErrors, type SaveFailure } from './save-failure.ts';
+import styles from './subscriber-form.module.css';
+
+interface SubscriberFormProps {
+  values: SubscriberInput;
+  draft: FormDraft;
+  /** The saved status; null for a subscriber who does not exist yet. */
+  status: number | null;
+  operation: Change;
+  /** The text of the button that saves. */
+  action: string;
+  /** What would be true if saving had gone through, as in `describeFailure`. */
+  done: string;
+  /** Saves and returns the subscriber's id; its errors are shown on the fields or above them. */
+  onSave: (input: SubscriberInput) => Promise<number>;
+  /** Leaves the form after saving. */
+  onSaved: (id: number) => void;
+  onCancel: () => void;
+  /** Set while the answer to saving is lost. */
+  unconfirmed: UnconfirmedChange | null;
+  /** The field for the reason. */
+  reason?: ReactNode;
+  /** Shown below the error if someone else changed the subscriber in the meantime. */
+  onConflict?: ReactNode;
+}
+
+/** One form for creating and editing; the contract's schema validates the input. */
+export function SubscriberForm(props: SubscriberFormProps) {
+  const { toasts } = useApp();
+  const user = useSession()?.staff;
+  const afterPress = useAfterPress();
+  const form = useForm({
+    resolver: checkAfterPress(afterPress, zodResolver(SubscriberInput)),
+    defaultValues: props.values,
+    mode: 'onTouched',
+  });
+  const { register, control, formState } = form;
+  const { errors } = formState;
+  const [failure, setFailure] = useState<SaveFailure | null>(null);
+  const pendingTexts = usePendingTexts(form);
+  const draft = useDraft(form, props.draft);
+  const saved = useRef(false);
+  const isMounted = useIsMounted();
+  const { setFocus } = form;
+  const same = useSameValues(form, props.draft.id, afterPress);
+
+  // After the heading, which takes the focus of every page.
+  const begin = useEffectEvent(() => {
+    if (props.status === null) setFocus('username');
+  });
+  useEffect(() => begin(), []);
+
+  const textField = (name: 'username' | 'email') => {
+    const { onBlur, ...field } = register(name, { onChange: same[name].forget });
+    const leave = (event: FocusEvent<HTMLInputElement>) => {
+      same[name].look();
+      // Nothing was entered yet: that is no mistake before saving, and its error would move what is being clicked.
+      if (event.target.value !== '' || props.values[name] !== '') void onBlur(event);
+    };
+    return { ...field, onBlur: leave };
+  };
+
+  async function save(input: SubscriberInput): Promise<void> {
+    setFailure(null);
+    if (pendingTexts.refuse()) return;
+    try {
+      const id = await props.onSave(input);
+      saved.current = true;
+      draft.forget();
+      if (isMounted.current) props.onSaved(id);
+    } catch (error) {
+      const found = showErrors(form, error, props.done, user);
+      setFailure(found);
+      // A user who left the form in the meantime has to know too.
+      if (!isMounted.current) {
+        const name = props.values.username || 'New subscriber';
+        toasts.show(
+          'bad',
+          `${name}: ${found.sentences.join(' ') || 'Nothing was saved: some values aren’t valid.'}`,
+        );
+      }
+    }
+  }
+
+  return (
+    <>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(save, () => setFailure(null))(event)}
+      >
+        {draft.restoredFrom && <RestoredNotice savedAt={draft.restoredFrom} onDrop={draft.startOver} />}
+        {failure && failure.sentences.length > 0 && (
+          <FormSummary sentences={failure.sentences}>{failure.conflict && props.onConflict}</FormSummary>
+        )}
+        <div className={styles.pair}>
+          <Field
+            label={fieldLabels.username}
+            error={errors.username?.message}
+            hint={same.username.of.length > 0 && <SameValue what="username" of={same.username.of} />}
+          >
+            {(parts) => (
+              <input
+                {...parts}
+                {...textField('username')}
+                className={inputClass}
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+              />
+            )}
+          </Field>
+          <Field
+            label={fieldLabels.email}
+            error={errors.email?.message}
+            hint={same.email.of.length > 0 && <SameValue what="email" of={same.email.of} />}
+          >
+            {(parts) => (
+              <input
+                {...parts}
+                {...textField('email')}
+                className={inputClass}
+                type="email"
+                autoComplete="off"
+              />
+            )}
+          </Field>
+          <ExpiryWithExtensions control={control} />
+          <Field
+            label={fieldLabels.maxConnections}
+            error={errors.maxConnections?.message}
+            hint="How many devices can watch at once."
+          >
+            {(parts) => (
+              <input
+                {...parts}
+                {...register('maxConnections', { valueAsNumber: true })}
+                className={inputClass}
+                type="number"
+                min={1}
+                max={limits.connections}
+                inputMode="numeric"
+              />
+            )}
+          </Field>
+        </div>
+        {props.status !== null && <StatusLine status={props.status} />}
+        <DeliveryFields form={form} />
+        <ListFields control={control} onPendingText={pendingTexts.set} />
+        <Field label={fieldLabels.note} error={errors.note?.message}>
+          {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
+        </Field>
+        <CanWatchNotice control={control} status={props.status} />
+        {props.reason}
+        <FormActions {...props} form={form} hasPendingText={pendingTexts.any} />
+      </form>
+      <LeaveGuard
+        isUnsaved={() => (formState.isDirty || pendingTexts.any) && !saved.current}
+        onLeave={draft.forget}
+      />
+    </>
+  );
+}
+
+/** The status, which nobody can set here. */
+function StatusLine({ status }: { status: number }) {
+  const statuses = useStatuses();
+  const help = useSession()?.statusHelp;
+  return (
+    <Field label={partLabels.status} hint={help}>
+      {(parts) => (
+        <input
+          {...parts}
+          className={styles.readOnly}
+          readOnly
+          value={nameOfStatus(status, statuses) ?? String(status)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** Save and Cancel, what saving would change, and beside them, in sight, that its answer is lost. */
+function FormActions(props: {
+  form: UseFormReturn<SubscriberInput>;
+  action: string;
+  operation: Change;
+  hasPendingText: boolean;
+  unconfirmed: UnconfirmedChange | null;
+  done: string;
+  onCancel: () => void;
+}) {
+  const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
+  const saveButton = useRef<HTMLButtonElement>(null);
+  useShortcuts({
+    save: () => {
+      // As with the mouse: what was typed into the box of a list is added when the focus leaves it.
+      saveButton.current?.focus();
+      queueMicrotask(() => saveButton.current?.click());
+    },
+  });
+  const changed = Object.keys(dirtyFields).filter(isFieldName);
+  // An empty form for a new subscriber can be submitted: it shows what is missing.
+  const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
+  return (
+    <div className={styles.actions}>
+      {props.unconfirmed && (
+        <div role="alert" className={styles.lost}>
+          <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />
+        </div>
+      )}
+      <Button
+        ref={saveButton}
+        type="submit"
+        look="primary"
+        disabled={nothingToSave}
+        busy={isSubmitting}
+        title="Ctrl/⌘ Enter"
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+      >
+        {isSubmitting ? 'Saving…' : props.action}
+      </Button>
+      <Button onClick={props.onCancel}>Cancel</Button>
+      <p role="status" className={styles.changes}>
+        {isDirty &&
+          `${counted(changed.length, 'unsaved change')}: ${changed.map((name) => fieldLabels[name]).join(', ')}`}
+      </p>
+      <UndoNote operation={props.operation} />
+    </div>
+  );
+}
+
+/** What is wrong with the form as a whole. Takes the focus, because no field shows it. */
+function FormSummary({ sentences, children }: { sentences: readonly string[]; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div ref={box} role="alert" tabIndex={-1} className={styles.summary}>
+      <Notice tone="bad">
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {children}
+      </Notice>
+    </div>
+  );
+}
+
+const watchFields = [
+  'expiresAt',
+  'hls',
+  'mpegTs',
+  'maxConnections',
+  'countries',
+  'ipAddresses',
+  'userAgents',
+] as const;
+
+/** Whether the subscriber could watch with the values in the form. */
+function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>; status: number | null }) {
+  const now = useNow();
+  const statusHelp = useSession()?.statusHelp;
+  const statusName = nameOfStatus(status ?? Number.NaN, useStatuses());
+  const [expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents] = useWatch({
+    control,
+    name: watchFields,
+  });
+  if (Number.isNaN(Date.parse(expiresAt)) || !(maxConnections >= 1)) return null;
+  const entered = { expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents };
+  const { tone, sentence, limits } = describeCanWatch(entered, statusName, now, statusHelp);
+  return (
+    <section aria-label="With these values">
+      <Notice tone={tone}>{[sentence, limits].filter(Boolean).join(' ')}</Notice>
+    </section>
+  );
+}

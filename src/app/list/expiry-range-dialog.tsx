@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { fromWallTime } from '../../contract/bff/extension.ts';
+import { localDay } from '../components/exact-time.tsx';
+import { Field, inputClass } from '../components/field.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import type { ExpiryFilter } from '../subscriber/expiry-range.ts';
+import { browserZone } from '../subscriber/extensions.ts';
+import styles from './expiry-range-dialog.module.css';
+
+/** Asks for the first and the last day of a range; either can be left open. */
+export function ExpiryRangeDialog({
+  range,
+  onChoose,
+  onClose,
+}: {
+  range: ExpiryFilter;
+  onChoose: (range: { expiresFrom: string | undefined; expiresTo: string | undefined }) => void;
+  onClose: () => void;
+}) {
+  const [from, setFrom] = useState(dayIn(range.expiresFrom));
+  const [to, setTo] = useState(dayIn(range.expiresTo, 1));
+  const [isChecked, setChecked] = useState(false);
+  const error =
+    from === '' && to === ''
+      ? 'Enter the first or the last day.'
+      : from !== '' && to !== '' && to < from
+        ? 'Enter a last day that is not before the first.'
+        : undefined;
+  function choose(): void {
+    setChecked(true);
+    if (error !== undefined) return;
+    onChoose({
+      expiresFrom: from === '' ? undefined : startOf(from, 0),
+      expiresTo: to === '' ? undefined : startOf(to, 1),
+    });
+  }
+  return (
+    <FormDialog title="Filter by expiry" action="Show subscribers" onSubmit={choose} onClose={onClose}>
+      <div className={styles.days}>
+        <Day label="First day" value={from} onChange={setFrom} />
+        <Day label="Last day" value={to} onChange={setTo} error={isChecked ? error : undefined} />
+      </div>
+      <p className={styles.hint}>
+        Both days are included, in your time zone ({browserZone()}). Leave one empty for no limit.
+      </p>
+    </FormDialog>
+  );
+}
+
+function Day(props: {
+  label: string;
+  /** Such as `2026-11-01`; empty for none. */
+  value: string;
+  onChange: (day: string) => void;
+  error?: string | undefined;
+}) {
+  return (
+    <Field label={props.label} error={props.error}>
+      {(parts) => (
+        <input
+          {...parts}
+          type="date"
+          className={inputClass}
+          max="9999-12-30"
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The local day of a moment that is an instant. @param back ms to go back, because a range ends before its limit */
+function dayIn(moment: string | undefined, back = 0): string {
+  const at = Date.parse(moment ?? '');
+  return Number.isNaN(at) ? '' : localDay(at - back);
+}
+
+/** When a day begins in the browser's zone, `2026-11-01T00:00:00.000Z` in UTC. @param later how many days after it */
+function startOf(day: string, later: number): string {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
+  const wall = new Date(0);
+  wall.setUTCFullYear(year, month - 1, date + later);
+  return new Date(fromWallTime(wall.getTime(), browserZone())).toISOString();
+}

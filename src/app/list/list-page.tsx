@@ -1,0 +1,229 @@
+import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { ViewQuery } from '../../contract/bff/view.ts';
+import { pageSizes, type SubscriberPage } from '../../contract/service/list-query.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { usePermission } from '../api/session.ts';
+import { useApp, useCommands } from '../components/app-context.ts';
+import { Button, buttonClass } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { Icon } from '../components/icon.tsx';
+import { KeyHint } from '../components/key.tsx';
+import { Pager } from '../components/pager.tsx';
+import { useShortcuts } from '../components/shortcuts.ts';
+import { useInSight } from '../components/use-in-sight.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
+import { nameOfList, pageSizeOf, toListQuery, toReturn, viewQueryOf } from '../subscriber/list-address.ts';
+import { loadSelectionStore, useSelecting, useSelectingParts } from './use-selecting.tsx';
+import { useColumns } from './columns.tsx';
+import { Filters } from './filters.tsx';
+import { SubscriberTable } from './subscriber-table.tsx';
+import { useListAddress } from './use-list-address.ts';
+import { useListRows, useNextPageAhead } from './use-list-rows.ts';
+import { useRowKeys } from './use-row-interactions.ts';
+import { Views } from './views.tsx';
+import styles from './list-page.module.css';
+
+const TrialScanBar = lazy(async () => ({ default: (await import('./trial-scan-bar.tsx')).TrialScanBar }));
+const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
+
+/** The list, and beside it the pane of the subscriber in the address. */
+export function ListPage() {
+  const { address, turnTo, resize } = useListAddress();
+  const size = pageSizeOf(address);
+  const openId = useParams({ from: '/app/subscribers/list/$id', shouldThrow: false })?.id;
+  const query = toListQuery(address);
+  const read = useListRows(query);
+  const columns = useColumns();
+  const failed = hasFailed(read);
+  // The rows of the previous address would contradict the error.
+  const page = failed && read.isPlaceholderData ? undefined : read.data;
+  const isEmpty = page?.items.length === 0 && !read.isPlaceholderData;
+  /** Undefined until the page of this address is loaded. */
+  const ownPage = read.isPlaceholderData ? undefined : read.data;
+
+  useFocusOnArrival(openId === undefined);
+  const [end, isEndInSight] = useInSight(200);
+  // A scan has loaded all its pages already.
+  useNextPageAhead(query, read.scanned ? undefined : ownPage, isEndInSight);
+  const { queryClient } = useApp();
+  const { isOn, start } = useSelecting();
+  const selection = useSelectingParts(isOn);
+  useRowKeys(query, ownPage, {
+    fetchesAhead: read.scanned === null,
+    onSelect(subscriber) {
+      if (start() && subscriber)
+        void loadSelectionStore().then(({ toggleSelected }) => toggleSelected(queryClient, subscriber));
+    },
+  });
+
+  const failure = (
+    <ReadFailure what="the list" read={read} byHand={read.scanned !== null} inline={page !== undefined} />
+  );
+  return (
+    <div className={styles.screen} data-pane={openId !== undefined || undefined}>
+      {openId === undefined && <title>Subscribers · Subscriber Desk</title>}
+      <div className={styles.list}>
+        <div className={styles.head}>
+          <h1 id="list-heading" className={styles.heading} tabIndex={-1}>
+            Subscribers{' '}
+            <span className={styles.count} data-stale={read.isPlaceholderData || undefined}>
+              {page && !failed && grouped(page.totalCount)}
+            </span>
+          </h1>
+          <div className={styles.actions}>
+            <ExportButton
+              query={viewQueryOf(address)}
+              count={failed ? undefined : ownPage?.totalCount}
+              shown={columns.map(({ name }) => name)}
+            />
+            <ImportLink />
+            <NewSubscriber />
+          </div>
+        </div>
+        <Views ready={read.data !== undefined} />
+        <Filters page={failed ? undefined : ownPage} />
+        {!page && failure}
+        {isEmpty ? (
+          <Suspense>
+            <NothingFound total={page.totalCount} />
+          </Suspense>
+        ) : (
+          (page || !failed) && (
+            <SubscriberTable
+              page={page}
+              expected={Math.min(size, 50)}
+              isStale={read.isPlaceholderData}
+              openId={openId}
+              selection={selection}
+            />
+          )
+        )}
+        <div ref={end} />
+        {/* Below the rows, where it moves none of them. */}
+        <div className={styles.footer}>
+          {page && failure}
+          {read.scanned && (
+            <Suspense fallback={null}>
+              <TrialScanBar filter={read.scanned} />
+            </Suspense>
+          )}
+          {selection && (
+            <selection.SelectionBar
+              query={query}
+              page={ownPage}
+              // A scan may have been stopped before its end.
+              total={read.scanned ? null : (read.data?.totalCount ?? null)}
+              isPaneOpen={openId !== undefined}
+            />
+          )}
+          {!isEmpty && (page || !failed) && (
+            <Pager
+              shown={page}
+              page={address.page ?? 1}
+              onTurn={(next) => {
+                turnTo(next);
+                // The next page starts at its top.
+                document.querySelector('thead')?.scrollIntoView({ block: 'nearest' });
+              }}
+              size={{ value: size, choices: sizes, onChange: (next) => void resize(next) }}
+            />
+          )}
+        </div>
+        <Announcement list={nameOfList(query)} page={ownPage} />
+      </div>
+      <Outlet />
+    </div>
+  );
+}
+
+const sizes = [pageSizes.usual, 50, 100, pageSizes.most];
+
+/** Moves the focus to the heading after coming from another screen, or where it was lost on the way. */
+function useFocusOnArrival(alone: boolean): void {
+  const { history } = useRouter();
+  const isNew = useRef(true);
+  useEffect(() => {
+    // On a freshly loaded page the focus starts at the top, where the skip link is.
+    const arrived = history.location.state.__TSR_index > 0;
+    if (alone && arrived && (isNew.current || document.activeElement === document.body))
+      document.getElementById('list-heading')?.focus({ preventScroll: true });
+    isNew.current = false;
+  }, [alone, history]);
+}
+
+/** Opens the export of the list, for users who may take it away as a file. */
+function ExportButton(list: { query: ViewQuery; count: number | undefined; shown: readonly string[] }) {
+  const { allowed } = usePermission('exportSubscribers');
+  const [isOpen, setOpen] = useState(false);
+  const parts = useLazyModule(
+    () => import('../bulk/export-dialog.tsx'),
+    isOpen,
+    () => setOpen(false),
+  );
+  const open = () => allowed && setOpen(true);
+  useShortcuts({ export: open });
+  useCommands([allowed && { name: 'Export subscribers', about: 'List', run: open }]);
+  if (!allowed) return null;
+  return (
+    <>
+      <Button data-opening={(isOpen && !parts) || undefined} onClick={open}>
+        Export…
+        <KeyHint of="export" />
+      </Button>
+      {isOpen && parts && <parts.ExportDialog {...list} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ImportLink() {
+  const { allowed } = usePermission('runJobs');
+  if (!allowed) return null;
+  return (
+    <Link to="/jobs/import" className={buttonClass()}>
+      Import…
+    </Link>
+  );
+}
+
+function NewSubscriber() {
+  const { allowed } = usePermission('createSubscriber');
+  if (!allowed) return null;
+  return (
+    <Link to="/subscribers/new" search={true} state={toReturn} className={buttonClass({ look: 'primary' })}>
+      <Icon name="plus" />
+      <span>New subscriber</span>
+      <KeyHint of="create" />
+    </Link>
+  );
+}
+
+/**
+ * Tells screen readers about new rows, once: the page after paging, else the number of subscribers.
+ *
+ * @param list the same text for each page of the same list
+ */
+function Announcement({ list, page }: { list: string; page: SubscriberPage | undefined }) {
+  const [announced, setAnnounced] = useState({ list: '', page: 0, total: 0, sentence: '' });
+  const isNew =
+    page && (announced.list !== list || announced.page !== page.page || announced.total !== page.totalCount);
+  if (page && isNew) {
+    const paged = announced.list === list && announced.page !== page.page;
+    setAnnounced({
+      list,
+      page: page.page,
+      total: page.totalCount,
+      sentence: paged ? pageOf(page) : countOf(page),
+    });
+  }
+  return (
+    <p role="status" className="visually-hidden">
+      {page && announced.sentence}
+    </p>
+  );
+}
+
+const pageOf = ({ page, totalPages }: SubscriberPage) => `Page ${grouped(page)} of ${grouped(totalPages)}.`;
+
+const countOf = ({ totalCount }: SubscriberPage) =>
+  totalCount === 0 ? 'No subscribers.' : `${counted(totalCount, 'subscriber')}.`;

@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { usePermission } from '../api/session.ts';
+import { Button, buttonClass } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { grouped } from '../components/count.ts';
+import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
+import { filterWords } from '../subscriber/filter-words.ts';
+import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
+import { useListAddress } from './use-list-address.ts';
+
+/** An empty list says why it is empty and what to do about it. */
+export function NothingFound({ total }: { total: number }) {
+  const { address, clear, filter, turnTo } = useListAddress();
+  const status = nameOfStatus(address.status ?? Number.NaN, useStatuses());
+  const { allowed, reason } = usePermission('createSubscriber');
+  if (total > 0)
+    return (
+      <EmptyState
+        title={`There’s no page ${grouped(address.page ?? 1)}`}
+        hint="The list got shorter, or the link is old."
+      >
+        <Button
+          onClick={() => {
+            turnTo(1);
+            // The button disappears with this message.
+            document.getElementById('list-heading')?.focus();
+          }}
+        >
+          Go to the first page
+        </Button>
+      </EmptyState>
+    );
+  if (hasFilter(address)) {
+    const { username, email, sort: _sort, page: _page, pageSize: _size, ...others } = address;
+    const isSearch = (username ?? email) !== undefined;
+    const advice = isSearch ? ' Or search for a part of it, an ID such as #123, or the access token.' : '';
+    const without = Object.fromEntries(Object.keys(others).map((name) => [name, undefined]));
+    return (
+      <EmptyState title="No subscribers match" hint={`${describeFilters(address, status)}${advice}`}>
+        {isSearch && Object.keys(others).length > 0 && (
+          <Button onClick={() => filter(without)}>Search all subscribers</Button>
+        )}
+        <Button onClick={clear}>Clear filters</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No subscribers yet" hint={reason ?? 'Create the first subscriber.'}>
+      {allowed && (
+        <Link to="/subscribers/new" state={toReturn} className={buttonClass({ look: 'primary' })}>
+          New subscriber
+        </Link>
+      )}
+    </EmptyState>
+  );
+}
+
+/** "Filters: username “anna”, expired. Remove one to see more." */
+function describeFilters(address: ListAddress, status: string | undefined): string {
+  const filters = filterWords(toListQuery(address), status);
+  return filters.length === 1
+    ? `Filter: ${filters[0]}. Remove it to see more.`
+    : `Filters: ${filters.join(', ')}. Remove one to see more.`;
+}

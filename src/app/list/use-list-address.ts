@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch, type HistoryState } from '@tanstack/react-router';
+import { viewsQuery } from '../api/queries.ts';
+import {
+  isView,
+  pageSizeOf,
+  readAddress,
+  usualPageSize,
+  withFilter,
+  type ListAddress,
+} from '../subscriber/list-address.ts';
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The id of the saved view whose filters or order the user has changed since. */
+    view?: string | undefined;
+  }
+}
+
+type Change = Parameters<typeof withFilter>[1];
+
+/** The state of the list is its address: changing it navigates. */
+export function useListAddress() {
+  // Validated again, because the router's search keeps parameters that the route does not know.
+  const address = useSearch({ from: '/app/subscribers', select: readAddress });
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  // A link to another view leaves it out, and Back restores it.
+  const state = ({ view }: HistoryState) => ({
+    view: cache.getQueryData(viewsQuery.queryKey)?.find((one) => isView(one, address))?.id ?? view,
+  });
+  const go = (next: ListAddress, replace = false, to: '.' | '/subscribers' = '.') =>
+    void navigate({ to, search: next, state, replace, resetScroll: false });
+  return {
+    address,
+    /**
+     * Sets another filter or order, and goes to the first page. `replace` adds no step to the history; `to` the list closes the
+     * pane.
+     */
+    filter: (change: Change, replace?: boolean, to?: '/subscribers') =>
+      go(withFilter(address, change), replace, to),
+    /** Goes to another page of the same list. */
+    turnTo: (page: number) => go(withFilter(address, { page })),
+    /** Sets the page size for this and later lists. Back returns to the page size before. */
+    resize: async (pageSize: number) => {
+      const before = pageSizeOf(address);
+      usualPageSize.set(pageSize);
+      const search = readAddress({ ...address, pageSize: before });
+      if (search.pageSize !== address.pageSize)
+        await navigate({ to: '.', search, state, replace: true, resetScroll: false });
+      go(withFilter(search, { pageSize }));
+    },
+    /** Removes all filters; keeps the order and the page size. */
+    clear: () => {
+      go(withFilter({}, { sort: address.sort, pageSize: address.pageSize }));
+      // The button disappears with the filters, so the focus goes to the find box.
+      document.getElementById('find')?.focus();
+    },
+  };
+}

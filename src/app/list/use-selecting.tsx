@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { usePermission } from '../api/session.ts';
+import { useApp } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
+import { useLazyModule } from '../components/use-lazy-module.ts';
+import { selectionQuery } from '../subscriber/selection-query.ts';
+
+/** What changes the selection. The first view does without it; while selecting is on, it is loaded. */
+export const loadSelectionStore = () => import('../subscriber/selection-store.ts');
+
+/** Selecting is off at first; only users who may change many subscribers at once can start it. */
+export function useSelecting() {
+  const { queryClient, toasts } = useApp();
+  const { allowed, reason } = usePermission('runJobs');
+  const { data: isOn = false } = useQuery({ ...selectionQuery, select: Boolean });
+  /** Starts it if it is off, or says why that is not allowed. @returns whether it is on now */
+  function start(): boolean {
+    if (reason !== undefined) toasts.show('bad', reason);
+    if (allowed) queryClient.setQueryData(selectionQuery.queryKey, (now) => now ?? []);
+    return allowed;
+  }
+  return { reason, isOn, start };
+}
+
+const loadSelecting = () => import('../bulk/selecting.tsx');
+
+/** What the list shows while selecting is on; null while it is off or still loading. */
+export function useSelectingParts(isOn: boolean): Awaited<ReturnType<typeof loadSelecting>> | null {
+  const { queryClient } = useApp();
+  const parts = useLazyModule(loadSelecting, isOn, () =>
+    queryClient.setQueryData(selectionQuery.queryKey, null),
+  );
+  return isOn ? parts : null;
+}
+
+/** Starts and ends selecting, for users who may change many subscribers at once. */
+export function SelectButton() {
+  const app = useApp();
+  const { reason, isOn, start } = useSelecting();
+  // It shows until the role is known: if it appeared later, the filters would move.
+  if (reason !== undefined) return null;
+  const exit = () => void loadSelectionStore().then(({ exitSelecting }) => exitSelecting(app));
+  return (
+    <Button id="select" aria-pressed={isOn} onClick={() => (isOn ? exit() : start())}>
+      Select
+    </Button>
+  );
+}

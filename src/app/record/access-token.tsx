@@ -1,0 +1,186 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { usePermission, useSession } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
+import { useApp, useCommands } from '../components/app-context.ts';
+import { CopyButton, copyOutcomes, copyText } from '../components/copy-button.tsx';
+import { maskedToken } from '../../contract/bff/access-token.ts';
+import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
+import { regenerateToken, useChange } from '../api/changes.ts';
+import { ChangeDialog } from '../subscriber/change-dialog.tsx';
+import { describeFailure } from '../subscriber/change-failure.tsx';
+import { UndoNote } from '../subscriber/undo-note.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useIsMounted } from '../components/use-is-mounted.ts';
+import { NewTokenMessage } from './caller-message.tsx';
+import { noteOccasion } from '../subscriber/last-occasion.ts';
+import { useRevealedToken } from './use-revealed-token.ts';
+import styles from './access-token.module.css';
+
+/** The access token: hidden until the user shows it, which is recorded, and hidden again after a while. */
+export function AccessToken(props: {
+  subscriber: Subscriber;
+  etag: string | null;
+  /** Why the token cannot be changed yet. */
+  waiting: string | undefined;
+}) {
+  const { subscriber, etag, waiting } = props;
+  const token = useRevealedToken(subscriber);
+  const [asking, setAsking] = useState(false);
+  const { reason } = usePermission('regenerateToken');
+  const seeing = usePermission('seeAccessToken');
+  const { toasts } = useApp();
+  const urlOf = useUrlOf(subscriber);
+  const getUrl = async () => {
+    const accessToken = await token.get();
+    return accessToken === null || urlOf === undefined ? null : urlOf(accessToken);
+  };
+  const regenerate = () => {
+    token.hide();
+    setAsking(true);
+  };
+  const toggle = () => (token.shown === null ? void token.show() : token.hide());
+  const toggleName = token.shown === null ? 'Show token' : 'Hide token';
+  const copy = async (get: () => Promise<string | null>, name: string) => {
+    const outcome = await copyText(get);
+    if (outcome) toasts.show(outcome === 'copied' ? 'ok' : 'bad', copyOutcomes[outcome](name));
+  };
+  const about = subscriber.username;
+  useCommands([
+    seeing.allowed && { name: 'Copy token', about, run: () => void copy(token.get, 'token') },
+    seeing.allowed &&
+      urlOf !== undefined && {
+        name: 'Copy playlist URL',
+        about,
+        run: () => void copy(getUrl, 'playlist URL'),
+      },
+    seeing.allowed && { name: toggleName, about, run: toggle },
+    (reason ?? waiting) === undefined && { name: 'Regenerate token…', about, run: regenerate },
+  ]);
+  return (
+    <section className={styles.card} aria-label="Access token">
+      <div className={styles.head}>
+        <h3>Access token</h3>
+        {seeing.allowed && (
+          <div>
+            <Button look="quiet" small aria-label={toggleName} onClick={toggle}>
+              {token.shown === null ? 'Show' : 'Hide'}
+            </Button>
+            <CopyButton text={token.get} name="token" small />
+          </div>
+        )}
+      </div>
+      <code className={styles.token}>{token.shown ?? maskedToken(subscriber.accessToken)}</code>
+      <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
+        Regenerate…
+      </Button>
+      {seeing.allowed && urlOf && (
+        <div className={styles.url}>
+          {token.shown !== null && <code>{urlOf(token.shown)}</code>}
+          <CopyButton text={getUrl} name="playlist URL" small isNamed />
+        </div>
+      )}
+      {seeing.reason && <p className={styles.reason}>{seeing.reason}</p>}
+      {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+/** Makes the playlist address of a token; undefined where the deployment has no template. */
+function useUrlOf({ username }: Pick<Subscriber, 'username'>) {
+  const template = useSession()?.playlistUrlTemplate;
+  if (template === undefined) return undefined;
+  return (accessToken: string) => playlistUrlOf(template, { accessToken, username });
+}
+
+const done = 'the token was replaced';
+
+/** Says what will happen, regenerates the token, and shows the new one until the dialog is closed. */
+function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; onClose: () => void }) {
+  const { toasts } = useApp();
+  // The page behind shows the new token as soon as there is one; the dialog keeps the subscriber it was opened for.
+  const [{ id, username, accessToken }] = useState(props.subscriber);
+  const cache = useQueryClient();
+  const [etag] = useState(props.etag);
+  const isMounted = useIsMounted();
+  const change = useChange(regenerateToken, {
+    onSuccess: () => {
+      if (!isMounted.current) toasts.show('ok', `${username} has a new token. The old one no longer works.`);
+    },
+    onError: (error) => {
+      if (!isMounted.current)
+        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber')}`);
+    },
+  });
+  if (change.isSuccess) {
+    const subscriber = change.data.data;
+    const close = () => {
+      noteOccasion(cache, subscriber, 'regenerated');
+      props.onClose();
+    };
+    return <NewTokenDialog subscriber={subscriber} onClose={close} />;
+  }
+  return (
+    <ChangeDialog
+      title="Regenerate access token"
+      action="Regenerate token"
+      busyAction="Regenerating…"
+      done={done}
+      change={change}
+      onConfirm={(reason) => change.mutate({ id, etag, reason })}
+      onClose={props.onClose}
+    >
+      <p>
+        The current token of <strong>{username}</strong> stops working immediately. Every device that uses it
+        is cut off until it gets the new token.
+      </p>
+      <UndoNote operation="regenerateToken" />
+      <Token name="Current token" text={maskedToken(accessToken)} />
+    </ChangeDialog>
+  );
+}
+
+/**
+ * Shows the new token, and what to tell the subscriber. The button that copies the token has the focus, so that a second
+ * Enter does not close the dialog.
+ */
+function NewTokenDialog({ subscriber, onClose }: { subscriber: Subscriber; onClose: () => void }) {
+  const { username, accessToken } = subscriber;
+  const urlOf = useUrlOf(subscriber);
+  const first = useRef<HTMLSpanElement>(null);
+  useEffect(() => first.current?.querySelector('button')?.focus(), []);
+  return (
+    <Dialog
+      title="Regenerate access token"
+      onClose={onClose}
+      actions={
+        <>
+          <span ref={first}>
+            <CopyButton text={accessToken} name="token" small={false} />
+          </span>
+          {urlOf && <CopyButton text={urlOf(accessToken)} name="playlist URL" small={false} />}
+          <Button look="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <div role="status">
+        <Notice tone="ok">{username} has a new token. The old one no longer works.</Notice>
+      </div>
+      <Token name="New token" text={accessToken} />
+      <NewTokenMessage subscriber={subscriber} accessToken={accessToken} />
+    </Dialog>
+  );
+}
+
+function Token({ name, text }: { name: string; text: string }) {
+  return (
+    <div className={styles.inDialog}>
+      <h3>{name}</h3>
+      <code>{text}</code>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { ChangedFields } from '../subscriber/changed-fields.tsx';
+import { entryTitle, outcomeNames, personOf, whyNotDone } from '../subscriber/journal-entry.tsx';
+import { PartOfJob } from '../subscriber/part-of-job.tsx';
+import { UndoEntry } from '../subscriber/undo.tsx';
+import { counted } from '../components/count.ts';
+import { Moment } from '../components/exact-time.tsx';
+import { PersonName } from '../components/person-name.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { newestEntries, paneActivityQuery } from './follow.ts';
+import styles from './activity.module.css';
+
+/** Who changed what of a subscriber, newest first; loaded after the record. */
+export function Activity({ id, complete }: { id: number; complete: boolean }) {
+  const activity = useQuery({
+    ...paneActivityQuery(id),
+    enabled: complete,
+  });
+  const { data } = activity;
+  return (
+    <section className={styles.activity} aria-label="Activity" aria-busy={activity.isPending}>
+      <h3>Activity</h3>
+      {activity.isPending && !hasFailed(activity) && <Skeleton width={24} />}
+      <ReadFailure what="the activity" read={activity} inline />
+      {data?.items.length === 0 && <p className={styles.aside}>No changes yet</p>}
+      {data && data.items.length > 0 && (
+        <ul className={styles.entries}>
+          {data.items.map((entry, index) => (
+            <Entry key={entry.id} entry={entry} later={data.items.slice(0, index)} />
+          ))}
+        </ul>
+      )}
+      {data && data.totalCount > newestEntries && (
+        <Link to="/activity" search={{ subscriber: `#${id}` }}>
+          Show all {counted(data.totalCount, 'entry', 'entries')}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function Entry({ entry, later }: { entry: JournalEntry; later: readonly JournalEntry[] }) {
+  const change = entry.kind === 'change' ? entry : null;
+  const isEdit = change?.operation === 'updateSubscriber';
+  const isPlainEdit = isEdit && change.outcome === 'done' && change.undoOf === null;
+  return (
+    <li className={styles.entry}>
+      <span className={styles.when}>
+        <Moment at={Date.parse(entry.at)} past />
+      </span>
+      <div className={styles.what}>
+        {!isPlainEdit && <span>{entryTitle(entry)} </span>}
+        {isEdit && <ChangedFields entry={change} />}
+        <span className={styles.aside}>
+          by <PersonName person={personOf(entry)} />
+          {change && change.undoneBy !== null && ' · undone'}
+          {change && change.jobId !== null && ' · '}
+          <PartOfJob entry={entry} />
+        </span>
+        {entry.outcome !== 'done' && (
+          <p className={styles.aside}>
+            {outcomeNames[entry.outcome]}
+            {whyNotDone(entry) && `: ${whyNotDone(entry)}`}
+          </p>
+        )}
+        {change && change.reason !== null && <p className={styles.aside}>“{change.reason}”</p>}
+      </div>
+      {change && <UndoEntry entry={change} later={later} />}
+    </li>
+  );
+}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { occasions, placeholdersIn, type Message, type Occasion } from '../../contract/bff/message.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { messagesQuery } from '../api/client.ts';
+import { usePermission, useSession } from '../api/session.ts';
+import { useApp, useCommands } from '../components/app-context.ts';
+import { CopyButton, copyOutcomes, copyText } from '../components/copy-button.tsx';
+import { inputClass } from '../components/field.tsx';
+import { usePreference } from '../components/preference.ts';
+import { Skeleton } from '../components/skeleton.tsx';
+import {
+  languageName,
+  messageLanguage,
+  messageText,
+  messageWithUrl,
+  needsPlaylistUrl,
+} from '../subscriber/message-text.ts';
+import { useLastOccasion } from '../subscriber/last-occasion.ts';
+import { useRevealedToken } from './use-revealed-token.ts';
+import styles from './caller-message.module.css';
+
+/** The message of the pane: for what was just done, else in one line for whenever it is needed. */
+export function PaneMessage({ subscriber }: { subscriber: Subscriber }) {
+  const token = useRevealedToken(subscriber);
+  const { toasts } = useApp();
+  const occasion = useLastOccasion(subscriber);
+  const seesToken = usePermission('seeAccessToken').allowed;
+  const message = useMessage(subscriber, occasion, token.get);
+  const { source, remember } = message;
+  const copy = async (text: NonNullable<typeof source>) => {
+    const outcome = await copyText(text);
+    if (outcome === 'copied') remember();
+    if (outcome) toasts.show(outcome === 'copied' ? 'ok' : 'bad', copyOutcomes[outcome]('message'));
+  };
+  useCommands([
+    source !== undefined && {
+      name: 'Copy message',
+      about: subscriber.username,
+      run: () => void copy(source),
+    },
+  ]);
+  return (
+    <MessageToCopy message={message} subscriber={subscriber}>
+      {occasion === 'created' && seesToken && <CopyButton text={token.get} name="token" small={false} />}
+    </MessageToCopy>
+  );
+}
+
+/** The message for a token that has just been made, which is on the screen. */
+export function NewTokenMessage({
+  subscriber,
+  accessToken,
+}: {
+  subscriber: Subscriber;
+  accessToken: string;
+}) {
+  const message = useMessage(subscriber, 'regenerated', async () => accessToken);
+  return <MessageToCopy message={message} subscriber={subscriber} />;
+}
+
+/** A choice of messages, a button that copies, and the text. Nothing where there is no message that can be copied. */
+function MessageToCopy(props: {
+  message: ReturnType<typeof useMessage>;
+  subscriber: Subscriber;
+  /** Another button. */
+  children?: ReactNode;
+}) {
+  const { options, selected, source, isLoading, isShown, choose, remember } = props.message;
+  const isOneLanguage = new Set(options.map(({ language }) => language)).size < 2;
+  if (isLoading) return <Skeleton width={30} />;
+  if (!selected || source === undefined) return null;
+  return (
+    <section className={styles.message} aria-label="Message">
+      <div className={styles.choice}>
+        <select
+          aria-label="Message"
+          className={inputClass}
+          value={selected.id}
+          onChange={(event) => choose(event.target.value)}
+        >
+          {options.map(({ id, name, language }) => (
+            <option key={id} value={id}>
+              {isOneLanguage ? name : `${name} · ${languageName(language)}`}
+            </option>
+          ))}
+        </select>
+        <CopyButton text={source} name="message" small={false} onCopied={remember} />
+        {props.children}
+      </div>
+      {isShown && (
+        <p className={styles.text} lang={selected.language} dir="auto">
+          {messageText(selected, props.subscriber)}
+        </p>
+      )}
+      {isShown && needsPlaylistUrl(selected.text) && (
+        <p className={styles.hint}>The playlist URL is put in when you copy.</p>
+      )}
+    </section>
+  );
+}
+
+/**
+ * The messages that can be copied for a subscriber: those for what was just done first, and of these the ones in the
+ * language of the last message.
+ *
+ * @param getToken asks for the access token when a message with the playlist address is copied; null if that failed
+ */
+function useMessage(
+  subscriber: Subscriber,
+  occasion: Occasion | null,
+  getToken: () => Promise<string | null>,
+) {
+  const messages = useQuery(messagesQuery);
+  const template = useSession()?.playlistUrlTemplate;
+  const seesToken = usePermission('seeAccessToken').allowed;
+  const language = usePreference(messageLanguage);
+  const [chosen, choose] = useState<{ id: string; after: Occasion | null }>();
+  const hasExpiry = !Number.isNaN(Date.parse(subscriber.expiresAt));
+  const canFill = ({ text }: Message) =>
+    (hasExpiry || !placeholdersIn(text).includes('expires')) &&
+    (!needsPlaylistUrl(text) || (template !== undefined && seesToken));
+  const rank = (message: Message) =>
+    (message.occasion === occasion ? 0 : message.occasion === 'general' ? 100 : 200) +
+    (message.language === language ? 0 : 10) +
+    occasions.indexOf(message.occasion);
+  const options = (messages.data ?? [])
+    .filter(canFill)
+    .toSorted((one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : 1));
+  // A choice is over when something else has been done.
+  const own = chosen?.after === occasion ? options.find(({ id }) => id === chosen.id) : undefined;
+  const selected = own ?? options[0];
+
+  async function fill(message: Message): Promise<string | null> {
+    const token = await getToken();
+    if (token === null || template === undefined) return null;
+    return messageWithUrl(message, subscriber, template, token);
+  }
+
+  return {
+    options,
+    selected,
+    isLoading: messages.isLoading,
+    /** Whether the text is worth showing: something was done, or a message was chosen. */
+    isShown: occasion !== null || own !== undefined,
+    choose: (id: string) => choose({ id, after: occasion }),
+    /** The text to copy. The playlist address is as secret as the token, so it is put in only then. */
+    source:
+      selected &&
+      (needsPlaylistUrl(selected.text) ? () => fill(selected) : messageText(selected, subscriber)),
+    remember: () => selected && messageLanguage.set(selected.language),
+  };
+}

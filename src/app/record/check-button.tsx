@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { listNames, type SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { useCommands } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
+import { useLazyModule } from '../components/use-lazy-module.ts';
+import { listsMissing } from '../subscriber/subscriber-fields.ts';
+import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
+
+/** The button that opens “Check a connection”, whose code is loaded then. */
+export function CheckConnection(props: ShownRecord & { status: string | undefined }) {
+  const { subscriber, etag, status, waiting } = props;
+  const [open, setOpen] = useState(false);
+  const part = useLazyModule(
+    () => import('./connection/check-dialog.tsx'),
+    open,
+    () => setOpen(false),
+  );
+  const noEdit = useWhyNoEdit(props);
+  // A list that is missing cannot be checked either.
+  const isWhole = listNames.every((name) => subscriber[name] !== undefined);
+  const reason = waiting ?? (isWhole ? undefined : listsMissing);
+  const run = () => setOpen(true);
+  useCommands([reason === undefined && { name: 'Check a connection…', about: subscriber.username, run }]);
+  return (
+    <div>
+      <Button reason={reason} onClick={run}>
+        Check a connection…
+      </Button>
+      {open && isWhole && part && (
+        <part.CheckDialog
+          // It has all lists.
+          subscriber={subscriber as SubscriberDetail}
+          etag={etag}
+          status={status}
+          reason={noEdit}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </div>
+  );
+}

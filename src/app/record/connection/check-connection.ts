@@ -1,0 +1,195 @@
+import { limits, statusOfActive, type SubscriberDetail } from '../../../contract/service/subscriber.ts';
+import { counted } from '../../components/count.ts';
+import { exactTime } from '../../components/exact-time.tsx';
+import { countryName } from '../../subscriber/countries.ts';
+import { isExpired } from '../../subscriber/expiry.ts';
+import { fieldLabels, partLabels } from '../../subscriber/subscriber-fields.ts';
+import type { OfferedEdit } from '../edit-record.tsx';
+import {
+  contains,
+  isAddress,
+  isInside,
+  neighbourhoodOf,
+  parseRange,
+  rangeText,
+  type IpRange,
+} from './ip-range.ts';
+import type { Connection } from './read-connection.ts';
+
+/** What one rule of a record says about a connection. */
+export interface RuleAnswer {
+  rule: string;
+  answer: 'yes' | 'no' | 'unknown';
+  /** Why, with the entry that decides. */
+  because: string;
+  /** What would make it a yes. */
+  offers: OfferedEdit[];
+}
+
+type Rules = Omit<SubscriberDetail, 'id' | 'accessToken' | 'email' | 'note' | 'isTrial' | 'bundles'>;
+
+/**
+ * Holds a connection against a record, rule by rule. What neither of them says stays unknown: nothing is guessed.
+ *
+ * @param statusName undefined while it is unknown
+ * @param now ms since the epoch
+ */
+export function checkConnection(
+  subscriber: Rules,
+  statusName: string | undefined,
+  now: number,
+  connection: Connection,
+): RuleAnswer[] {
+  return [
+    expiryAnswer(subscriber, now),
+    statusAnswer(statusName),
+    ...formatAnswers(subscriber, connection),
+    ...countryAnswers(subscriber, connection),
+    ...addressAnswers(subscriber, connection),
+    ...appAnswers(subscriber, connection),
+    {
+      rule: fieldLabels.maxConnections,
+      answer: 'unknown',
+      because: `${counted(subscriber.maxConnections, 'device')} at once. How many are connected isn’t known.`,
+      offers: [],
+    },
+  ];
+}
+
+function answerOf(rule: string) {
+  const answer =
+    (kind: RuleAnswer['answer']) =>
+    (because: string, offers: OfferedEdit[] = []) => ({
+      rule,
+      answer: kind,
+      because,
+      offers,
+    });
+  return { yes: answer('yes'), no: answer('no'), unknown: answer('unknown') };
+}
+
+function expiryAnswer({ expiresAt }: Rules, now: number): RuleAnswer {
+  const { yes, no, unknown } = answerOf(fieldLabels.expiresAt);
+  const at = Date.parse(expiresAt);
+  if (Number.isNaN(at)) return unknown('The expiry can’t be read.');
+  return isExpired(expiresAt, now) ? no(`Expired on ${exactTime(at)}.`) : yes(`Expires on ${exactTime(at)}.`);
+}
+
+function statusAnswer(statusName: string | undefined): RuleAnswer {
+  const { yes, unknown } = answerOf(partLabels.status);
+  if (statusName === statusOfActive) return yes(`${statusOfActive}.`);
+  if (statusName === undefined) return unknown('The status isn’t known.');
+  return unknown(`${statusName}. That probably stops it.`);
+}
+
+const formatNames = { hls: 'HLS', mpegTs: 'MPEG-TS' } as const;
+
+function formatAnswers(subscriber: Rules, { formats }: Connection): RuleAnswer[] {
+  const { yes, no, unknown } = answerOf('Format');
+  const turnOn = (format: 'hls' | 'mpegTs'): OfferedEdit => ({
+    title: `Turn on ${formatNames[format]} for ${subscriber.username}?`,
+    action: `Turn on ${formatNames[format]}`,
+    change: () => ({ [format]: true }),
+    text: `${formatNames[format]} is on for ${subscriber.username}.`,
+  });
+  const isOn = (format: 'hls' | 'mpegTs') => subscriber[format];
+  if (formats.length === 0 && !isOn('hls') && !isOn('mpegTs'))
+    return [no('HLS and MPEG-TS are both off.', [turnOn('hls'), turnOn('mpegTs')])];
+  if (formats.length === 0 && isOn('hls') && isOn('mpegTs')) return [yes('HLS and MPEG-TS are both on.')];
+  if (formats.length === 0) return [unknown('The text names no format, such as .m3u8 or .ts.')];
+  return formats.map((format) => {
+    if (format !== 'ts')
+      return isOn(format)
+        ? yes(`${formatNames[format]} is on.`)
+        : no(`${formatNames[format]} is off.`, [turnOn(format)]);
+    if (isOn('mpegTs')) return yes('MPEG-TS is on.');
+    if (isOn('hls')) return unknown('MPEG-TS is off, but HLS also sends .ts files.', [turnOn('mpegTs')]);
+    return no('HLS and MPEG-TS are both off.', [turnOn('mpegTs'), turnOn('hls')]);
+  });
+}
+
+type AddedList = 'countries' | 'ipAddresses' | 'userAgents';
+
+/** The offer to add an entry to a list; none if it has no room. */
+function adding(subscriber: Rules, list: AddedList, value: string, name = value): OfferedEdit[] {
+  if (subscriber[list].length >= limits[list]) return [];
+  return [
+    {
+      title: `Add to ${fieldLabels[list]} of ${subscriber.username}?`,
+      action: `Add ${name}`,
+      change: (values) => ({ [list]: [...values[list].filter((entry) => entry !== value), value] }),
+      text: `${name} was added for ${subscriber.username}.`,
+    },
+  ];
+}
+
+const fullList = (subscriber: Rules, list: AddedList) =>
+  subscriber[list].length < limits[list] ? '' : ` The list is full (${limits[list]} entries).`;
+
+function countryAnswers(subscriber: Rules, connection: Connection): RuleAnswer[] {
+  const { yes, no, unknown } = answerOf(fieldLabels.countries);
+  if (subscriber.countries.length === 0) return [yes('No limit.')];
+  if (connection.countries.length === 0)
+    return [unknown('The text names no country, and an IP address alone doesn’t tell it.')];
+  return connection.countries.map((code) => {
+    const name = countryName(code);
+    if (subscriber.countries.includes(code)) return yes(`${name} is in the list.`);
+    return no(
+      `${name} isn’t in the list.${fullList(subscriber, 'countries')}`,
+      adding(subscriber, 'countries', code, name),
+    );
+  });
+}
+
+function addressAnswers(subscriber: Rules, connection: Connection): RuleAnswer[] {
+  const { yes, no, unknown } = answerOf(fieldLabels.ipAddresses);
+  const entries = subscriber.ipAddresses.flatMap((entry) => {
+    const range = parseRange(entry);
+    return range ? [{ entry, range }] : [];
+  });
+  if (subscriber.ipAddresses.length === 0) return [yes('No limit.')];
+  if (connection.addresses.length === 0) return [unknown('The text has no IP address.')];
+  return connection.addresses.flatMap((text): RuleAnswer[] => {
+    const range = parseRange(text);
+    if (!range) return [];
+    const within = entries.find((entry) => contains(entry.range, range));
+    if (within)
+      return [yes(within.entry === text ? `${text} is in the list.` : `${text} is in ${within.entry}.`)];
+    if (isInside(range))
+      return [
+        unknown(`${text} is an address inside a home. Ask for the one that a “what is my IP” page shows.`),
+      ];
+    const part = entries.find((entry) => contains(range, entry.range));
+    if (part) return [unknown(`Only a part of ${text} is in the list: ${part.entry}.`)];
+    if (entries.length < subscriber.ipAddresses.length)
+      return [unknown(`${text} isn’t in the list, but some of its entries can’t be read.`)];
+    return [
+      no(
+        `${text} isn’t in the list.${fullList(subscriber, 'ipAddresses')}`,
+        addressOffers(subscriber, range),
+      ),
+    ];
+  });
+}
+
+/** This address, or the addresses around it. */
+const addressOffers = (subscriber: Rules, range: IpRange) =>
+  [range, ...(isAddress(range) ? [neighbourhoodOf(range)] : [])].flatMap((offered) =>
+    adding(subscriber, 'ipAddresses', rangeText(offered)),
+  );
+
+function appAnswers(subscriber: Rules, connection: Connection): RuleAnswer[] {
+  const { yes, unknown } = answerOf(fieldLabels.userAgents);
+  if (subscriber.userAgents.length === 0) return [yes('No limit.')];
+  if (connection.userAgents.length === 0) return [unknown('The text names no app, such as VLC/3.0.18.')];
+  return connection.userAgents.map((agent) => {
+    const entry = subscriber.userAgents.find((one) => one === agent || agent.includes(one));
+    if (entry !== undefined)
+      return yes(entry === agent ? `${agent} is in the list.` : `${agent} has the entry ${entry} in it.`);
+    const isTooLong = [...agent].length > limits.userAgent;
+    return unknown(
+      `No entry is a part of ${agent}. How the subscriber service compares them isn’t known.${fullList(subscriber, 'userAgents')}`,
+      isTooLong ? [] : adding(subscriber, 'userAgents', agent, 'this app'),
+    );
+  });
+}

@@ -1,0 +1,124 @@
+import { useMemo, useState } from 'react';
+import type { SubscriberDetail } from '../../../contract/service/subscriber.ts';
+import { useNow } from '../../components/app-context.ts';
+import { Badge, type Tone } from '../../components/badge.tsx';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Field, inputClass } from '../../components/field.tsx';
+import { countryCode } from '../../subscriber/country-code.ts';
+import { countryNames } from '../../subscriber/countries.ts';
+import { listWords } from '../../subscriber/field-text.ts';
+import { EditDialog, type OfferedEdit } from '../edit-record.tsx';
+import { checkConnection, type RuleAnswer } from './check-connection.ts';
+import { createConnectionReader, type Connection } from './read-connection.ts';
+import styles from './check-dialog.module.css';
+
+/** Longer texts are many lines of a log; reading them would take the page's time. */
+const longest = 20_000;
+
+/**
+ * Says for each rule of a record whether it lets a connection through that a caller or a log describes. The text can hold
+ * a token, so it stays in this dialog: it is not sent, kept or logged.
+ */
+export function CheckDialog(props: {
+  subscriber: SubscriberDetail;
+  etag: string | null;
+  /** The name of the status. */
+  status: string | undefined;
+  /** Why the user cannot change the subscriber. */
+  reason: string | undefined;
+  onClose: () => void;
+}) {
+  const { subscriber } = props;
+  const now = useNow();
+  const [text, setText] = useState('');
+  const [offered, setOffered] = useState<OfferedEdit | null>(null);
+  const read = useMemo(() => createConnectionReader(countryCode, countryNames()), []);
+  const connection = useMemo(() => read(text), [read, text]);
+  const answers = checkConnection(subscriber, props.status, now, connection);
+  const isRead = Object.values(connection).some((list) => list.length > 0);
+  return (
+    <>
+      <Dialog
+        title={`Check a connection of ${subscriber.username}`}
+        onClose={props.onClose}
+        actions={<Button onClick={props.onClose}>Close</Button>}
+      >
+        <Field
+          label="What the caller says, or lines of a log"
+          hint="IP address, app, country or format. This text isn’t sent or saved."
+        >
+          {(parts) => (
+            <textarea
+              {...parts}
+              className={inputClass}
+              autoComplete="off"
+              // Some browsers send what they check.
+              spellCheck={false}
+              maxLength={longest}
+              rows={4}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <p role="status" className={styles.summary}>
+          {text.trim() !== '' && summaryOf(connection, answers)}
+        </p>
+        {isRead && (
+          <ul className={styles.answers} aria-label="Rules">
+            {answers.map((answer) => (
+              <li key={`${answer.rule} ${answer.because}`}>
+                <Badge tone={words[answer.answer].tone}>{words[answer.answer].text}</Badge>
+                <div>
+                  <p>
+                    <strong>{answer.rule}</strong>
+                    <br />
+                    {answer.because}
+                  </p>
+                  {answer.offers.length > 0 && (
+                    <div className={styles.offers}>
+                      {answer.offers.map((edit) => (
+                        <Button
+                          key={edit.action}
+                          small
+                          reason={props.reason}
+                          onClick={() => setOffered(edit)}
+                        >
+                          {edit.action}…
+                        </Button>
+                      ))}
+                    </div>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Dialog>
+      {offered && (
+        <EditDialog
+          subscriber={subscriber}
+          etag={props.etag}
+          edit={offered}
+          onClose={() => setOffered(null)}
+        />
+      )}
+    </>
+  );
+}
+
+const words = {
+  yes: { tone: 'ok', text: 'Yes' },
+  no: { tone: 'bad', text: 'No' },
+  unknown: { tone: 'neutral', text: 'Can’t tell' },
+} as const satisfies Record<RuleAnswer['answer'], { tone: Tone; text: string }>;
+
+/** Names the rules that say no. It never says that the connection works: some rules always stay open. */
+function summaryOf(connection: Connection, answers: readonly RuleAnswer[]): string {
+  if (Object.values(connection).every((list) => list.length === 0))
+    return 'There is no IP address, app, country or format in this text.';
+  const rules = [...new Set(answers.filter(({ answer }) => answer === 'no').map(({ rule }) => rule))];
+  if (rules.length > 0) return `Stopped by: ${listWords(rules)}.`;
+  return 'Nothing that can be checked stops it.';
+}

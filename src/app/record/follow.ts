@@ -1,0 +1,102 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { activityQuery, clientsOf } from '../api/client.ts';
+import { intervalAfterFailure } from '../api/error-kinds.ts';
+import { subscriberQuery } from '../api/queries.ts';
+import { useSession } from '../api/session.ts';
+import { useApp, useNow } from '../components/app-context.ts';
+import { nameOfPerson } from '../components/person-name.tsx';
+import { partNames, type PartName } from '../subscriber/subscriber-fields.ts';
+
+/** How often an open pane reads what others do, in ms. It does not while its window is hidden. */
+const followEvery = 10_000;
+
+/** One subscriber, read again and again. */
+export const followedSubscriberQuery = (id: number) => {
+  const query = subscriberQuery(id);
+  return { ...query, refetchInterval: intervalUnlessFailed };
+};
+
+const intervalUnlessFailed = (query: Parameters<typeof intervalAfterFailure>[0]) =>
+  query.state.error === null ? followEvery : intervalAfterFailure(query);
+
+const editorsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['listEditors', id],
+    queryFn: async ({ client, signal }) =>
+      (await clientsOf(client).bff.listEditors({ params: { id } }, { signal })).data,
+    refetchInterval: intervalUnlessFailed,
+    // A name that is no longer true would be worse than none.
+    gcTime: 0,
+  });
+
+/** Who else is editing the subscriber, as names. */
+export function useEditors(id: number, complete: boolean): readonly string[] {
+  return useQuery({ ...editorsQuery(id), enabled: complete }).data?.map(nameOfPerson) ?? [];
+}
+
+/** How many entries of the activity the pane shows. */
+export const newestEntries = 5;
+
+/** The activity that the pane shows. */
+export const paneActivityQuery = (id: number) => activityQuery({ subscriberId: id, pageSize: newestEntries });
+
+/** How long a field is marked that someone else has changed, in ms. */
+const marked = 60_000;
+
+/** A field that someone else has changed while the pane was open. */
+export interface ChangedField {
+  name: PartName;
+  /** Null if the activity does not say who. */
+  by: string | null;
+  /** When it was noticed, in ms since the epoch. */
+  at: number;
+}
+
+/** The fields that others have changed within the last minute, while this subscriber was shown. */
+export function useOthersChanges(subscriber: SubscriberWithLists, complete: boolean): ChangedField[] {
+  const { queryClient, clock } = useApp();
+  const now = useNow();
+  const me = useSession()?.staff.id;
+  const { id } = subscriber;
+  const [last, setLast] = useState<SubscriberWithLists | null>(null);
+  const [noticed, setNoticed] = useState<readonly PartName[]>([]);
+  const [changes, setChanges] = useState<readonly ChangedField[]>([]);
+  if (complete && last !== subscriber) {
+    setLast(subscriber);
+    const names = last ? partNames.filter((name) => !isSame(last[name], subscriber[name])) : [];
+    if (names.length > 0) setNoticed(names);
+  }
+  useEffect(() => {
+    if (noticed.length === 0 || !last) return;
+    let isCurrent = true;
+    const mark = async () => {
+      // Without the activity, the user's own changes would be marked too.
+      const query = { ...paneActivityQuery(id), staleTime: 0 };
+      const activity = await queryClient.fetchQuery(query).catch(() => null);
+      if (!isCurrent || !activity) return;
+      const at = clock.now();
+      const found = noticed.flatMap((name): ChangedField[] => {
+        const entry = activity.items.find((item) => changedTo(item, name, last[name]));
+        if (entry?.staff.id === me) return [];
+        return [{ name, by: entry ? nameOfPerson(entry.staff) : null, at }];
+      });
+      setChanges((before) => [...before.filter(({ name }) => !noticed.includes(name)), ...found]);
+    };
+    void mark();
+    return () => {
+      isCurrent = false;
+    };
+  }, [noticed, last, id, me, queryClient, clock]);
+  return changes.filter(({ at }) => now - at < marked);
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether an entry is the change of a field to this value; one that still runs may be it already. */
+function changedTo(entry: JournalEntry, name: PartName, value: unknown): boolean {
+  if (entry.kind !== 'change' || (entry.outcome !== 'done' && entry.outcome !== 'unknown')) return false;
+  return entry.after !== null && name in entry.after && isSame(entry.after[name], value);
+}

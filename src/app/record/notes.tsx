@@ -1,0 +1,215 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../contract/http/client.ts';
+import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { limits } from '../../contract/service/subscriber.ts';
+import { updateSubscriber, useChange } from '../api/changes.ts';
+import { subscriberQuery } from '../api/queries.ts';
+import { useSession } from '../api/session.ts';
+import { describeFailure, UnconfirmedNotice } from '../subscriber/change-failure.tsx';
+import { showDoneToast } from '../subscriber/undo.tsx';
+import { useApp, useCommands, useNow } from '../components/app-context.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { localDay } from '../components/exact-time.tsx';
+import { Field, inputClass } from '../components/field.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useIsMounted } from '../components/use-is-mounted.ts';
+import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
+import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
+import styles from './notes.module.css';
+
+/** How many of the last lines are shown at first. */
+const fewLines = 6;
+
+/** The note line by line: lines that begin with "!" first, then the others; and a line can be added. */
+export function Notes(props: ShownRecord & { changed: boolean }) {
+  const { subscriber } = props;
+  const [adding, setAdding] = useState(false);
+  const [all, setAll] = useState(false);
+  const opener = useRef<HTMLDivElement>(null);
+  const reason = useWhyNoEdit(props);
+  const open = () => setAdding(true);
+  const close = () => {
+    setAdding(false);
+    opener.current?.querySelector('button')?.focus();
+  };
+  useCommands([reason === undefined && { name: 'Add note…', about: subscriber.username, run: open }]);
+  const lines = subscriber.note.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const pinned = lines.filter((line) => line.startsWith('!'));
+  const others = lines.filter((line) => !line.startsWith('!'));
+  const earlier = all ? 0 : Math.max(0, others.length - fewLines);
+  return (
+    <section className={styles.notes} aria-label="Notes">
+      <div ref={opener} className={styles.head}>
+        <h3>Notes {props.changed && <Badge tone="warn">Changed</Badge>}</h3>
+        <Button look="quiet" small reason={reason} aria-expanded={adding} onClick={adding ? close : open}>
+          Add note
+        </Button>
+      </div>
+      {pinned.length > 0 && (
+        <Notice tone="warn">
+          <Lines lines={pinned} />
+        </Notice>
+      )}
+      {earlier > 0 && (
+        <Button look="quiet" small onClick={() => setAll(true)}>
+          Show {counted(earlier, 'earlier line')}
+        </Button>
+      )}
+      {others.length > 0 && <Lines lines={others.slice(earlier)} />}
+      {lines.length === 0 && !adding && <p className={styles.none}>No notes</p>}
+      {adding && <AddNote {...props} onClose={close} />}
+    </section>
+  );
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul className={styles.lines}>
+      {lines.map((line, index) => (
+        // The same line can be there twice.
+        <li key={`${index} ${line}`}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+const done = 'the note was added';
+
+/** Asks for a line, which is saved with its day and author after the newest note. */
+function AddNote(props: ShownRecord & { onClose: () => void }) {
+  const { subscriber, onClose } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const [text, setText] = useState('');
+  const [submitted, setSubmitted] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const name = useSession()?.staff.name ?? '';
+  // What is pinned has to begin with its mark.
+  const [, mark = '', rest = ''] = /^(!?)\s*(.*)$/.exec(text.trim()) ?? [];
+  const line = `${mark}${localDay(useNow())} ${name}: ${rest}`;
+  const { add, busy, unconfirmed } = useAddLine(props);
+  const missing = rest === '' ? 'Enter a note.' : undefined;
+  const error = missing ? submitted && missing : whyNot(withLine(subscriber.note, line));
+  const submit = async () => {
+    setSubmitted(true);
+    if (busy || missing || error) return;
+    setFailure(null);
+    const failed = await add(line);
+    if (failed === null) onClose();
+    else setFailure(failed);
+  };
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <Field
+        label="New note"
+        error={error || undefined}
+        hint={missing ? 'Start with ! to keep it on top.' : line}
+      >
+        {(parts) => (
+          <input
+            {...parts}
+            className={inputClass}
+            autoComplete="off"
+            ref={input}
+            readOnly={busy}
+            value={text}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || busy) return;
+              // It would close the pane.
+              event.stopPropagation();
+              onClose();
+            }}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className={styles.actions}>
+        <Button busy={busy} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {busy ? 'Saving…' : 'Save note'}
+        </Button>
+      </div>
+      <div role="alert">
+        {unconfirmed && <UnconfirmedNotice unconfirmed={unconfirmed} done={done} />}
+        {failure !== null && <Notice tone="bad">{failure}</Notice>}
+      </div>
+    </form>
+  );
+}
+
+const withLine = (note: string, line: string) =>
+  (note === '' || note.endsWith('\n') ? note : `${note}\n`) + line;
+
+/** Why a note cannot be saved; undefined if it can. */
+function whyNot(note: string): string | undefined {
+  const over = [...note].length - limits.note;
+  if (over > 0)
+    return `This is ${counted(over, 'character')} too long: all notes together have ${grouped(limits.note)}. Shorten it, or edit the older notes.`;
+  return SubscriberInput.shape.note.safeParse(note).error?.issues[0]?.message;
+}
+
+/** How often a line is appended to a newer note before the user is told. */
+const attempts = 5;
+
+/** Appends a line to the note, to the newest one if someone else has saved meanwhile. */
+function useAddLine({ subscriber, etag }: ShownRecord) {
+  const { id, username } = subscriber;
+  const app = useApp();
+  const cache = useQueryClient();
+  const isMounted = useIsMounted();
+  const update = useChange(updateSubscriber);
+  const [busy, setBusy] = useState(false);
+
+  /** @returns the id of the change's entry, if it is known */
+  async function send(line: string): Promise<string | undefined> {
+    let newest = { data: subscriber, etag };
+    for (let attempt = 1; ; attempt += 1) {
+      const values = inputOf(newest.data);
+      const note = withLine(newest.data.note, line);
+      const refused = values ? whyNot(note) : listsMissing;
+      if (!values || refused !== undefined) throw new Error(refused);
+      try {
+        const saved = await update.mutateAsync({ id, etag: newest.etag, body: { ...values, note } });
+        cache.setQueryData(subscriberQuery(id).queryKey, saved);
+        return saved.entry;
+      } catch (error) {
+        const isConflict = error instanceof ApiError && error.code === 'changed-meanwhile';
+        if (!isConflict || attempt === attempts) throw error;
+        newest = await cache.fetchQuery({ ...subscriberQuery(id), staleTime: 0 });
+        // It may have been this change itself, whose answer was lost.
+        if (newest.data.note.endsWith(`\n${line}`) || newest.data.note === line) return undefined;
+      }
+    }
+  }
+
+  /** @returns why it failed; null if the line is saved */
+  async function add(line: string): Promise<string | null> {
+    setBusy(true);
+    try {
+      const entry = await send(line);
+      const text = `Note added for ${username}.`;
+      showDoneToast(app, { text, operation: 'updateSubscriber', username, entry });
+      return null;
+    } catch (error) {
+      const sentence = describeFailure(Object(error) as Error, done, 'Check the notes');
+      if (!isMounted.current) app.toasts.show('bad', `${username}: ${sentence}`);
+      return sentence;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { add, busy, unconfirmed: update.unconfirmed };
+}

@@ -1,0 +1,107 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import type { SubscriberPage } from '../../contract/service/list-query.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { isNotFound } from '../api/error-kinds.ts';
+import { useOpened } from '../api/recent.ts';
+import { ReadFailure } from '../api/read-failure.tsx';
+import { usePermission } from '../api/session.ts';
+import { useCommands } from '../components/app-context.ts';
+import { Button, buttonClass } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useShortcuts } from '../components/shortcuts.ts';
+import { rowLink, toReturn } from '../subscriber/list-address.ts';
+import { Gone } from '../subscriber/gone.tsx';
+import { followedSubscriberQuery } from './follow.ts';
+import { SubscriberRecord } from './record.tsx';
+import styles from './pane.module.css';
+
+/** One subscriber beside the list. What the list knows shows immediately, the rest when it is loaded. */
+export function Pane() {
+  const { id } = useParams({ from: '/app/subscribers/list/$id' });
+  const cache = useQueryClient();
+  const detail = useQuery(followedSubscriberQuery(id));
+  const subscriber = detail.data?.data ?? fromList(cache, id);
+  const close = useClose(id);
+  useShortcuts({ close });
+  useCommands([{ name: 'Close', about: subscriber?.username ?? `Subscriber ${id}`, run: close }]);
+  const gone = isNotFound(detail.error);
+  useOpened(id, detail.data !== undefined && !gone);
+  const name = subscriber?.username ?? `Subscriber ${id}`;
+
+  return (
+    <aside className={styles.pane} aria-label={name}>
+      <title>{`${name} · Subscriber Desk`}</title>
+      <header className={styles.head}>
+        <Heading name={name} key={id} />
+        {subscriber && !gone && <Edit id={id} name={name} />}
+        <Button look="quiet" square aria-label="Close" onClick={close}>
+          <Icon name="close" />
+        </Button>
+        {subscriber && !gone && (
+          <p>
+            #{id} · {subscriber.email}
+          </p>
+        )}
+      </header>
+      {gone ? <Gone id={id} /> : <ReadFailure what="this subscriber" read={detail} />}
+      {subscriber && !gone && (
+        <SubscriberRecord
+          key={id}
+          subscriber={subscriber}
+          etag={detail.data?.etag ?? null}
+          complete={detail.data !== undefined}
+        />
+      )}
+    </aside>
+  );
+}
+
+/** Takes the focus when another subscriber opens, so that screen readers start there. */
+function Heading({ name }: { name: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <h2 ref={heading} tabIndex={-1} className={styles.name}>
+      {name}
+    </h2>
+  );
+}
+
+/** The link to the form, or why the user cannot edit. */
+function Edit({ id, name }: { id: number; name: string }) {
+  const { allowed, reason } = usePermission('updateSubscriber');
+  const navigate = useNavigate();
+  const run = () =>
+    void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true, state: toReturn });
+  useCommands([allowed && { name: 'Edit', about: name, run }]);
+  if (!allowed) return <Button reason={reason ?? 'Checking your permissions…'}>Edit</Button>;
+  return (
+    <Link to="/subscribers/$id/edit" params={{ id }} search={true} state={toReturn} className={buttonClass()}>
+      Edit
+    </Link>
+  );
+}
+
+/** The subscriber as the list showed it last, if it did. */
+function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefined {
+  const pages = cache.getQueryCache().findAll({ queryKey: ['listSubscribers'] });
+  return pages
+    .toSorted((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+    .flatMap(({ queryKey }) => cache.getQueryData<SubscriberPage | number>(queryKey) ?? [])
+    .flatMap((page) => (typeof page === 'object' ? page.items : []))
+    .find((subscriber) => subscriber.id === id);
+}
+
+/** Closes the pane; the focus goes back to the subscriber's row, or to the list's heading. */
+function useClose(id: number): () => void {
+  const navigate = useNavigate();
+  const close = async () => {
+    await navigate({ to: '/subscribers', search: true, state: true, resetScroll: false });
+    const origin = rowLink(id) ?? document.getElementById('list-heading');
+    // The browser scrolls to it: on a narrow screen the pane covered the list.
+    origin?.focus();
+  };
+  return () => void close();
+}

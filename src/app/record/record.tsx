@@ -1,0 +1,115 @@
+import { useRef, useState } from 'react';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { usePermission, useSession } from '../api/session.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { useCommands, useNow } from '../components/app-context.ts';
+import { relativeTime } from '../components/time.ts';
+import { isExpired } from '../subscriber/expiry.ts';
+import { listWords } from '../subscriber/field-text.ts';
+import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
+import { partLabels } from '../subscriber/subscriber-fields.ts';
+import { Activity } from './activity.tsx';
+import { CheckConnection } from './check-button.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { PaneMessage } from './caller-message.tsx';
+import { Extend } from './extend.tsx';
+import { Facts } from './facts.tsx';
+import { Notes } from './notes.tsx';
+import { useEditors, useOthersChanges } from './follow.ts';
+import { AccessToken } from './access-token.tsx';
+import { Verdict } from './verdict.tsx';
+import styles from './pane.module.css';
+
+/** A subscriber's data, and what the user can do with it. */
+export function SubscriberRecord(props: {
+  subscriber: SubscriberWithLists;
+  etag: string | null;
+  complete: boolean;
+}) {
+  const { subscriber, etag } = props;
+  // A change names the version on the screen, which comes with the whole record.
+  const session = useSession();
+  const waiting = session && props.complete ? undefined : 'Still loading this subscriber.';
+  const now = useNow();
+  const statuses = useStatuses();
+  const statusName = nameOfStatus(subscriber.status, statuses);
+  const extend = useRef<HTMLDivElement>(null);
+  const editors = useEditors(subscriber.id, props.complete);
+  const changes = useOthersChanges(subscriber, props.complete);
+  const changed = new Set(changes.map(({ name }) => name));
+  const shown = { subscriber, etag, waiting };
+  return (
+    <>
+      <div className={styles.badges}>
+        <StatusBadge id={subscriber.status} statuses={statuses} />
+        <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
+        {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
+      </div>
+      <Verdict
+        {...shown}
+        complete={props.complete}
+        status={statusName}
+        onExtend={() => extend.current?.querySelector('button')?.focus()}
+      />
+      <Notes {...shown} changed={changed.has('note')} />
+      <div ref={extend}>
+        <Extend {...shown} />
+      </div>
+      {props.complete && <PaneMessage subscriber={subscriber} />}
+      <AccessToken {...shown} />
+      <CheckConnection {...shown} status={statusName} />
+      <Facts
+        subscriber={subscriber}
+        complete={props.complete}
+        status={statusName}
+        statusHelp={session?.statusHelp}
+        changed={changed}
+      />
+      <Activity id={subscriber.id} complete={props.complete} />
+      <Delete {...shown} />
+      {/* Last and on top of the rest, so that nothing moves when it appears. */}
+      <div role="status" className={styles.others}>
+        {editors.length > 0 && (
+          <Badge tone="warn">
+            {listWords(editors)} {editors.length === 1 ? 'is' : 'are'} editing
+          </Badge>
+        )}
+        {[...Map.groupBy(changes, ({ by }) => by)].map(([by, fields]) => (
+          <Badge key={by} tone="warn">
+            {by ?? 'Someone'} changed {listWords(fields.map(({ name }) => partLabels[name]))}
+          </Badge>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ExpiryBadge({ expiresAt, now }: { expiresAt: string; now: number }) {
+  const relative = relativeTime(Date.parse(expiresAt), now);
+  return isExpired(expiresAt, now) ? (
+    <Badge tone="bad">Expired {relative}</Badge>
+  ) : (
+    <Badge tone="neutral">Expires {relative}</Badge>
+  );
+}
+
+function Delete(props: {
+  subscriber: SubscriberWithLists;
+  etag: string | null;
+  waiting: string | undefined;
+}) {
+  const { subscriber, etag, waiting } = props;
+  const [asking, setAsking] = useState(false);
+  const { reason } = usePermission('deleteSubscriber');
+  const run = () => setAsking(true);
+  useCommands([(reason ?? waiting) === undefined && { name: 'Delete…', about: subscriber.username, run }]);
+  return (
+    <div className={styles.danger}>
+      <Button look="quiet-danger" reason={reason ?? waiting} onClick={run}>
+        Delete…
+      </Button>
+      {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { describeReadFailure } from '../api/error-kinds.ts';
+import { revealToken } from '../api/mutations.ts';
+import { useApp } from '../components/app-context.ts';
+
+/** Long enough to read a token out on the phone; in ms. */
+const showing = 30_000;
+
+/** The whole token, shown for a while, and only while this window has the focus. Each time it is asked for anew. */
+export function useRevealedToken({ id, username }: Subscriber) {
+  const { toasts } = useApp();
+  const { mutateAsync, reset } = useMutation(revealToken);
+  const [state, setState] = useState<'hidden' | 'asked' | { token: string }>('hidden');
+  const isHidden = state === 'hidden';
+  const shown = typeof state === 'object' ? state.token : null;
+  useEffect(() => {
+    if (isHidden) return;
+    const hide = () => setState('hidden');
+    const timer = shown === null ? undefined : setTimeout(hide, showing);
+    window.addEventListener('blur', hide);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener('blur', hide);
+    };
+  }, [isHidden, shown]);
+
+  /** Null if it could not be had, which a toast says. */
+  async function get(): Promise<string | null> {
+    if (shown !== null) return shown;
+    try {
+      return await mutateAsync(id);
+    } catch (error) {
+      toasts.show('bad', `Couldn’t get the token of ${username}. ${describeReadFailure(error)}`);
+      return null;
+    } finally {
+      // Else its answer would be kept as long as the pane is open.
+      reset();
+    }
+  }
+
+  return {
+    /** Null while it is hidden. */
+    shown,
+    get,
+    async show(): Promise<void> {
+      if (!isHidden) return;
+      setState('asked');
+      const token = await get();
+      // It may have been hidden meanwhile, or the window left.
+      setState((now) => (now !== 'asked' ? now : token === null ? 'hidden' : { token }));
+    },
+    hide: () => setState('hidden'),
+  };
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import { useSession } from '../api/session.ts';
+import { useCommands, useNow } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
+import { describeCanWatch } from '../subscriber/can-watch.ts';
+import { isExpired } from '../subscriber/expiry.ts';
+import { fieldLabels } from '../subscriber/subscriber-fields.ts';
+import { EditDialog, useWhyNoEdit, type OfferedEdit, type ShownRecord } from './edit-record.tsx';
+import styles from './verdict.module.css';
+
+const formats = ['hls', 'mpegTs'] as const;
+
+/** Whether the subscriber can watch, within which limits, and what can be done about it. */
+export function Verdict(
+  props: ShownRecord & {
+    complete: boolean;
+    /** The name of the status. */
+    status: string | undefined;
+    /** Goes to the buttons that extend. */
+    onExtend: () => void;
+  },
+) {
+  const { subscriber, complete } = props;
+  const now = useNow();
+  const statusHelp = useSession()?.statusHelp;
+  const { tone, sentence, limits } = describeCanWatch(subscriber, props.status, now, statusHelp);
+  const reason = useWhyNoEdit(props);
+  const [offered, setOffered] = useState<OfferedEdit | null>(null);
+  const { username } = subscriber;
+  const expired = isExpired(subscriber.expiresAt, now);
+  const missing = subscriber.hls || subscriber.mpegTs ? [] : formats;
+  const edits = missing.map((format) => {
+    const name = fieldLabels[format];
+    return {
+      title: `Turn on ${name} for ${username}?`,
+      action: `Turn on ${name}`,
+      change: () => ({ [format]: true }),
+      text: `${name} is on for ${username}.`,
+    };
+  });
+  useCommands(
+    edits.map(
+      (edit) =>
+        reason === undefined && { name: `${edit.action}…`, about: username, run: () => setOffered(edit) },
+    ),
+  );
+
+  return (
+    <section className={styles.verdict} aria-label="Can watch">
+      <Notice tone={tone}>
+        <p>{sentence}</p>
+        {/* As high while it loads, so that the buttons below stay where they are. */}
+        <p className={styles.limits}>
+          {limits === null && !complete && <Skeleton width={24} />}
+          {limits === null &&
+            complete &&
+            'Limits are unknown: the subscriber service didn’t send all the lists.'}
+          {limits === '' ? 'No limits on countries, networks or apps.' : limits}
+        </p>
+      </Notice>
+      {(expired || edits.length > 0) && (
+        <div className={styles.actions}>
+          {expired && (
+            <Button look="primary" reason={reason} onClick={props.onExtend}>
+              Extend
+            </Button>
+          )}
+          {edits.map((edit) => (
+            <Button key={edit.action} reason={reason} onClick={() => setOffered(edit)}>
+              {edit.action}…
+            </Button>
+          ))}
+        </div>
+      )}
+      {offered && (
+        <EditDialog
+          subscriber={subscriber}
+          etag={props.etag}
+          edit={offered}
+          onClose={() => setOffered(null)}
+        />
+      )}
+    </section>
+  );
+}

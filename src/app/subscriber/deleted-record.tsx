@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
+import { Button } from '../components/button.tsx';
+import { partText } from './field-text.ts';
+import { nameOfStatus, useStatuses } from './status-badge.tsx';
+import { partLabels, partNames } from './subscriber-fields.ts';
+import facts from '../components/facts.module.css';
+import styles from './changes.module.css';
+
+/** What a deletion did: the subscriber as it last was, in a few words and as a whole, and that it is deleted. */
+export function DeletedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | 'outcome'> }) {
+  const [isOpen, setOpen] = useState(false);
+  const statusText = useStatusText();
+  const { before, outcome } = entry;
+  // Nothing was taken away, or this person may not see it, or it was erased.
+  if (!before || outcome !== 'done') return null;
+  const expires = partText('expiresAt', before);
+  const words = [before.email, expires && `expires ${expires}`, statusText(before)].filter(Boolean);
+  return (
+    <>
+      <p className={styles.fields} data-done>
+        <span>
+          <del>{words.join(', ')}</del>
+          <span aria-hidden="true"> → </span>
+          <span className="visually-hidden"> is now </span>
+          <ins>deleted</ins>
+        </span>
+      </p>
+      <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        {isOpen ? 'Hide last record' : 'Show last record'}
+      </Button>
+      {isOpen && <LastRecord record={before} />}
+    </>
+  );
+}
+
+/** Every field of a subscriber as it was before the deletion, the access token masked. */
+export function LastRecord({ record }: { record: RecordPart }) {
+  const statusText = useStatusText();
+  return (
+    <dl className={facts.facts} aria-label="Last record">
+      {partNames
+        .filter((name) => record[name] !== undefined)
+        .map((name) => (
+          <div key={name} className={facts.fact}>
+            <dt>{partLabels[name]}</dt>
+            <dd className={facts.note}>{name === 'status' ? statusText(record) : partText(name, record)}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** Writes the status of a record by its name, as far as the names are known. */
+function useStatusText(): (record: RecordPart) => string | null {
+  const statuses = useStatuses();
+  return ({ status }) =>
+    status === undefined ? null : (nameOfStatus(status, statuses) ?? `Status ${status}`);
+}

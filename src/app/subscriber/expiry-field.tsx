@@ -1,0 +1,61 @@
+import type { Ref } from 'react';
+import { useNow } from '../components/app-context.ts';
+import { utcOf } from '../components/exact-time.tsx';
+import { Field, inputClass } from '../components/field.tsx';
+import { relativeTime } from '../components/time.ts';
+
+export const enterDate = 'Enter a date and time.';
+
+/** The time of expiry in the user's time zone; its UTC time, where that differs, and its distance from now below. */
+export function ExpiryField(props: {
+  label: string;
+  /** In UTC; empty if it is no time. */
+  value: string;
+  onChange: (expiresAt: string) => void;
+  onBlur?: (() => void) | undefined;
+  error: string | undefined;
+  inputRef?: Ref<HTMLInputElement>;
+}) {
+  const now = useNow();
+  const at = Date.parse(props.value);
+  const known = !Number.isNaN(at);
+  return (
+    <Field
+      label={props.label}
+      // The contract's sentence is about time zones, which this input does not have.
+      error={props.error && (known ? props.error : enterDate)}
+      warning={known && at <= now ? 'This is in the past. The subscriber will be expired.' : undefined}
+      hint={known ? [utcOf(at), relativeTime(at, now)].filter(Boolean).join(' · ') : 'In your time zone.'}
+    >
+      {(parts) => (
+        <input
+          {...parts}
+          ref={props.inputRef}
+          className={inputClass}
+          type="datetime-local"
+          max="9999-12-31T23:59"
+          value={toLocalInput(props.value)}
+          onBlur={props.onBlur}
+          onChange={(event) => props.onChange(fromLocalInput(event.target.value))}
+        />
+      )}
+    </Field>
+  );
+}
+
+const twoDigits = (part: number) => String(part).padStart(2, '0');
+
+/** An instant as the value of `<input type="datetime-local">`, in the browser's zone; empty if it is no time. */
+export function toLocalInput(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '';
+  const year = String(at.getFullYear()).padStart(4, '0');
+  const date = [year, twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-');
+  return `${date}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+}
+
+/** The instant of a local date and time, in UTC; empty if it is no time. */
+export function fromLocalInput(local: string): string {
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? '' : at.toISOString();
+}

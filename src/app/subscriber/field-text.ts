@@ -1,0 +1,52 @@
+import type { RecordPart } from '../../contract/bff/journal.ts';
+import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { exactTime } from '../components/exact-time.tsx';
+import { locale } from '../components/locale.ts';
+import { dayOf, localTime } from '../components/time.ts';
+import { countryName } from './countries.ts';
+import { isFieldName, partNames, type PartName } from './subscriber-fields.ts';
+
+/** The value of a field on one line. */
+export function fieldText<N extends keyof SubscriberInput>(name: N, value: SubscriberInput[N]): string {
+  if (Array.isArray(value))
+    return value.map((one) => (name === 'countries' ? countryName(String(one)) : one)).join(', ') || 'none';
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (name === 'expiresAt') return exactTime(Date.parse(String(value)));
+  return String(value) || 'empty';
+}
+
+const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
+
+/** "countries, IP addresses and user agents". */
+export const listWords = (words: readonly string[]): string => conjunction.format(words);
+
+/** What a journal entry says about one field: its value before and after, null if there was none. */
+export interface Difference {
+  name: PartName;
+  before: string | null;
+  after: string | null;
+}
+
+/** The fields that differ, in the order of the form. */
+export function differencesIn(before: RecordPart, after: RecordPart): Difference[] {
+  return partNames
+    .filter((name) => before[name] !== undefined || after[name] !== undefined)
+    .map((name) => {
+      const whole = { before: partText(name, before), after: partText(name, after) };
+      if (name !== 'expiresAt') return { name, ...whole };
+      const days = { before: dayIn(before), after: dayIn(after) };
+      // The time of day matters only if the day is the same.
+      return { name, ...(days.before === days.after ? whole : days) };
+    });
+}
+
+/** The value of a field in a part of a record, on one line; null if the part does not have it. */
+export function partText(name: PartName, part: RecordPart): string | null {
+  const value = part[name];
+  if (value === undefined) return null;
+  if (name === 'expiresAt') return localTime(Date.parse(String(value)));
+  // A field that people enter has the same type in both shapes.
+  return isFieldName(name) ? fieldText(name, value as never) : String(value);
+}
+
+const dayIn = ({ expiresAt }: RecordPart) => (expiresAt === undefined ? null : dayOf(Date.parse(expiresAt)));

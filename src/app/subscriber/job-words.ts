@@ -1,0 +1,106 @@
+import type { Job, JobRow, RowReason, RowResult } from '../../contract/bff/job.ts';
+import type { JobKind } from '../../contract/bff/journal.ts';
+import { counted, grouped } from '../components/count.ts';
+import { fieldLabels, isFieldName } from './subscriber-fields.ts';
+import { jobKindNames } from './journal-entry.tsx';
+import { problems } from '../../contract/http/problem-codes.ts';
+
+/** "Extend 157 subscribers". */
+export function jobTitle(kind: JobKind, count: number): string {
+  const whom = count === 0 ? 'subscribers' : counted(count, 'subscriber');
+  return `${jobKindNames[kind]} ${whom}`;
+}
+
+/** How many subscribers a job is to change, or was: all that it has while that is not known yet. */
+export function toChangeIn({ total, preview }: Pick<Job, 'total' | 'preview'>): number {
+  const left = preview?.others.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  return total - left;
+}
+
+/** The title of a job: what it changes, or for how many it was if it changes nothing. */
+export const titleOfJob = (job: Job): string => jobTitle(job.kind, toChangeIn(job) || job.total);
+
+/** What a kind has done to a subscriber, behind a number. */
+export const doneWords: Readonly<Record<JobKind, string>> = {
+  extend: 'extended',
+  update: 'edited',
+  regenerate: 'with a new token',
+  delete: 'deleted',
+  import: 'imported',
+  undo: 'undone',
+};
+
+/** The results of rows, as filters and in the table. */
+export function resultName(result: RowResult, { kind, startedAt }: Pick<Job, 'kind' | 'startedAt'>): string {
+  if (result === 'done') return doneNames[kind];
+  if (result === 'change' && startedAt !== null) return 'Left to do';
+  if (result === 'change' && kind === 'import') return 'To import';
+  return resultNames[result];
+}
+
+const doneNames: Readonly<Record<JobKind, string>> = {
+  extend: 'Extended',
+  update: 'Edited',
+  regenerate: 'New token',
+  delete: 'Deleted',
+  import: 'Imported',
+  undo: 'Undone',
+};
+
+const resultNames: Readonly<Record<Exclude<RowResult, 'done'>, string>> = {
+  change: 'Will change',
+  unchanged: 'Already so',
+  skipped: 'Skipped',
+  failed: 'Failed',
+  unconfirmed: 'Unknown',
+};
+
+/** How far a job got: "140 extended, 12 already so, 5 failed". */
+export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): string {
+  const { counts, kind } = job;
+  const parts = [
+    `${grouped(counts.done)} ${doneWords[kind]}`,
+    counts.failed > 0 && `${grouped(counts.failed)} failed`,
+    counts.unconfirmed > 0 && `${grouped(counts.unconfirmed)} unknown`,
+    counts.skipped > 0 && `${grouped(counts.skipped)} skipped`,
+    counts.unchanged > 0 && `${grouped(counts.unchanged)} already so`,
+    counts.change > 0 && `${grouped(counts.change)} left to do`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}
+
+/** Why subscribers stay as they are, behind a number: "already expire later". */
+export function reasonWords(why: RowReason, kind: JobKind): string {
+  if (kind === 'import' && why === 'invalid-input') return 'with errors';
+  return reasons[why as keyof typeof reasons] ?? lowerFirst(problems[why as keyof typeof problems][1]);
+}
+
+const reasons = {
+  'already-so': 'already as wanted',
+  'already-later': 'already expiring later',
+  'no-such-subscriber': 'no longer there',
+  'changed-meanwhile': 'changed by someone since the preview',
+  'changed-since': 'changed again later',
+  'cannot-undo': 'can’t be undone',
+  'invalid-input': 'not valid afterwards',
+} satisfies Partial<Record<RowReason, string>>;
+
+/** Why a subscriber was not changed, in a sentence; null if it was or is to be. */
+export function whyNot({ why, detail }: Pick<JobRow, 'why' | 'detail'>): string | null {
+  if (why === null) return null;
+  if (detail === null || Object.hasOwn(sentences, why)) return sentences[why as keyof typeof sentences] ?? '';
+  // Each sentence may name its field first, as the contract does.
+  return detail.replaceAll(/(?<=^|[.?!] )(\w+)(?:\.\S+)?(?=: )/g, (path, name: string) =>
+    isFieldName(name) ? fieldLabels[name] : path,
+  );
+}
+
+const sentences = {
+  'already-so': 'Already as wanted.',
+  'already-later': 'Already expires later.',
+  'no-such-subscriber': 'This subscriber no longer exists.',
+  'changed-meanwhile': 'Someone changed this subscriber after the preview.',
+  'changed-since': 'Someone changed the same fields later.',
+} satisfies Partial<Record<RowReason, string>>;
+
+const lowerFirst = (text: string) => text.slice(0, 1).toLowerCase() + text.slice(1);

@@ -1,0 +1,199 @@
+import {
+  withoutAccount,
+  type EntryKind,
+  type EventEntry,
+  type EventName,
+  type JobKind,
+  type JournalEntry,
+  type JournalOperation,
+} from '../../contract/bff/journal.ts';
+import { roleNames } from '../api/session.ts';
+import { counted, grouped } from '../components/count.ts';
+import { nameOfPerson } from '../components/person-name.tsx';
+import { localTime } from '../components/time.ts';
+import { listWords } from './field-text.ts';
+import { problems } from '../../contract/http/problem-codes.ts';
+
+export const kindNames: Readonly<Record<EntryKind, string>> = {
+  change: 'Changes',
+  data: 'Tokens and exports',
+  job: 'Jobs',
+  staff: 'Staff',
+  'sign-in': 'Sign-in',
+};
+
+/** The name of each operation, as in a filter and for what was not done. */
+export const operationNames: Readonly<Record<JournalOperation, string>> = {
+  createSubscriber: 'Create',
+  updateSubscriber: 'Edit',
+  deleteSubscriber: 'Delete',
+  regenerateToken: 'Regenerate token',
+  revealToken: 'Show token',
+  exportActivity: 'Export activity',
+  exportSubscribers: 'Export subscribers',
+  startJob: 'Start job',
+  addStaff: 'Add account',
+  changeStaff: 'Change account',
+  endStaffSessions: 'Sign out everywhere',
+  resetStaffPassword: 'Reset password',
+  resetSecondFactor: 'Reset second factor',
+  signIn: 'Sign in',
+  changePassword: 'Change password',
+  endSession: 'End a session',
+  endOtherSessions: 'End other sessions',
+  setUpSecondFactor: 'Set up authenticator app',
+  removeSecondFactor: 'Remove authenticator app',
+  addPasskey: 'Add passkey',
+  removePasskey: 'Remove passkey',
+  renewRecoveryCodes: 'New recovery codes',
+};
+
+const doneTitles: Readonly<Record<JournalOperation, string>> = {
+  createSubscriber: 'Created',
+  updateSubscriber: 'Edited',
+  deleteSubscriber: 'Deleted',
+  regenerateToken: 'Token regenerated',
+  revealToken: 'Token shown',
+  exportActivity: 'Activity exported',
+  exportSubscribers: 'Subscribers exported',
+  startJob: 'Job started',
+  addStaff: 'Account added',
+  changeStaff: 'Account changed',
+  endStaffSessions: 'Signed out everywhere',
+  resetStaffPassword: 'Password reset',
+  resetSecondFactor: 'Second factor reset',
+  signIn: 'Signed in',
+  changePassword: 'Password changed',
+  endSession: 'Session ended',
+  endOtherSessions: 'Other sessions ended',
+  setUpSecondFactor: 'Authenticator app set up',
+  removeSecondFactor: 'Authenticator app removed',
+  addPasskey: 'Passkey added',
+  removePasskey: 'Passkey removed',
+  renewRecoveryCodes: 'Recovery codes renewed',
+};
+
+/** What was done, or was meant to be done, in a word or two. */
+export function entryTitle(entry: JournalEntry): string {
+  const { operation, outcome } = entry;
+  if (entry.kind !== 'change') return outcome === 'done' ? doneTitles[operation] : 'Sign-in failed';
+  const title = outcome === 'done' ? doneTitles[operation] : operationNames[operation];
+  return entry.undoOf === null ? title : `${title} (undo)`;
+}
+
+/** Who did it, as a person to name. */
+export function personOf({ staff }: Pick<JournalEntry, 'staff'>): JournalEntry['staff'] {
+  const name = { [withoutAccount.terminal]: 'Terminal', [withoutAccount.unknown]: 'Unknown name' }[staff.id];
+  return name === undefined ? staff : { ...staff, name };
+}
+
+type WriteTime = (at: number) => string;
+type Sentence = (told: EventEntry['details'], account: string, writeTime: WriteTime) => string;
+
+/** What an event was in particular; empty if its title says it all. */
+const sentences: Readonly<Record<EventName, Sentence>> = {
+  revealToken: () => '',
+  exportActivity: ({ entries = 0 }) => counted(entries, 'entry', 'entries'),
+  exportSubscribers: ({ subscribers, reason }) =>
+    join(subscribers && exportSentence(subscribers), reason && `“${reason}”`),
+  startJob: ({ job, reason }) =>
+    join(job && `${jobKindNames[job.kind]} ${counted(job.change, 'subscriber')}.`, reason && `“${reason}”`),
+  addStaff: ({ role, way }, account) =>
+    join(`${account} was added as ${roleName(role?.after)}.`, decidedBy(way)),
+  changeStaff: ({ role, disabled, way }, account) =>
+    join(
+      role && `${account} is now ${roleName(role.after)}, and was ${roleName(role.before)}.`,
+      disabled === true && `${account} can no longer sign in.`,
+      disabled === false && `${account} can sign in again.`,
+      decidedBy(way),
+    ),
+  endStaffSessions: ({ sessions = 0 }, account) => `${counted(sessions, 'session')} of ${account} ended.`,
+  resetStaffPassword: ({ disabled }, account) =>
+    join(
+      `${account} got a one-time password.`,
+      disabled === false && `The account was disabled and is enabled again.`,
+    ),
+  resetSecondFactor: (_, account) => `${account} signs in with a password only.`,
+  signIn: ({ way, secondFactor, times, since }, _, writeTime) =>
+    times === undefined
+      ? `${wayNames[way ?? 'password']}${secondFactor ? ` and ${factorNames[secondFactor]}` : ''}`
+      : inARow(times, since, writeTime),
+  changePassword: () => '',
+  endSession: ({ browser = '' }) => browser,
+  endOtherSessions: ({ sessions = 0 }) => counted(sessions, 'session'),
+  setUpSecondFactor: () => 'Signing in also needs a code of an authenticator app.',
+  removeSecondFactor: () => 'Its codes no longer sign in.',
+  addPasskey: ({ browser }) => `Made in ${browser}. It signs in without a password.`,
+  removePasskey: ({ browser }) => `The one made in ${browser} no longer signs in.`,
+  renewRecoveryCodes: () => 'The former ones are no longer valid.',
+};
+
+function exportSentence({
+  filters,
+  count,
+  tokens,
+}: NonNullable<EventEntry['details']['subscribers']>): string {
+  const who = count === null ? 'Subscribers' : counted(count, 'subscriber');
+  const names = filters.map((name) => filterNames[name] ?? name);
+  const which = names.length > 0 ? `filtered by ${listWords(names)}` : 'all of them';
+  return `${who}, ${which}${tokens ? ', with access tokens' : ''}.`;
+}
+
+const filterNames: Readonly<Record<string, string>> = {
+  Username: 'username',
+  Email: 'email',
+  StatusId: 'status',
+  Expired: 'expired',
+  IsTrial: 'trial',
+};
+
+/** What a job of each kind does to its subscribers. */
+export const jobKindNames: Readonly<Record<JobKind, string>> = {
+  extend: 'Extend',
+  update: 'Edit',
+  regenerate: 'Regenerate the tokens of',
+  delete: 'Delete',
+  import: 'Import',
+  undo: 'Undo the changes of',
+};
+
+const join = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' ');
+
+const decidedBy = (way: EventEntry['details']['way']) =>
+  way === 'single-sign-on' && 'Single sign-on decided this.';
+
+const wayNames = {
+  password: 'With a password',
+  passkey: 'With a passkey',
+  'single-sign-on': 'With single sign-on',
+} as const;
+
+const factorNames = {
+  totp: 'a code of an authenticator app',
+  passkey: 'a passkey',
+  'recovery-code': 'a recovery code',
+} as const;
+
+const roleName = (role: keyof typeof roleNames | null | undefined) =>
+  role ? roleNames[role] : 'without a role';
+
+function inARow(times: number, since: string | undefined, writeTime: WriteTime): string {
+  if (times === 1) return 'Once';
+  const from = since === undefined ? '' : `, the first time on ${writeTime(Date.parse(since))}`;
+  return `${grouped(times)} times in a row${from}`;
+}
+
+export function eventSentence({ operation, details, account }: EventEntry, writeTime = localTime): string {
+  return sentences[operation](details, account ? nameOfPerson(account) : 'the account', writeTime);
+}
+
+export const outcomeNames = {
+  done: 'Done',
+  refused: 'Refused',
+  failed: 'Failed',
+  unknown: 'Unknown',
+} as const satisfies Record<JournalEntry['outcome'], string>;
+
+/** Why something was not done, if the entry says so. */
+export const whyNotDone = (entry: JournalEntry): string | null =>
+  entry.kind === 'change' && entry.code ? problems[entry.code][1] : null;

@@ -1,0 +1,141 @@
+import type { HistoryState } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import type { View, ViewQuery } from '../../contract/bff/view.ts';
+import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
+import { createPreference } from '../components/preference.ts';
+import { listParameters, pageSizeKey } from './list-parameters.ts';
+
+type AddressName = keyof typeof listParameters;
+const names = Object.keys(listParameters) as AddressName[];
+
+export type ListAddress = { [N in AddressName]?: Exclude<ListQuery[(typeof listParameters)[N]], undefined> };
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The id of the element that had the focus where a form was opened; empty for none. Save and Cancel go back there. */
+    leftAt?: string;
+  }
+}
+
+/** The state of the entry of a form that is opened from another page. */
+export const toReturn = (state: HistoryState): HistoryState => ({
+  ...state,
+  leftAt: document.activeElement?.id ?? '',
+});
+
+/** The page size for an address without one: the size that the user chose last. */
+export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
+  const size = z.safeDecode(ListQuery.shape.PageSize, kept ?? undefined);
+  return (size.success && size.data) || pageSizes.usual;
+});
+
+/** Defaults are left out of addresses. The default page size is in one only if the user's usual one differs from it. */
+function isUsual(name: AddressName, value: unknown): boolean {
+  if (name !== 'pageSize') return name === 'page' && value === 1;
+  return value === pageSizes.usual && usualPageSize.get() === pageSizes.usual;
+}
+
+/** How many rows a page of the list has. */
+export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
+  pageSize ?? usualPageSize.get();
+
+/**
+ * Reads an address leniently: leaves out what the contract would refuse, so that a bad link still opens. A page has its
+ * size, so that a colleague sees the same rows.
+ */
+export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress {
+  const read: Partial<Record<AddressName, unknown>> = {};
+  for (const name of names) {
+    const given = raw[name];
+    if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') continue;
+    const value = z.safeDecode(ListQuery.shape[listParameters[name]], String(given));
+    if (value.success && given !== '' && !isUsual(name, value.data)) read[name] = value.data;
+  }
+  if (read.page !== undefined) read.pageSize ??= usualPageSize.get();
+  const { expired, expiresFrom, expiresTo } = read;
+  // Those who have not expired are `expired=false`, unless the range has an end or another beginning.
+  const begins = expired === false && expiresFrom === undefined ? 'now' : expiresFrom;
+  const isPresent = begins === 'now' && expiresTo === undefined && expired !== true;
+  const range = {
+    expired: isPresent ? false : expired || undefined,
+    expiresFrom: isPresent ? undefined : begins,
+  };
+  const given = Object.entries<unknown>({ ...read, ...range }).filter(([, value]) => value !== undefined);
+  const inOrder = given.toSorted(([one], [other]) => orderOf(one) - orderOf(other));
+  return Object.fromEntries(inOrder);
+}
+
+const orderOf = (name: string) => names.indexOf(name as AddressName);
+
+/** The query for the service. */
+export function toListQuery(address: ListAddress): ListQuery {
+  const size = pageSizeOf(address);
+  const { expired, expiresFrom } = address;
+  const asked = {
+    ...address,
+    // In the contract, `Expired=false` means nothing.
+    ...(expired === false && { expired: undefined, expiresFrom: expiresFrom ?? 'now' }),
+    pageSize: size === pageSizes.usual ? undefined : size,
+  };
+  return Object.fromEntries(
+    names.flatMap((name) => (asked[name] === undefined ? [] : [[listParameters[name], asked[name]]])),
+  );
+}
+
+/** The same text for each page of the same list. */
+export const nameOfList = ({ Page: _page, ...list }: ListQuery): string => JSON.stringify(list);
+
+/** The filter alone, which is the same on each page and in each order. */
+export const filterOf = ({ Page: _page, PageSize: _size, SortBy: _order, ...filter }: ListQuery): ViewQuery =>
+  filter;
+
+/** The address of a query, without what an address cannot express. */
+export function toAddress(query: ListQuery): ListAddress {
+  return readAddress(Object.fromEntries(names.map((name) => [name, query[listParameters[name]]])));
+}
+
+/** Another filter or order starts at the first page. */
+export function withFilter(
+  address: ListAddress,
+  change: { [N in AddressName]?: ListAddress[N] | undefined },
+): ListAddress {
+  return readAddress({ ...address, page: undefined, ...change });
+}
+
+export function hasFilter(address: ListAddress): boolean {
+  const { sort: _sort, page: _page, pageSize: _size, ...filters } = address;
+  return Object.keys(filters).length > 0;
+}
+
+/** The text that an address searches for. */
+export const findTextOf = ({ email, username }: ListAddress): string => email ?? username ?? '';
+
+/** The filters and sort order of an address, without its page. */
+export function viewQueryOf(address: ListAddress): ViewQuery {
+  const { page: _page, pageSize: _size, ...rest } = address;
+  return toListQuery(rest);
+}
+
+/** Whether an address shows a view, on any of its pages. */
+export function isView(view: View, address: ListAddress): boolean {
+  const [kept, present] = [view.query, viewQueryOf(address)];
+  const names = new Set([...Object.keys(kept), ...Object.keys(present)]) as Set<keyof ViewQuery>;
+  return [...names].every((name) => kept[name] === present[name]);
+}
+
+/** Plain search strings (`?expired=true&page=2`), which people can read and type. */
+export const searchStrings = {
+  parseSearch: (text: string): Record<string, string> => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search: Readonly<Record<string, unknown>>): string => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined);
+    const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+    return text === '' ? '' : `?${text}`;
+  },
+};
+
+export const rowLinkPrefix = 'subscriber-';
+
+/** The element id of the link in a subscriber's row. */
+export const rowLinkId = (id: number): string => `${rowLinkPrefix}${id}`;
+
+export const rowLink = (id: number): HTMLElement | null => document.getElementById(rowLinkId(id));

@@ -1,0 +1,51 @@
+import { fillMessage, placeholdersIn, type Message } from '../../contract/bff/message.ts';
+import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { locale, localeFor } from '../components/locale.ts';
+import { createPreference } from '../components/preference.ts';
+
+/** The language of the message that was copied last; it comes first the next time. */
+export const messageLanguage = createPreference('message-language', (stored) => stored ?? 'en');
+
+const languageNames = new Intl.DisplayNames(locale, { type: 'language' });
+
+/** "Norwegian Bokmål". */
+export const languageName = (tag: string): string => languageNames.of(tag) ?? tag;
+
+/** Stands for the playlist address, which is secret, wherever a message is shown. */
+export const hiddenUrl = '••••••••••••';
+
+export const needsPlaylistUrl = (text: string): boolean => placeholdersIn(text).includes('playlistUrl');
+
+type About = Pick<Subscriber, 'username' | 'expiresAt'>;
+
+/** The text of a message for a subscriber, its date in the language of the message. */
+export function messageText(
+  { text, language }: Pick<Message, 'text' | 'language'>,
+  { username, expiresAt }: About,
+  playlistUrl = hiddenUrl,
+): string {
+  return fillMessage(text, { username, expires: expiryIn(language, Date.parse(expiresAt)), playlistUrl });
+}
+
+/** The same with the playlist address of an access token. */
+export const messageWithUrl = (
+  message: Message,
+  about: About,
+  template: string,
+  accessToken: string,
+): string => messageText(message, about, playlistUrlOf(template, { accessToken, username: about.username }));
+
+/** "1 July 2026 at 12:00 CEST": the subscriber may be in another zone than this browser. */
+function expiryIn(language: string, at: number): string {
+  if (Number.isNaN(at)) return '';
+  const locale = localeFor(language, navigator.language);
+  return new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  }).format(at);
+}

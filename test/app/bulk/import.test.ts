@@ -1,0 +1,264 @@
+import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it, test } from 'vitest';
+import { errorsOf } from '../../../src/app/bulk/save-rows.tsx';
+import { catchFiles } from '../../support/app/files.ts';
+import { cutNetwork, holdAnswers, loseAnswers } from '../../support/app/network.ts';
+import { appears, button, disappears, openApp, type Page } from '../../support/app/page.tsx';
+import type { DeskOptions } from '../../support/app/desk.ts';
+import { anna, crowd, person } from '../../support/people.ts';
+
+const fileOf = (...lines: string[]) => new File([lines.join('\r\n')], 'people.csv', { type: 'text/csv' });
+
+/** Opens the page, and chooses a file. */
+async function chooseFile(file: File, options: DeskOptions = {}) {
+  const page = await openApp('/jobs/import', options);
+  await choose(page, file);
+  return page;
+}
+
+const choose = async ({ user }: Pick<Page, 'user'>, file: File) =>
+  user.upload(await screen.findByLabelText('File'), file);
+
+/** Drops files beside what is on the page; without files, a text. */
+function drop(...files: File[]): 'kept on the page' | 'left to the browser' {
+  const dataTransfer = { files, types: files.length > 0 ? ['Files'] : ['text/plain'] };
+  const { body } = document;
+  const isLeft = [fireEvent.dragOver(body, { dataTransfer }), fireEvent.drop(body, { dataTransfer })];
+  return isLeft.includes(true) ? 'left to the browser' : 'kept on the page';
+}
+
+const purposes = async () => {
+  const selects = within(await appears('table', 'Columns of the file')).getAllByRole<HTMLSelectElement>(
+    'combobox',
+  );
+  return selects.map((select) => select.selectedOptions[0]?.text);
+};
+const all = async ({ service }: Pick<Page, 'service'>) =>
+  (await service.listSubscribers({ query: {} })).data.items;
+
+describe('an import', () => {
+  it('shows the file, then what it would change, and creates and changes subscribers', async () => {
+    const page = await chooseFile(
+      fileOf(
+        'Username;Email;Expires;Note;Colour',
+        'anna;;2027-01-01 12:00;-;red',
+        'bo;bo@example.com;2027-01-01 12:00;"Says ""hi""";blue',
+        'cy;cy@example.com;2027-01-01 12:00;;',
+        'dee;dee@example.com;2027-01-01 12:00;;',
+      ),
+      { people: [anna] },
+    );
+    const { user } = page;
+    await screen.findByText(/: 4 rows, 5 columns/);
+    expect(await purposes()).toEqual(['Username', 'Email', 'Expires', 'Note', 'Not read']);
+    screen.getByRole('cell', { name: 'Says "hi"' });
+    expect(
+      screen.getByRole<HTMLInputElement>('radio', { name: 'Update or create by username' }).checked,
+    ).toBe(true);
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Time zone' }).value).toBe('Europe/Oslo');
+    await user.type(screen.getByRole('textbox', { name: 'Reason (optional)' }), 'New season');
+    await user.click(button('Preview'));
+    await appears('heading', 'Import 4 subscribers');
+    expect((await all(page)).length).toBe(1);
+    screen.getByText(/“New season”/);
+    const rows = await appears('table', 'Subscribers of this job');
+    await within(rows).findByText('Row 2');
+    expect(within(rows).getAllByText('New')).toHaveLength(3);
+    await user.click(button('Start with the first 3'));
+    await user.click(await appears('button', 'Continue with the other 1'));
+    await screen.findByText('Done. 4 imported.', { selector: 'section p' });
+    const found = await all(page);
+    expect(found[0]).toMatchObject({ note: '', email: anna.email, expiresAt: '2027-01-01T11:00:00.000Z' });
+    expect(found.find(({ username }) => username === 'bo')).toMatchObject({ note: 'Says "hi"' });
+  });
+
+  it('says which rows have errors, and gives them back to be corrected', async () => {
+    const files = catchFiles();
+    const head = 'ID,Email,HLS,Note,Access token';
+    const page = await chooseFile(
+      fileOf(head, '1,anna,maybe,,t0p', "2,bo,,'=1+1,t1p", '2,bo@example.com,,-,t2p', '9,,,x,t9p', '1,,,Ok,'),
+      { people: crowd(2) },
+    );
+    const { user } = page;
+    expect(await purposes()).toEqual(['ID', 'Email', 'HLS', 'Note', 'Not read']);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Update by ID' }).checked).toBe(true);
+    screen.getByText('Access tokens can only be regenerated.');
+    expect(screen.queryByText('t0p')).toBeNull();
+    await user.click(button('Preview'));
+    await appears('heading', 'Import 1 subscriber');
+    await screen.findByText('4 rows of the file won’t be imported: 3 with errors, 1 no longer there');
+    await user.click(button('Skipped 4'));
+    const rows = within(await appears('table', 'Subscribers of this job'));
+    await rows.findByText('HLS: Use true or false.');
+    await rows.findByText('Email: Enter a full email address, such as name@example.com.');
+    await rows.findByText('This subscriber is in row 3, too. Remove one of them.');
+    await user.click(button('Download rows with errors'));
+    await screen.findByText('3 rows saved.');
+    const [file] = files;
+    expect(file?.name).toMatch(/^errors-.*\.csv$/);
+    expect(await file?.blob?.text()).toBe(
+      [
+        '"ID","Email","HLS","Note","Access token","error"',
+        '"1","anna","maybe","","","HLS: Use true or false."',
+        `"2","bo","","'=1+1","","Email: Enter a full email address, such as name@example.com."`,
+        '"2","bo@example.com","","-","","This subscriber is in row 3, too. Remove one of them."',
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('reads JSON lines, and says which lines it can’t read', async () => {
+    const files = catchFiles();
+    const lines = ['{"id":1,"note":"","status":1}', '{"id":', '{"id":9,"note":{}}', '{"id":2,"note":"Hi"}'];
+    const file = new File([lines.join('\n')], 'people.jsonl', { type: 'application/jsonl' });
+    const page = await chooseFile(file, { people: [anna, person('bo')] });
+    const { user } = page;
+    await screen.findByText(/: 4 rows, 3 columns/);
+    expect(await purposes()).toEqual(['ID', 'Note', 'Not read']);
+    screen.getByText(/^A value that is missing or null keeps what is there\./);
+    await user.click(button('Preview'));
+    await appears('heading', 'Import 2 subscribers');
+    await user.click(await appears('button', 'Skipped 2'));
+    const rows = within(await appears('table', 'Subscribers of this job'));
+    await rows.findByText(/^Line 2 isn’t JSON\./);
+    rows.getByText('Line 3: “note” has a list or an object that can’t be read here.');
+    expect(rows.getAllByText(/^Row \d$/).map(({ textContent }) => textContent)).toEqual(['Row 2', 'Row 3']);
+    await user.click(button('Download rows with errors'));
+    await screen.findByText('2 rows saved.');
+    expect(await files[0]?.blob?.text()).toMatch(/\r\n"","","","Line 2 isn’t JSON\./);
+    await user.click(button('Import 2 subscribers'));
+    await screen.findByText(/^Done\. 2 imported/, { selector: 'section p' });
+    expect(await all(page)).toMatchObject([{ note: '' }, { note: 'Hi' }]);
+  });
+
+  it('lets people say what the columns are for, and what is missing', async () => {
+    const page = await chooseFile(fileOf('Kunde,E-post,Nr', 'bo,bo@example.com,1'));
+    const { user } = page;
+    expect(await purposes()).toEqual(['Not read', 'Not read', 'Not read']);
+    await screen.findByText('Choose which column is for “Username”.', { selector: 'p' });
+    const select = (name: string) => screen.getByRole('combobox', { name: `What “${name}” is for` });
+    await user.selectOptions(select('Kunde'), 'Username');
+    await user.selectOptions(select('E-post'), 'Username');
+    await screen.findByText('Two columns are for “Username”. Choose one of them.', { selector: 'p' });
+    await user.click(button('Preview'));
+    await user.selectOptions(select('E-post'), 'Email');
+    await user.click(screen.getByRole('radio', { name: 'Update by ID' }));
+    await screen.findByText('Choose which column is for “ID”.', { selector: 'p' });
+    await user.selectOptions(select('Nr'), 'ID');
+    await user.click(button('Preview'));
+    await appears('heading', 'Import 1 subscriber');
+    const { body } = await page.sent(/POST .*imports/);
+    expect(body).toMatchObject({ mode: 'update', columns: ['username', 'email', 'id'], rows: 1 });
+  });
+
+  it('sends rows again whose answer was lost, and all of a large file', async () => {
+    const lines = crowd(1200).map(({ username, email }) => `${username},${email}`);
+    const { user, asked } = await chooseFile(fileOf('username,email', ...lines));
+    loseAnswers(/PUT .*rows/, 2);
+    await screen.findByText(/: 1,200 rows/);
+    await user.click(button('Preview'));
+    await appears('region', 'Preview');
+    await appears('heading', 'Import 1,200 subscribers');
+    // Two whose answers were lost, and three batches of at most 500 rows.
+    expect(asked(/PUT .*rows/)).toHaveLength(5);
+  });
+
+  it('can be cancelled while its rows are sent; then there is no job', async () => {
+    const page = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
+    const { user, address } = page;
+    const rows = holdAnswers(/PUT .*rows/);
+    await user.click(await appears('button', 'Preview'));
+    await appears('progressbar', 'Rows sent');
+    await user.click(button('Cancel'));
+    await disappears('button', 'Cancel');
+    rows.release();
+    for (const alert of screen.getAllByRole('alert')) expect(alert.textContent).toBe('');
+    expect(address()).toBe('/jobs/import');
+    await user.click(screen.getByRole('link', { name: 'Jobs' }));
+    await within(await appears('table', 'Jobs')).findByText('Discarded');
+  });
+
+  it('says what went wrong, and can be tried again', async () => {
+    const { user } = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
+    const end = cutNetwork(/POST .*imports/);
+    await user.click(await appears('button', 'Preview'));
+    await screen.findByText(/^No answer from Subscriber Desk/);
+    end();
+    await user.click(button('Preview'));
+    await appears('heading', /^Import/);
+  });
+
+  it('refuses a file with a sentence, until another is chosen', async () => {
+    const page = await chooseFile(fileOf('a,b', '1,"2'));
+    await screen.findByText(/^A quote is not closed in row 2/);
+    await choose(page, fileOf('username', 'bo'));
+    await appears('table', 'Columns of the file');
+    expect(screen.queryByText(/^A quote is not closed/)).toBeNull();
+  });
+
+  it('takes a file that is dropped anywhere on the page, with the same checks', async () => {
+    await openApp('/jobs/import');
+    await screen.findByLabelText('File');
+    expect(drop(fileOf('a,b', '1,"2'))).toBe('kept on the page');
+    await screen.findByText(/^A quote is not closed in row 2/);
+    drop(fileOf('username', 'bo'));
+    await screen.findByText(/: 1 row, 1 column/);
+    expect(screen.queryByText(/^A quote is not closed/)).toBeNull();
+  });
+
+  it('asks for one file if several are dropped, and leaves alone what is no file', async () => {
+    await openApp('/jobs/import');
+    await screen.findByLabelText('File');
+    drop(fileOf('username', 'bo'), fileOf('username', 'cy'));
+    await screen.findByText('You dropped 2 files. Drop one at a time.');
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(drop()).toBe('left to the browser');
+    screen.getByText('You dropped 2 files. Drop one at a time.');
+  });
+
+  it('does not take another file while it sends one', async () => {
+    const { user } = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
+    const rows = holdAnswers(/PUT .*rows/);
+    await user.click(await appears('button', 'Preview'));
+    await appears('progressbar', 'Rows sent');
+    expect(drop(fileOf('username', 'cy'), fileOf('username', 'cy'))).toBe('kept on the page');
+    rows.release();
+    await appears('heading', /^Import/);
+    expect(screen.queryByText(/^You dropped/)).toBeNull();
+  });
+
+  it('is reached from the jobs and the palette, by managers', async () => {
+    const { user } = await openApp('/jobs', { people: [person('bo')] });
+    await user.click(await appears('link', 'Import…'));
+    await appears('heading', 'Import subscribers');
+    expect(document.title).toBe('Import subscribers · Subscriber Desk');
+  });
+
+  it('is not for support staff', async () => {
+    await openApp('/jobs/import', { role: 'support' });
+    await screen.findByText(/manager/);
+    expect(screen.queryByLabelText('File')).toBeNull();
+  });
+});
+
+test('a cell of a downloaded row is neutralized once, and a lone hyphen stays one', () => {
+  const row = {
+    why: 'invalid-input',
+    detail: 'email: Enter an email address.',
+    source: ['=1', "'=1", '-', ''],
+  } as const;
+  const file = { mode: 'update', format: 'csv', headings: ['a', 'b', 'c', 'd', 'e'] } as const;
+  const text = errorsOf([{ ...base, ...row, source: [...row.source] }], {
+    file: { ...file, headings: [...file.headings] },
+  });
+  expect(text.split('\r\n')[1]).toBe(`"'=1","'=1","-","","","Email: Enter an email address."`);
+});
+
+const base = {
+  number: 1,
+  subscriberId: 0,
+  username: '',
+  result: 'skipped',
+  before: null,
+  after: null,
+} as const;

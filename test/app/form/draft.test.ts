@@ -1,0 +1,155 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, test } from 'vitest';
+import { chips, fill, input } from '../../support/app/form.ts';
+import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
+import { appears, button, dialog, disappears, renderApp, openApp } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
+import { anna } from '../../support/people.ts';
+
+type Page = Awaited<ReturnType<typeof openApp>>;
+const keeping = /PUT \/bff\/drafts/;
+const dropping = /DELETE \/bff\/drafts/;
+const notice = /^Unsaved changes restored/;
+
+async function openForm(address: string) {
+  const page = await openApp(address, { people: [anna] });
+  await screen.findByLabelText('Note');
+  return page;
+}
+const isKept = (page: Pick<Page, 'asked'>) =>
+  waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(0));
+
+/** Opens the page anew, over the same server. */
+async function reload(address: string) {
+  cleanup();
+  const page = renderApp(address);
+  await screen.findByLabelText('Note');
+  return page;
+}
+
+describe('a draft after a reload', () => {
+  it('is restored in the form of a new subscriber', async () => {
+    const page = await openForm('/subscribers/new');
+    await fill(page.user, 'Username', 'bo');
+    await fill(page.user, 'Email', 'half an addr');
+    await fill(page.user, 'Connection limit', '');
+    await fill(page.user, 'Bundles', '7');
+    await isKept(page);
+    await waitFor(async () =>
+      expect((await page.sent(keeping)).body).toMatchObject({ values: { bundles: [7] } }),
+    );
+    await reload('/subscribers/new');
+    await screen.findByText(notice);
+    expect([input('Username').value, input('Email').value, input('Connection limit').value]).toEqual([
+      'bo',
+      'half an addr',
+      '',
+    ]);
+    expect(chips('Bundles')).toEqual(['7']);
+    expect(screen.getByText(/^4 unsaved changes/)).toBeTruthy();
+  });
+
+  it('is restored in the edit form, and is saved against the version it began with', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Email', 'mine@example.com');
+    await waitFor(async () =>
+      expect((await page.sent(keeping)).body).toMatchObject({ values: { email: 'mine@example.com' } }),
+    );
+    await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
+    const { user } = await reload('/subscribers/1/edit');
+    await screen.findByText(notice);
+    expect([input('Email').value, input('Note').value]).toEqual(['mine@example.com', anna.note]);
+    await user.click(button('Save changes'));
+    const conflict = await dialog('Someone else changed anna');
+    await user.click(conflict.getByRole('button', { name: 'Save merged version' }));
+    await pane('anna');
+    const saved = (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
+    expect(saved).toMatchObject({ email: 'mine@example.com', note: 'Theirs.' });
+  });
+
+  it('is restored without overwriting what was typed before it loaded', async () => {
+    const page = await openForm('/subscribers/new');
+    await fill(page.user, 'Username', 'bo');
+    await fill(page.user, 'Note', 'Called.');
+    await waitFor(async () =>
+      expect((await page.sent(keeping)).body).toMatchObject({ values: { note: 'Called.' } }),
+    );
+    const answer = holdAnswers(/GET \/bff\/drafts/);
+    const { user } = await reload('/subscribers/new');
+    await fill(user, 'Username', 'cy');
+    answer.release();
+    await screen.findByText(notice);
+    expect([input('Username').value, input('Note').value]).toEqual(['cy', 'Called.']);
+  });
+});
+
+test('the values in a form stay when everything is read again', async () => {
+  const page = await openForm('/subscribers/new');
+  await fill(page.user, 'Username', 'bo');
+  await page.user.click(button('Create subscriber'));
+  await screen.findByText('Enter a full email address, such as name@example.com.');
+  await isKept(page);
+  const readings = page.asked(/GET \/bff\/session/).length;
+  await act(() => page.cache.invalidateQueries());
+  expect(page.asked(/GET \/bff\/session/).length).toBeGreaterThan(readings);
+  expect(screen.queryByText(notice)).toBeNull();
+  expect(screen.getByText('Enter a full email address, such as name@example.com.')).toBeTruthy();
+});
+
+describe('a draft that is no longer needed', () => {
+  it('is deleted once the form is saved', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'Saved.');
+    await isKept(page);
+    await page.user.click(button('Save changes'));
+    await pane('anna');
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await reload('/subscribers/1/edit');
+    expect(screen.queryByText(notice)).toBeNull();
+  });
+
+  it('is deleted once the user discards the changes by leaving', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'Not wanted.');
+    await isKept(page);
+    await page.user.click(button('Cancel'));
+    const asked = await dialog('Leave without saving?');
+    await page.user.click(asked.getByRole('button', { name: 'Discard changes' }));
+    await pane('anna');
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await reload('/subscribers/1/edit');
+    expect(input('Note').value).toBe(anna.note);
+  });
+
+  it('is deleted by “Discard”, which goes back to the saved values', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'Not wanted.');
+    await isKept(page);
+    const { user } = await reload('/subscribers/1/edit');
+    const restored = within((await screen.findByText(notice)).parentElement ?? document.body);
+    await user.click(restored.getByRole('button', { name: 'Discard' }));
+    await waitFor(() => expect(screen.queryByText(notice)).toBeNull());
+    expect(input('Note').value).toBe(anna.note);
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+  });
+
+  it('is deleted once the changes are reverted', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'For a moment.');
+    await isKept(page);
+    await fill(page.user, 'Note', anna.note);
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+  });
+});
+
+test('the form works without drafts when they cannot be saved or read', async () => {
+  cutNetwork(/\/bff\/drafts/);
+  const page = await openForm('/subscribers/1/edit');
+  await fill(page.user, 'Note', 'Typed.');
+  await isKept(page);
+  await page.user.click(button('Save changes'));
+  await pane('anna');
+  await disappears('heading', 'Edit anna');
+  await appears('status', 'Notifications');
+  expect((await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe('Typed.');
+});

@@ -1,0 +1,76 @@
+import { createBrowserHistory } from '@tanstack/react-router';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, onTestFinished, test } from 'vitest';
+import { fill, input } from '../../support/app/form.ts';
+import { openDesk } from '../../support/app/desk.ts';
+import { appears, button, dialog, disappears, renderApp, openApp } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
+import { anna } from '../../support/people.ts';
+
+const question = 'Leave without saving?';
+const trail = () => within(screen.getByRole('navigation', { name: 'Breadcrumb' })).getByRole('link');
+
+async function editNote(note: string) {
+  const page = await openApp('/subscribers/1/edit', { people: [anna] });
+  await screen.findByLabelText('Note');
+  await fill(page.user, 'Note', note);
+  return page;
+}
+
+test('leaving a form with changes asks first, and “Keep editing” loses nothing', async () => {
+  const { user, address } = await editNote('Half a thought');
+  await user.click(trail());
+  const asked = await dialog(question);
+  await user.click(asked.getByRole('button', { name: 'Keep editing' }));
+  await disappears('dialog', question);
+  expect(address()).toBe('/subscribers/1/edit');
+  expect(input('Note').value).toBe('Half a thought');
+});
+
+test('“Discard changes” leaves the form without saving', async () => {
+  const { user, service, address } = await editNote('Half a thought');
+  await user.click(button('Cancel'));
+  await user.click((await dialog(question)).getByRole('button', { name: 'Discard changes' }));
+  await pane('anna');
+  expect(address()).toBe('/subscribers/1');
+  expect((await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe(anna.note);
+});
+
+test('Escape in the question stays in the form', async () => {
+  const { user, address } = await editNote('Half a thought');
+  await user.click(trail());
+  await dialog(question);
+  await user.keyboard('{Escape}');
+  await disappears('dialog', question);
+  expect(address()).toBe('/subscribers/1/edit');
+});
+
+test('leaving a form by the browser’s Back asks first too', async () => {
+  await openDesk({ people: [anna] });
+  window.history.replaceState(null, '', '/subscribers/1');
+  const history = createBrowserHistory();
+  onTestFinished(() => history.destroy());
+  const { user } = renderApp('/subscribers/1', history);
+  await user.click(await appears('link', 'Edit'));
+  await screen.findByLabelText('Note');
+  await fill(user, 'Note', 'Half a thought');
+  window.history.back();
+  await user.click((await dialog(question)).getByRole('button', { name: 'Keep editing' }));
+  await waitFor(() => expect(location.pathname).toBe('/subscribers/1/edit'));
+  expect(input('Note').value).toBe('Half a thought');
+});
+
+test('leaving a form whose changes were reverted asks nothing', async () => {
+  const { user } = await editNote('Half a thought');
+  await fill(user, 'Note', anna.note);
+  await user.click(trail());
+  await appears('table', 'Subscribers');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('leaving a form by saving asks nothing', async () => {
+  const { user } = await editNote('A whole thought');
+  await user.click(button('Save changes'));
+  await pane('anna');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

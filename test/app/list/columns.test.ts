@@ -1,0 +1,48 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { rowOf, shows, table } from '../../support/app/list.ts';
+import { holdAnswers } from '../../support/app/network.ts';
+import { appears, button, openApp } from '../../support/app/page.tsx';
+import { anna } from '../../support/people.ts';
+
+const all = ['Username', 'Email', 'Status', 'Expires', 'Plan', 'Connections', 'Formats'];
+const headings = () =>
+  within(table())
+    .getAllByRole('columnheader')
+    .map((heading) => heading.textContent);
+
+test('the columns are hidden and shown by name, except that of usernames', async () => {
+  const { user } = await openApp('/subscribers', { people: [anna] });
+  await shows('anna');
+  expect(headings()).toEqual(all);
+  await user.click(button('Columns'));
+  const choice = within(screen.getByRole('group', { name: 'Columns' }));
+  const usernameBox = await choice.findByRole<HTMLInputElement>('checkbox', { name: 'Username' });
+  expect([usernameBox.checked, usernameBox.disabled]).toEqual([true, true]);
+  await user.click(choice.getByRole('checkbox', { name: 'Email', checked: true }));
+  await user.click(choice.getByRole('checkbox', { name: 'Plan', checked: true }));
+  expect(headings()).toEqual(['Username', 'Status', 'Expires', 'Connections', 'Formats']);
+  const row = await rowOf('anna');
+  expect(within(row).getAllByRole('cell')).toHaveLength(4);
+  expect(row.textContent).not.toContain('anna@example.com');
+  await user.click(choice.getByRole('checkbox', { name: 'Email', checked: false }));
+  expect(headings()).toEqual(all.filter((heading) => heading !== 'Plan'));
+});
+
+test('hidden columns stay hidden on the next visit, also in grey rows', async () => {
+  localStorage.setItem('hidden-columns', 'email status expires plan connections');
+  const answer = holdAnswers(/GET \/api\/subscribers$/);
+  await openApp('/subscribers', { people: [anna] });
+  await appears('table', 'Subscribers');
+  expect(headings()).toEqual(['Username', 'Formats']);
+  expect(within(table()).getAllByRole('row')[1]?.children).toHaveLength(2);
+  answer.release();
+  await shows('anna');
+});
+
+test('stored names of columns that do not exist hide nothing', async () => {
+  localStorage.setItem('hidden-columns', 'password username');
+  await openApp('/subscribers', { people: [anna] });
+  await shows('anna');
+  expect(headings()).toEqual(all);
+});

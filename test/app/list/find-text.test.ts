@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { findTextOf } from '../../../src/app/subscriber/list-address.ts';
+import { readFindText } from '../../../src/app/list/find-text.ts';
+
+const accessToken = 'k3Jx-9_aQ0ZpL7wTn2VbYc5RsUeHdGf8MiXo1qPvBt4';
+const filter = { kind: 'filter', username: undefined, email: undefined, id: null, needsEnter: false };
+
+describe('a token in the find box', () => {
+  it.each([
+    ['alone', accessToken],
+    ['with blanks and a line break around it', `  ${accessToken}\r\n`],
+    ['in the path of a playlist link', `https://tv.example/play/${accessToken}/index.m3u8?x=1`],
+    ['in the query of a playlist link', `https://tv.example/get.php?token=${accessToken}&type=m3u`],
+    ['in a sentence', `My link is "${accessToken}", it stopped.`],
+    ['with a space in it', `${accessToken.slice(0, 20)} ${accessToken.slice(20)}`],
+    ['in groups of four', accessToken.replaceAll(/.{4}/g, '$& ')],
+    [
+      'broken into lines, as mail programs do',
+      `https://tv.example/${accessToken.slice(0, 9)}\r\n  ${accessToken.slice(9)}/x`,
+    ],
+    ['with a place for a break in it', `${accessToken.slice(0, 30)}\u200b${accessToken.slice(30)}`],
+  ])('is found %s', (_, text) => {
+    expect(readFindText(text)).toEqual({ kind: 'token', accessToken });
+  });
+
+  it('is not seen in the words of a sentence that have as many letters', () => {
+    expect(readFindText('anna margrethe von und zu hohenstein-bergen a').kind).toBe('filter');
+    expect('annamargrethevonundzuhohenstein-bergenabcd').toHaveLength(42);
+    expect(readFindText('annamargrethe vonundzuhohen stein-bergen abcde').kind).toBe('filter');
+  });
+
+  it('is found within other text', () => {
+    const letters = fc.constantFrom(...'ABCXYZabcxyz0189-_');
+    const token = fc.string({ unit: letters, minLength: 43, maxLength: 43 });
+    const border = fc.constantFrom('', ' ', '/', '=', '&', '"', '.', '\n', 'å');
+    fc.assert(
+      fc.property(token, border, border, (accessToken, before, after) => {
+        expect(readFindText(before + accessToken + after)).toEqual({ kind: 'token', accessToken });
+      }),
+      { seed: 20_260_603, numRuns: 500 },
+    );
+  });
+
+  it.each([42, 44, 86])('is not a word of %d characters', (length) => {
+    expect(readFindText('a'.repeat(length)).kind).not.toBe('token');
+  });
+
+  it.each([16, 20, 30, 42])('is recognized by its first %d characters', (length) => {
+    expect(readFindText(accessToken.slice(0, length))).toEqual({ kind: 'fragment' });
+  });
+
+  it('is recognized by a part of it with white space, or in a link', () => {
+    for (const text of [
+      `${accessToken.slice(0, 9)} ${accessToken.slice(9, 18)}`,
+      `https://tv.example/play/${accessToken.slice(0, 20)}`,
+    ])
+      expect(readFindText(text)).toEqual({ kind: 'fragment' });
+  });
+
+  it('is not confused with a long name, which needs Enter all the same', () => {
+    for (const name of [
+      'anna-margrethe-von-und-zu',
+      'ANNA_MARGRETHE_1984_HOME',
+      'annamargrethe1984household',
+      'KariNordmann1985',
+      'JohnSmith1984Home123',
+    ])
+      expect(readFindText(name)).toEqual({ ...filter, username: name, needsEnter: true });
+  });
+
+  it('leaves all other names to be found while they are typed', () => {
+    for (const name of ['kari-nordmann85', 'anna margrethe von und zu', 'anna.margrethe.von.und.zu'])
+      expect(readFindText(name)).toEqual({ ...filter, username: name });
+    expect(readFindText('margrethe-henriksen@example.com')).toMatchObject({ needsEnter: false });
+  });
+});
+
+describe('any other text in the find box', () => {
+  it.each([
+    ['anna', { ...filter, username: 'anna' }],
+    ['  anna berg ', { ...filter, username: 'anna berg' }],
+    ['anna@', { ...filter, email: 'anna@' }],
+    ['@example.com', { ...filter, email: '@example.com' }],
+    ['123', { ...filter, username: '123', id: 123 }],
+    ['#123', { ...filter, id: 123 }],
+    ['#anna', { ...filter, username: '#anna' }],
+    ['0123', { ...filter, username: '0123' }],
+    ['1234567890123456', { ...filter, username: '1234567890123456', needsEnter: true }],
+    ['   ', filter],
+    ['', filter],
+  ])('is a filter: “%s”', (text, finding) => {
+    expect(readFindText(text)).toEqual(finding);
+  });
+});
+
+test('the address of a text gives the text back', () => {
+  for (const text of ['anna', 'anna@example.com', '']) {
+    const { kind, ...read } = readFindText(text);
+    expect(kind).toBe('filter');
+    const { username, email } = { username: undefined, email: undefined, ...read };
+    expect(findTextOf({ ...(username && { username }), ...(email && { email }) })).toBe(text);
+  }
+});
+
+test.each([
+  ['a'.repeat(64), 'filter'],
+  ['a'.repeat(65), 'refused'],
+  [`${'a'.repeat(253)}@`, 'filter'],
+  [`${'a'.repeat(254)}@`, 'refused'],
+  ['a\u0000b', 'refused'],
+])('a text is refused if the service would refuse it: %s is %s', (text, kind) => {
+  expect(readFindText(text).kind).toBe(kind);
+});

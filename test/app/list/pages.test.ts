@@ -1,0 +1,157 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { announced, shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
+import { holdAnswers } from '../../support/app/network.ts';
+import { button, renderApp, openApp } from '../../support/app/page.tsx';
+import { crowd } from '../../support/people.ts';
+
+const people = crowd(60);
+const firstShown = async (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
+const size = () => screen.getByRole('combobox', { name: 'Rows per page' });
+const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true';
+
+test('the buttons turn the pages, and are off but keep the focus at the first and last page', async () => {
+  const { user, address, goBack } = await openApp('/subscribers', { people });
+  await firstShown('p001');
+  expect(screen.getByText('1–25 of 60')).toBeTruthy();
+  expect([isOff('Previous page'), isOff('Next page')]).toEqual([true, false]);
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, false]);
+  expect(address()).toBe('/subscribers?page=2&pageSize=25');
+  await waitFor(() => expect(announced()).toContain('Page 2 of 3.'));
+  await user.click(button('Next page'));
+  await firstShown('p051');
+  expect(screen.getByText('51–60 of 60')).toBeTruthy();
+  expect([isOff('Previous page'), isOff('Next page')]).toEqual([false, true]);
+  expect(document.activeElement).toBe(button('Next page'));
+  await user.click(button('Next page'));
+  expect(address()).toBe('/subscribers?page=3&pageSize=25');
+  await user.click(button('Previous page'));
+  await firstShown('p026');
+  await user.click(button('Previous page'));
+  await firstShown('p001');
+  expect(address()).toBe('/subscribers');
+  goBack();
+  await firstShown('p026');
+});
+
+test('the page numbers always belong to the rows shown', async () => {
+  const { user } = await openApp('/subscribers?pageSize=20', { people });
+  await firstShown('p001');
+  const shown = () =>
+    `${screen.getByText(/\d–\d/).textContent} / ${screen.getByText(/^Page \d of \d$/).textContent}`;
+  const seen: string[] = [];
+  const look = () => seen.push(`${usernames()[0]}: ${shown()}`);
+  look();
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+  const answers = holdAnswers(/Page=3/);
+  await user.click(button('Next page'));
+  await firstShown('p021');
+  await user.click(button('Next page'));
+  await waitFor(() => expect(table().getAttribute('aria-busy')).toBe('true'));
+  answers.release();
+  await firstShown('p041');
+  observer.disconnect();
+  expect([...new Set(seen)]).toEqual([
+    'p001: 1–20 of 60 / Page 1 of 3',
+    'p021: 21–40 of 60 / Page 2 of 3',
+    'p041: 41–60 of 60 / Page 3 of 3',
+  ]);
+});
+
+test('a chosen page size goes to the first page and stays for later visits, and Back returns to the size before', async () => {
+  const { user, address, goBack, goTo } = await openApp('/subscribers?page=2', { people });
+  await firstShown('p026');
+  await user.selectOptions(size(), '50');
+  await firstShown('p001');
+  expect(usernames()).toHaveLength(50);
+  expect(address()).toBe('/subscribers?pageSize=50');
+  goBack();
+  await waitFor(() => expect(usernames()).toHaveLength(25));
+  goTo('/password');
+  await screen.findByRole('heading', { name: 'Change your password' });
+  goTo('/subscribers');
+  await waitFor(() => expect(usernames()).toHaveLength(50));
+  expect(size()).toHaveProperty('value', '50');
+  await user.click(button('Next page'));
+  await firstShown('p051');
+  expect(address()).toBe('/subscribers?page=2&pageSize=50');
+});
+
+test('the page size in an address wins over the chosen one, also if it is not among the choices', async () => {
+  localStorage.setItem('page-size', '50');
+  const { user, address, goTo } = await openApp('/subscribers?pageSize=25', { people });
+  await firstShown('p001');
+  expect(usernames()).toHaveLength(25);
+  expect(address()).toBe('/subscribers?pageSize=25');
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  expect(address()).toBe('/subscribers?page=2&pageSize=25');
+  goTo('/subscribers?pageSize=7');
+  await waitFor(() => expect(usernames()).toHaveLength(7));
+  expect(size()).toHaveProperty('value', '7');
+});
+
+test('the link of a page shows a colleague the same rows, whatever their usual page size', async () => {
+  localStorage.setItem('page-size', '50');
+  const { user, address } = await openApp('/subscribers', { people: crowd(130) });
+  await firstShown('p001');
+  await user.click(button('Next page'));
+  await firstShown('p051');
+  const link = address();
+  document.body.replaceChildren();
+  localStorage.setItem('page-size', '100');
+  const colleague = renderApp(link);
+  await firstShown('p051');
+  expect(usernames()).toHaveLength(50);
+  await colleague.user.click(button('Previous page'));
+  await firstShown('p001');
+  expect(usernames()).toHaveLength(50);
+});
+
+test('a link without a page size shows the usual one, which its address then has', async () => {
+  localStorage.setItem('page-size', '50');
+  const { address, asked } = await openApp('/subscribers?username=p&page=2', { people });
+  await firstShown('p051');
+  await waitFor(() => expect(address()).toBe('/subscribers?username=p&page=2&pageSize=50'));
+  expect(asked(/Page=2/)).toHaveLength(1);
+});
+
+test('a stored page size that is out of range is ignored', async () => {
+  localStorage.setItem('page-size', '100000');
+  await openApp('/subscribers', { people });
+  await waitFor(() => expect(usernames()).toHaveLength(25));
+});
+
+test('the old rows stay, dimmed and announced as busy, until the new ones are loaded', async () => {
+  const { user } = await openApp('/subscribers', { people });
+  await firstShown('p001');
+  const answer = holdAnswers(/Expired=true/);
+  await toggleFilter(user, 'Expired');
+  await waitFor(() => expect(table().getAttribute('aria-busy')).toBe('true'));
+  expect(table().closest('[data-stale]')).not.toBeNull();
+  expect(usernames()).toHaveLength(25);
+  answer.release();
+  await screen.findByRole('heading', { name: 'No subscribers match' });
+});
+
+test('the next page is fetched ahead, so that turning to it takes no wait', async () => {
+  const { user, asked } = await openApp('/subscribers', { people });
+  await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+  await firstShown('p001');
+  const answers = holdAnswers(/./);
+  await user.click(button('Next page'));
+  await firstShown('p026');
+  expect(table().getAttribute('aria-busy')).toBe('false');
+  expect(asked(/Page=2/)).toHaveLength(1);
+  answers.release();
+});
+
+test('nothing is fetched ahead after the last page', async () => {
+  const { asked } = await openApp('/subscribers?page=3', { people });
+  await shows(...people.slice(50).map(({ username }) => username));
+  await waitFor(() => expect(asked(/IsTrial=true/)).not.toEqual([]));
+  expect(asked(/Page=4/)).toEqual([]);
+});

@@ -1,0 +1,130 @@
+import { screen, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { paneActivity, toasts } from '../../support/app/activity.ts';
+import { loseAnswers } from '../../support/app/network.ts';
+import { button, disappears, field, hasFocus, openApp } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
+import { anna } from '../../support/people.ts';
+
+const change = /PUT \/api/;
+
+async function openPane(note: string, role: 'viewer' | 'support' = 'support') {
+  const page = await openApp('/subscribers/1', { people: [{ ...anna, note }], role });
+  await (await pane('anna')).findByText('Norway');
+  const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note;
+  const add = async (text: string) => {
+    await page.user.click(button('Add note'));
+    await hasFocus(() => field('New note'));
+    if (text !== '') await page.user.paste(text);
+    await page.user.keyboard('{Enter}');
+  };
+  return { ...page, now, add };
+}
+
+const notes = () => within(screen.getByRole('region', { name: 'Notes' }));
+const lines = () =>
+  notes()
+    .getAllByRole('listitem')
+    .map((line) => line.textContent);
+
+describe('the card of a subscriber’s notes', () => {
+  it('comes before the actions, with the lines that begin with “!” first', async () => {
+    await openPane('Calls on Mondays.\n\n! Speak slowly.\nHas two boxes.');
+    expect(lines()).toEqual(['! Speak slowly.', 'Calls on Mondays.', 'Has two boxes.']);
+    const after = screen.getByRole('region', { name: 'Extend' });
+    expect(
+      screen.getByRole('region', { name: 'Notes' }).compareDocumentPosition(after) &
+        Node.DOCUMENT_POSITION_FOLLOWING,
+    ).toBeTruthy();
+  });
+
+  it('shows only the last lines at first where there are many', async () => {
+    const { user } = await openPane(Array.from({ length: 8 }, (_, index) => `Line ${index + 1}`).join('\n'));
+    expect(lines()[0]).toBe('Line 3');
+    await user.click(button('Show 2 earlier lines'));
+    expect(lines()).toHaveLength(8);
+  });
+
+  it('says so where there are no notes', async () => {
+    await openPane('');
+    notes().getByText('No notes');
+  });
+});
+
+describe('“Add note”', () => {
+  it('saves a line with the local day and the author, after the older ones, which can be undone', async () => {
+    const page = await openPane('Calls on Mondays.');
+    const { user, now, add } = page;
+    await add('  Got a new box. ');
+    await toasts().findByText('Note added for anna.');
+    const note = 'Calls on Mondays.\n2026-06-01 Kari: Got a new box.';
+    expect(await now()).toBe(note);
+    const { ifMatch, body } = await page.sent(change);
+    expect([Boolean(ifMatch), body]).toEqual([true, { ...anna, note }]);
+    expect(lines()).toEqual(note.split('\n'));
+    await hasFocus(() => button('Add note'));
+    await (await paneActivity()).findByText('+ 2026-06-01 Kari: Got a new box.');
+    await user.click(toasts().getByRole('button', { name: 'Undo' }));
+    await toasts().findByText('Undone: anna is as it was before.');
+    expect(await now()).toBe('Calls on Mondays.');
+  });
+
+  it('keeps a line that begins with “!” on top', async () => {
+    const { now, add } = await openPane('Calls on Mondays.');
+    await add('! Speak slowly.');
+    await toasts().findByText('Note added for anna.');
+    expect(await now()).toBe('Calls on Mondays.\n!2026-06-01 Kari: Speak slowly.');
+    expect(lines()[0]).toBe('!2026-06-01 Kari: Speak slowly.');
+  });
+
+  it('appends to the newest note if someone else has saved meanwhile', async () => {
+    const { now, add, service } = await openPane('Calls on Mondays.');
+    const body = { note: 'Calls on Mondays.\nPaid by card.', maxConnections: 5 };
+    await service.updateSubscriber({ params: { id: 1 }, body });
+    await add('Got a new box.');
+    await toasts().findByText('Note added for anna.');
+    expect(await now()).toBe('Calls on Mondays.\nPaid by card.\n2026-06-01 Kari: Got a new box.');
+    const { data } = await service.getSubscriber({ params: { id: 1 }, query: {} });
+    expect(data.maxConnections).toBe(5);
+  });
+
+  it('adds the line once if its answer is lost', async () => {
+    const { now, add } = await openPane('');
+    const mend = loseAnswers(change);
+    await add('Got a new box.');
+    await screen.findByText(/^We don’t know yet whether the note was added\./);
+    mend();
+    await toasts().findByText('Note added for anna.');
+    expect(await now()).toBe('2026-06-01 Kari: Got a new box.');
+  });
+
+  it('says by how much a line does not fit, and cuts and sends nothing', async () => {
+    const { user, now, add, asked } = await openPane('x'.repeat(1970));
+    await add('Got a new box.');
+    await screen.findByText(
+      'This is 2 characters too long: all notes together have 2,000. Shorten it, or edit the older notes.',
+    );
+    expect([field('New note').value, asked(change)]).toEqual(['Got a new box.', []]);
+    await user.keyboard('{Backspace}{Backspace}{Enter}');
+    await toasts().findByText('Note added for anna.');
+    expect(await now()).toHaveLength(2000);
+  });
+
+  it('asks for a text, and Escape closes it but not the pane', async () => {
+    const { user, add, asked } = await openPane('');
+    await add('');
+    await screen.findByText('Enter a note.');
+    await user.keyboard('{Escape}');
+    await disappears('textbox', 'New note');
+    await hasFocus(() => button('Add note'));
+    expect(asked(change)).toEqual([]);
+    await pane('anna');
+  });
+
+  it('is off for a viewer, with the reason', async () => {
+    const { user } = await openPane('', 'viewer');
+    expect(button('Add note').getAttribute('title')).toBe('Viewers cannot change subscribers.');
+    await user.click(button('Add note'));
+    expect(screen.queryByRole('textbox', { name: 'New note' })).toBeNull();
+  });
+});

@@ -1,0 +1,87 @@
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it, test } from 'vitest';
+import { holdAnswers } from '../../support/app/network.ts';
+import { button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
+import { pane, shownToken } from '../../support/app/pane.ts';
+import { anna } from '../../support/people.ts';
+
+const title = 'Regenerate access token';
+const change = /POST .*\/regenerate-token/;
+
+async function askToRegenerate(options: { role?: 'support' | 'manager' } = {}) {
+  const page = await openApp('/subscribers/1', { people: [anna], ...options });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  const before = page.people[0]?.accessToken ?? '';
+  await page.user.click(button('Regenerate token…'));
+  return { ...page, before, shown: await dialog(title) };
+}
+
+/** The username that the service finds by a token, if any. */
+const findBy = ({ service }: Pick<Awaited<ReturnType<typeof openApp>>, 'service'>, accessToken: string) =>
+  service.getSubscriberByToken({ params: { accessToken }, query: {} }).then(
+    ({ data }) => data.username,
+    () => null,
+  );
+
+test('the dialog says what regenerating does, and Cancel does nothing', async () => {
+  const page = await askToRegenerate();
+  const { shown, user, before } = page;
+  shown.getByText(
+    /stops working immediately\. Every device that uses it is cut off until it gets the new token\.$/,
+  );
+  shown.getByText('You can’t undo this.');
+  expect(shown.getByText(`••••••••••••${before.slice(-4)}`)).toBeTruthy();
+  await user.click(shown.getByRole('button', { name: 'Cancel' }));
+  await disappears('dialog', title);
+  await hasFocus(() => button('Regenerate token…'));
+  expect(page.asked(change)).toEqual([]);
+  expect(await findBy(page, before)).toBe('anna');
+});
+
+test('the new token is shown until the dialog is closed, and can be copied; the old one finds nothing', async () => {
+  const page = await askToRegenerate({ role: 'support' });
+  const { shown, user, before } = page;
+  await user.click(shown.getByRole('button', { name: 'Regenerate token' }));
+  await screen.findByText('anna has a new token. The old one no longer works.');
+  const kept = await dialog(title);
+  await hasFocus(() => kept.getByRole('button', { name: 'Copy token' }));
+  const after = kept.getByRole('code').textContent;
+  expect(after).toMatch(/^[\w-]{43}$/);
+  expect([await findBy(page, before), await findBy(page, after)]).toEqual([null, 'anna']);
+  await user.click(kept.getByRole('button', { name: 'Copy token' }));
+  expect(await navigator.clipboard.readText()).toBe(after);
+  await user.click(kept.getByRole('button', { name: 'Done' }));
+  await disappears('dialog', title);
+  await waitFor(() => expect(shownToken()).toBe(`••••••••••••${after.slice(-4)}`));
+});
+
+test('the dialog stays open while it regenerates, and sends nothing twice', async () => {
+  const { shown, user, asked } = await askToRegenerate();
+  const answer = holdAnswers(change);
+  await user.click(shown.getByRole('button', { name: 'Regenerate token' }));
+  const busy = shown.getByRole('button', { name: 'Regenerating…' });
+  await user.click(busy);
+  await user.click(shown.getByRole('button', { name: 'Cancel' }));
+  await user.keyboard('{Escape}');
+  answer.release();
+  await screen.findByText(/has a new token/);
+  expect(asked(change)).toHaveLength(1);
+});
+
+test('Escape closes the dialog and nothing behind it', async () => {
+  const { user } = await askToRegenerate();
+  await user.keyboard('{Escape}');
+  await disappears('dialog', title);
+  await pane('anna');
+});
+
+describe('a failed regeneration', () => {
+  it('says that nothing was done because of someone else’s change', async () => {
+    const page = await askToRegenerate();
+    await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Someone else was here.' } });
+    await page.user.click(page.shown.getByRole('button', { name: 'Regenerate token' }));
+    await page.shown.findByText(/^Nothing was done: someone changed this subscriber/);
+    expect(await findBy(page, page.before)).toBe('anna');
+  });
+});

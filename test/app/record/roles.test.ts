@@ -1,0 +1,66 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { shows } from '../../support/app/list.ts';
+import { appears, button, link, openApp } from '../../support/app/page.tsx';
+import { pane, shownToken } from '../../support/app/pane.ts';
+import { anna } from '../../support/people.ts';
+
+const at = (role: 'viewer' | 'support' | 'manager', address = '/subscribers/1') =>
+  openApp(address, { role, people: [anna] });
+/** A button that is off, and the sentence that says why. */
+const off = (name: string) => {
+  const { ariaDisabled, title } = screen.getByRole('button', { name });
+  return ariaDisabled === 'true' ? title : 'on';
+};
+
+test('a viewer sees the subscriber, and why nothing can be changed', async () => {
+  const { user, address } = await at('viewer');
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
+  expect(off('Edit')).toBe('Viewers cannot change subscribers.');
+  expect(off('Regenerate token…')).toBe('Viewers cannot regenerate access tokens.');
+  expect(off('Delete…')).toBe('Only managers can delete subscribers.');
+  const wholeTokens = 'Viewers cannot see access tokens.';
+  expect(shown.getByText(wholeTokens)).toBeTruthy();
+  expect(shownToken()).toMatch(/^•{12}.{4}$/);
+  for (const name of ['Show token', 'Copy token']) expect(screen.queryByRole('button', { name })).toBeNull();
+  await user.click(button('Delete…'));
+  await user.click(button('Edit'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(address()).toBe('/subscribers/1');
+});
+
+test('support staff can create, change and regenerate, but not delete', async () => {
+  await at('support');
+  await pane('anna');
+  await appears('link', 'New subscriber');
+  expect(link('Edit')).toBeTruthy();
+  expect(off('Regenerate token…')).toBe('on');
+  expect(off('Delete…')).toBe('Only managers can delete subscribers.');
+});
+
+test('a manager can do everything', async () => {
+  await at('manager');
+  await pane('anna');
+  await appears('link', 'New subscriber');
+  expect([off('Regenerate token…'), off('Delete…')]).toEqual(['on', 'on']);
+});
+
+test.each([
+  ['/subscribers/new', 'Viewers cannot create subscribers.'],
+  ['/subscribers/1/edit', 'Viewers cannot change subscribers.'],
+])(
+  'a viewer who opens %s by its address sees why it is not allowed, and no form',
+  async (address, sentence) => {
+    await at('viewer', address);
+    await screen.findByText(sentence);
+    expect(screen.queryByRole('textbox')).toBeNull();
+  },
+);
+
+test('a viewer is offered no new subscriber while the session is loading', async () => {
+  await at('viewer', '/subscribers');
+  await shows('anna');
+  expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
+});

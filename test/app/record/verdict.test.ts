@@ -1,0 +1,86 @@
+import { screen } from '@testing-library/react';
+import { describe, expect, it, test } from 'vitest';
+import { toasts } from '../../support/app/activity.ts';
+import { suspend } from '../../support/app/desk.ts';
+import { button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
+import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
+import { anna, person } from '../../support/people.ts';
+
+const change = /PUT \/api/;
+
+async function openPane(own: Partial<SubscriberInput>, role: 'viewer' | 'support' = 'support') {
+  const page = await openApp('/subscribers/1', { people: [{ ...anna, ...own }], role });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  const now = async () =>
+    (await page.service.getSubscriber({ params: { id: 1 }, query: { include: ['countries'] } })).data;
+  return { ...page, shown, now };
+}
+
+const noFormat = { hls: false, mpegTs: false };
+
+test('a subscriber without limits is said to have none', async () => {
+  await openApp('/subscribers/1', { people: [person('anna')] });
+  await (await pane('anna')).findByText('No limits on countries, networks or apps.');
+});
+
+test('the pane of an expired subscriber has a button that leads to the extensions', async () => {
+  const { user } = await openPane({ expiresAt: '2026-05-22T13:00:00.000Z' });
+  await user.click(button('Extend'));
+  await hasFocus(() => button(/^\+7 days/));
+});
+
+test('the pane offers nothing where nothing stands in the way', async () => {
+  await openPane({});
+  for (const name of ['Extend', /^Turn on/]) expect(screen.queryByRole('button', { name })).toBeNull();
+});
+
+test('the pane of a suspended subscriber says who can change that', async () => {
+  const page = await openApp('/subscribers', { people: [anna], statusHelp: 'Ask the finance team.' });
+  await suspend(page, 'anna');
+  page.goTo('/subscribers/1');
+  await (await pane('anna')).findByText('Probably can’t watch: status Suspended. Ask the finance team.');
+});
+
+describe('a delivery format that is off', () => {
+  it('can be turned on after its fields are shown before and after, and that can be undone', async () => {
+    const page = await openPane(noFormat);
+    const { user, shown, now } = page;
+    await user.click(button('Turn on HLS…'));
+    const asking = await dialog('Turn on HLS for anna?');
+    expect(asking.getByRole('listitem').textContent).toBe('HLS off →  is now on');
+    await user.type(asking.getByRole('textbox', { name: 'Reason (optional)' }), 'New app');
+    await user.click(asking.getByRole('button', { name: 'Turn on HLS' }));
+    await toasts().findByText('HLS is on for anna.');
+    await disappears('dialog', 'Turn on HLS for anna?');
+    await shown.findByText(/^Can watch on up to 3 devices/);
+    const { ifMatch, body, reason } = await page.sent(change);
+    expect([body, decodeURIComponent(reason ?? '')]).toEqual([{ ...anna, mpegTs: false }, 'New app']);
+    expect(ifMatch).toBeTruthy();
+    await user.click(toasts().getByRole('button', { name: 'Undo' }));
+    await toasts().findByText('Undone: anna is as it was before.');
+    expect((await now()).hls).toBe(false);
+  });
+
+  it('is not turned on over the change of someone else, which the dialog then takes in', async () => {
+    const { user, now, service } = await openPane(noFormat);
+    await user.click(button('Turn on MPEG-TS…'));
+    const asking = await dialog('Turn on MPEG-TS for anna?');
+    await service.updateSubscriber({ params: { id: 1 }, body: { countries: ['GR'] } });
+    await user.click(asking.getByRole('button', { name: 'Turn on MPEG-TS' }));
+    await asking.findByText(/^Nothing was done: someone changed this subscriber/);
+    await screen.findByText(/^Limited to: Greece;/);
+    await user.click(asking.getByRole('button', { name: 'Turn on MPEG-TS' }));
+    await toasts().findByText('MPEG-TS is on for anna.');
+    expect(await now()).toMatchObject({ mpegTs: true, countries: ['GR'] });
+  });
+
+  it('cannot be turned on by a viewer, who is told why', async () => {
+    const { user, asked } = await openPane(noFormat, 'viewer');
+    expect(button('Turn on HLS…').getAttribute('title')).toBe('Viewers cannot change subscribers.');
+    await user.click(button('Turn on HLS…'));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(asked(change)).toEqual([]);
+  });
+});
