@@ -1,7 +1,7 @@
 import { equalInConstantTime, sha256 } from '../lib/crypto.ts';
 import type { Log } from '../lib/log.ts';
 import { Answer } from '../contract/http/answer.ts';
-import { Refusal } from '../contract/http/refusal.ts';
+import { Problem } from '../contract/http/problem.ts';
 import { noSuchAddress } from '../contract/http/router.ts';
 import type { RequestHeaders } from './http/context.ts';
 import type { OperationName } from '../contract/service/api.ts';
@@ -104,8 +104,8 @@ async function isSecret(given: string, secret: string): Promise<boolean> {
 }
 
 /** RFC 6750 section 3: an error is named only if the request has a token. */
-function refuseToken(came: boolean): Refusal {
+function refuseToken(came: boolean): Problem {
   const challenge = `Bearer realm="metrics"${came ? ', error="invalid_token"' : ''}`;
   const detail = `The metrics token is ${came ? 'wrong' : 'missing'}. Send METRICS_TOKEN as "Authorization: Bearer …".`;
-  return new Refusal('invalid-token', detail, { headers: { 'WWW-Authenticate': challenge } });
+  return new Problem('invalid-token', detail, { headers: { 'WWW-Authenticate': challenge } });
 }

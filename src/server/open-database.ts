@@ -1,4 +1,4 @@
-import { Refusal } from '../contract/http/refusal.ts';
+import { Problem } from '../contract/http/problem.ts';
 import { sql, type Kysely, type Logger, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { CannotStart } from './cannot-start.ts';
@@ -68,7 +68,7 @@ async function openMigrated<Tables>(
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason';
     // The file is well: somebody else is at work on it, or its disk is full.
-    if (error instanceof Refusal) throw new CannotStart(`Cannot use ${file} now. ${reason}`, error);
+    if (error instanceof Problem) throw new CannotStart(`Cannot use ${file} now. ${reason}`, error);
     throw new CannotStart(
       `Cannot open ${file} (${reason}). Restore it from a backup, or move it away to start with an empty database.`,
       error,

@@ -24,7 +24,7 @@ import { rowsOf } from '../bff/upstream/dialect/shape.ts';
 import { reasonOf } from '../bff/upstream/exchange.ts';
 import { GivenUp } from '../bff/upstream/failures.ts';
 import type { Log } from '../lib/log.ts';
-import { Refusal } from '../contract/http/refusal.ts';
+import { Problem } from '../contract/http/problem.ts';
 import type { TraceOptions, Traces } from './traces.ts';
 import { formatTraceparent, readTraceparent, type TraceContext } from '../lib/trace-context.ts';
 
@@ -51,7 +51,7 @@ export function createTraces(options: TraceOptions & { headers: Record<string, s
       return await active.run(span, work);
     } catch (error) {
       if (error instanceof GivenUp) span.setAttribute('error.type', 'given-up');
-      else fail(span, error instanceof Refusal ? error.code : reasonOf(error));
+      else fail(span, error instanceof Problem ? error.code : reasonOf(error));
       throw error;
     } finally {
       span.end();
@@ -145,7 +145,7 @@ export function createTraces(options: TraceOptions & { headers: Record<string, s
       context,
     );
     if (event.level === 'error')
-      fail(span, event.error instanceof Refusal ? event.error.code : reasonOf(event.error));
+      fail(span, event.error instanceof Problem ? event.error.code : reasonOf(event.error));
     span.end(end);
   }
 }

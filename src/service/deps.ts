@@ -32,7 +32,7 @@ export type Outcome<E extends Endpoint> = E extends { versioned: true }
 /**
  * Answers a form.
  *
- * @param readFields reads the form with its unknown fields. @throws {Refusal} if there is none that can be read
+ * @param readFields reads the form with its unknown fields. @throws {Problem} if there is none that can be read
  * @param authorization the header of the request
  */
 export type FormHandler = (

@@ -30,7 +30,7 @@ export interface Change {
  * A refused change is not stored, so the key can be sent again and there are never more keys than changes. A client
  * that may make changes could fill the disk without keys as well.
  *
- * @throws {Refusal} `key-used-before` if the key came with another request
+ * @throws {Problem} `key-used-before` if the key came with another request
  */
 export type Once = (change: Change, work: (db: Db) => Promise<Result>) => Promise<Result>;
 

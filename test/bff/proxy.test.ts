@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
-import { type Problem } from '../../src/contract/http/problem.ts';
+import { type ProblemBody } from '../../src/contract/http/problem.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
 import { masked } from '../../src/contract/bff/access-token.ts';
 import { wholeSubscriber } from '../support/bff/canned.ts';
@@ -162,7 +162,7 @@ describe('an answer', () => {
   describe('an answer with errors by field', () => {
     const errorsOf = async (errors: object) => {
       bff.upstream.operation = () => problem('invalid-input', 422, { errors });
-      const answer: Problem = await (await change()).json();
+      const answer: ProblemBody = await (await change()).json();
       return answer;
     };
 

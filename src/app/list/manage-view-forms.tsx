@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
 import { viewLimits, type View } from '../../contract/bff/view.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { fieldErrors } from '../../contract/http/refusal.ts';
+import { fieldErrors } from '../../contract/http/problem.ts';
 import { changeView, deleteView } from '../api/mutations.ts';
 import { describeFailure } from '../subscriber/change-failure.tsx';
 import { Button } from '../components/button.tsx';

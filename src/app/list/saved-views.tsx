@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { AddViewBody } from '../../contract/bff/view-bodies.ts';
 import type { View } from '../../contract/bff/view.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { fieldErrors } from '../../contract/http/refusal.ts';
+import { fieldErrors } from '../../contract/http/problem.ts';
 import { addView } from '../api/mutations.ts';
 import { usePermission } from '../api/session.ts';
 import { describeFailure } from '../subscriber/change-failure.tsx';

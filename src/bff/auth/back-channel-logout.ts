@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { sha256 } from '../../lib/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import type { RequestContext } from '../http/context.ts';
@@ -24,7 +24,7 @@ export function createBackChannelLogout(
   return async (given, { requestId }) => {
     const refuse = (reason: string) => {
       log('warn', 'logout-token-refused', { requestId, reason });
-      return new Refusal('bad-request', 'This logout token cannot be used. No session was ended.');
+      return new Problem('bad-request', 'This logout token cannot be used. No session was ended.');
     };
     const token = await check(given).catch((error: unknown) => {
       throw error instanceof LogoutTokenFault ? refuse(error.message) : error;

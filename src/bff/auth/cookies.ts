@@ -1,8 +1,8 @@
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { RequestHeaders } from '../http/context.ts';
 
 export interface SessionCookie {
-  /** The id in a request, or null. @throws {Refusal} `bad-request` if there is more than one */
+  /** The id in a request, or null. @throws {Problem} `bad-request` if there is more than one */
   read(headers: RequestHeaders): string | null;
   /** `Set-Cookie` for a new session: without an age, so that it ends with the browser. */
   set(id: string): string;
@@ -31,7 +31,7 @@ export function createSessionCookie(publicUrl: string): SessionCookie {
       const values = valuesOf(headers, name);
       // Two cookies with one name mean that someone planted one of them, and nothing shows which.
       if (values.length > 1)
-        throw new Refusal(
+        throw new Problem(
           'bad-request',
           'Your browser sent more than one session. Delete the cookies of this site, then sign in again.',
         );

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Credentials } from '../../contract/bff/credentials.ts';
 import type { Role } from '../../contract/bff/permission.ts';
 import { createQueue, type Queue, type QueueLimits } from '../../lib/queue.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { hashRanks, type BffDeps } from '../deps.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { nameKey } from '../staff/name-key.ts';
@@ -41,7 +41,7 @@ export function createLocalSignIn(
   const queues = createQueues();
   const logLimited = (requestId: string) => (error: unknown) => {
     // A database that fails refuses, too, and says so itself.
-    if (error instanceof Refusal && error.code === 'too-many-attempts')
+    if (error instanceof Problem && error.code === 'too-many-attempts')
       log('warn', 'sign-in-limited', { requestId });
     throw error;
   };
@@ -63,7 +63,7 @@ export function createLocalSignIn(
     if (fault !== null) {
       await signIns.failed(staff, requestId);
       log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
-      throw new Refusal('password-expired', fault);
+      throw new Problem('password-expired', fault);
     }
     const second = await secondFactors.ask(staff.id, credentials, from).catch(logLimited(requestId));
     const way = {
@@ -72,7 +72,7 @@ export function createLocalSignIn(
       prove: (tx: Transaction<BffTables>) => second.use(tx),
     } as const;
     const session = await sessions.start(headers, staff, way).catch(async (error: unknown) => {
-      if (error instanceof Refusal && isWrongFactor(error.code)) {
+      if (error instanceof Problem && isWrongFactor(error.code)) {
         await signIns.failed(staff, requestId);
         log('warn', 'sign-in-failed', { requestId, staffId: staff.id });
       }
@@ -126,7 +126,7 @@ export const createOwn = (limits: Omit<QueueLimits, 'refusal'>) =>
   createQueue({ ...limits, refusal: tooManySignIns });
 
 const tooManySignIns = () =>
-  new Refusal(
+  new Problem(
     'busy',
     'Too many people are signing in right now. You are not signed in. Try again in a few seconds.',
     { headers: { 'Retry-After': '3' } },

@@ -1,7 +1,7 @@
 import type { PasskeyCreation, PasskeyRegistration } from '../../contract/bff/passkey.ts';
 import { mostPasskeys } from '../../contract/bff/passkey.ts';
 import type { Proof, SecondFactor } from '../../contract/bff/second-factor.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import { browserLabel } from './browser-label.ts';
@@ -56,7 +56,7 @@ export function createOwnPasskeys(
     async start(proof, context, user) {
       const staff = await findOwn(db, user);
       const reason = whyNone(context.url.hostname);
-      if (reason !== null || !passkeys.site) throw new Refusal('no-passkeys', reason ?? '');
+      if (reason !== null || !passkeys.site) throw new Problem('no-passkeys', reason ?? '');
       const shown = await check(proof, staff, context);
       await db.transaction().execute(async (tx) => {
         await holdAccount(tx, staff);
@@ -109,7 +109,7 @@ export function createOwnPasskeys(
         const own = tx.deleteFrom('second_factors').where('id', '=', id).where('staff_id', '=', staff.id);
         const removed = await own.where('kind', '=', 'passkey').returning('name').executeTakeFirst();
         if (!removed)
-          throw new Refusal(
+          throw new Problem(
             'no-such-passkey',
             'Your account has no such passkey. It may have been removed. Reload the page.',
           );
@@ -127,13 +127,13 @@ export function createOwnPasskeys(
 }
 
 const notAdded = () =>
-  new Refusal(
+  new Problem(
     'wrong-passkey',
     'This passkey was not added: it was made elsewhere, was added before, or it took too long. Begin again.',
   );
 
 const tooMany = () =>
-  new Refusal(
+  new Problem(
     'no-passkeys',
     `Your account has ${mostPasskeys} passkeys. Remove one that you no longer use first.`,
   );

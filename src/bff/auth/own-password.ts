@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { enterPassword, newPasswordFault, type ChangePasswordBody } from '../../contract/bff/password.ts';
-import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Sessions } from './sessions.ts';
 import { nameKey } from '../staff/name-key.ts';
@@ -44,7 +44,7 @@ export function createChangePassword(deps: Deps): ChangePassword {
     { name, staffId, singleSignOn },
   ) => {
     if (singleSignOn)
-      throw new Refusal(
+      throw new Problem(
         'decided-elsewhere',
         'You sign in with single sign-on and have no password here. Change your password there.',
       );
@@ -87,7 +87,7 @@ function findAccount(db: BffDeps['db'], id: string): Promise<FoundAccount | unde
 }
 
 const accountChanged = () =>
-  new Refusal(
+  new Problem(
     'not-signed-in',
     'Your account was changed in the meantime. Your password was not changed. Sign in and try again.',
   );

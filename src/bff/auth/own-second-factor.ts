@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EventDetails, EventName } from '../../contract/bff/journal.ts';
 import type { AppSetup, ConfirmAppBody, Proof, SecondFactor } from '../../contract/bff/second-factor.ts';
 import { seal, unseal } from '../../lib/crypto.ts';
-import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RecordEvent } from '../journal/events.ts';
 import type { Sessions } from './sessions.ts';
@@ -193,7 +193,7 @@ export function timeOf(at: number | null): string | null {
 const setupKey = ({ secondFactorKey }: Pick<Deps, 'secondFactorKey'>, staffId: string) =>
   `${secondFactorKey} ${staffId}`;
 
-/** What `setUpApp` has sealed. @throws {Refusal} `invalid-input` if it is something else */
+/** What `setUpApp` has sealed. @throws {Problem} `invalid-input` if it is something else */
 function asSetup(unsealed: unknown): { key: string; until: number } {
   if (typeof unsealed !== 'object' || unsealed === null)
     throw invalidField(
@@ -205,7 +205,7 @@ function asSetup(unsealed: unknown): { key: string; until: number } {
 }
 
 const lastFactor = () =>
-  new Refusal(
+  new Problem(
     'second-factor-needed',
     'Your account needs a second factor here, so you cannot remove the last one. Set up another one instead.',
   );
@@ -213,13 +213,13 @@ const lastFactor = () =>
 const noSecondFactor = () =>
   invalidField('password', 'Your account has no second factor. Reload the page to see what it has.');
 
-/** @throws {Refusal} `decided-elsewhere` or `not-allowed` if the account cannot have a second factor here */
+/** @throws {Problem} `decided-elsewhere` or `not-allowed` if the account cannot have a second factor here */
 export async function findOwn(
   db: BffDeps['db'],
   { staffId, singleSignOn }: CurrentUser,
 ): Promise<StaffTable> {
   if (singleSignOn)
-    throw new Refusal(
+    throw new Problem(
       'decided-elsewhere',
       'You sign in with single sign-on. Your provider does this: set up a second factor there.',
     );
@@ -229,14 +229,14 @@ export async function findOwn(
     .where('id', '=', staffId ?? '');
   const staff = await found.executeTakeFirst();
   if (!staff)
-    throw new Refusal('not-allowed', 'You did not sign in, so there is no account to protect here.');
+    throw new Problem('not-allowed', 'You did not sign in, so there is no account to protect here.');
   return staff;
 }
 
-/** Locks the account until the transaction ends. @throws {Refusal} `not-signed-in` if it was changed meanwhile */
+/** Locks the account until the transaction ends. @throws {Problem} `not-signed-in` if it was changed meanwhile */
 export async function holdAccount(tx: Transaction<BffTables>, staff: StaffTable): Promise<void> {
   if (!(await lockAccount(tx, staff)))
-    throw new Refusal(
+    throw new Problem(
       'not-signed-in',
       'Your account was changed in the meantime. Your second factor was not changed. Sign in and try again.',
     );
@@ -259,7 +259,7 @@ export function createProofCheck({ passwords, log, browsers, secondFactors, ...d
         forget: () => asked.forget(),
         async use(tx: Transaction<BffTables>) {
           const used = await asked.use(tx).catch((error: unknown) => {
-            if (error instanceof Refusal && error.code === 'wrong-code') throw failed('code', error.message);
+            if (error instanceof Problem && error.code === 'wrong-code') throw failed('code', error.message);
             throw error;
           });
           if (used === null)

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { OwnSession } from '../../contract/bff/account.ts';
 import type { Log } from '../../lib/log.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import type { Sessions } from './sessions.ts';
@@ -68,7 +68,7 @@ const asText = (at: number) => new Date(at).toISOString();
 
 /** The same for a session of somebody else, so that nobody learns whether there is one. */
 const noSuchSession = () =>
-  new Refusal(
+  new Problem(
     'no-such-session',
     'You have no such session any more: it has ended already, or it has expired. Reload the page to see those that are left.',
   );

@@ -1,6 +1,6 @@
 import type { PasskeyAssertion, PasskeyRequest } from '../../contract/bff/passkey.ts';
 import type { Role } from '../../contract/bff/permission.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { networkOf } from '../../lib/client-network.ts';
 import type { Sessions } from './sessions.ts';
@@ -18,9 +18,9 @@ import type { SignInRecord } from './sign-in-record.ts';
 export interface PasskeySignIn {
   /** Whether the sign-in page offers it at a host: somebody has a passkey, and it can be used there. */
   isOffered(host: string): Promise<boolean>;
-  /** What a browser needs for it. @throws {Refusal} `no-passkeys` */
+  /** What a browser needs for it. @throws {Problem} `no-passkeys` */
   request(context: RequestContext): Promise<PasskeyRequest>;
-  /** Starts a session; returns the account and each `Set-Cookie`. @throws {Refusal} `wrong-passkey` */
+  /** Starts a session; returns the account and each `Set-Cookie`. @throws {Problem} `wrong-passkey` */
   signIn(
     answer: PasskeyAssertion,
     context: RequestContext,
@@ -67,7 +67,7 @@ export function createPasskeySignIn(
     const session = await sessions
       .start(headers, open, { requestId, way: 'passkey', prove })
       .catch(async (error: unknown) => {
-        throw error instanceof Refusal ? await fail() : error;
+        throw error instanceof Problem ? await fail() : error;
       });
     await forget();
     log('info', 'signed-in', { requestId, staffId: open.id });
@@ -80,7 +80,7 @@ export function createPasskeySignIn(
 
     async request({ url }) {
       const reason = whyNoPasskey(site, transport, url.hostname);
-      if (reason !== null || !site) throw new Refusal('no-passkeys', reason ?? '');
+      if (reason !== null || !site) throw new Problem('no-passkeys', reason ?? '');
       const challenge = await passkeys.makeChallenge(null);
       return { challenge, rpId: site.id, timeout: challengeLife, userVerification: 'required' };
     },

@@ -3,7 +3,7 @@ import { allowedTo } from '../../contract/bff/permission.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import type { backChannel } from '../../contract/bff/back-channel.ts';
 import type { navigations } from '../../contract/bff/single-sign-on.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps, Upstream } from '../deps.ts';
 import type { Sessions } from './sessions.ts';
 import { Answer } from '../../contract/http/answer.ts';
@@ -117,7 +117,7 @@ export function createBackChannelRoutes(openId: OpenIdSignIn | null): Handlers<t
 }
 
 function noSingleSignOn(): never {
-  throw new Refusal(
+  throw new Problem(
     'no-such-address',
     'Single sign-on is not set up here. Sign in with a name and a password.',
   );

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { PasskeyAssertion } from '../../contract/bff/passkey.ts';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { seal, unseal } from '../../lib/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables, FactorKind } from '../schema.ts';
 import { toBase64url } from '../../lib/crypto.ts';
@@ -17,7 +17,7 @@ export interface SecondFactors {
    * Asks for the second factor of an account whose password was right. A code is counted before it is looked at.
    *
    * @returns how to go on
-   * @throws {Refusal} `code-needed` if it has one and nothing is shown; `too-many-attempts`
+   * @throws {Problem} `code-needed` if it has one and nothing is shown; `too-many-attempts`
    */
   ask(staffId: string, shown: ShownFactor, from: Origin): Promise<SecondFactorTry>;
   /** The key of the account's authenticator app, as it is stored. */
@@ -36,7 +36,7 @@ export interface SecondFactorTry {
    * Uses the code up, in a transaction that holds the account.
    *
    * @returns what the code was; null if the account has no second factor
-   * @throws {Refusal} `wrong-code` or `wrong-passkey`; `code-needed` if the account got a second factor in the meantime
+   * @throws {Problem} `wrong-code` or `wrong-passkey`; `code-needed` if the account got a second factor in the meantime
    */
   use(tx: Transaction<BffTables>): Promise<SecondFactorKind | null>;
   /** To be called once the code was right: wrong ones from the same origin count no more. */
@@ -114,23 +114,23 @@ const sealingKey = ({ secondFactorKey }: Pick<Deps, 'secondFactorKey'>, staffId:
 /** Its `errors` name `passkey` if the account has one. */
 const codeNeeded = async (db: Kysely<BffTables>, staffId: string) =>
   (await hasPasskeys(db, staffId))
-    ? new Refusal('code-needed', 'This account has a second factor. Use your passkey, or enter a code.', {
+    ? new Problem('code-needed', 'This account has a second factor. Use your passkey, or enter a code.', {
         errors: { passkey: ['Use your passkey.'] },
       })
-    : new Refusal(
+    : new Problem(
         'code-needed',
         'This account has a second factor. Enter the code that your authenticator app shows.',
       );
 
 /** The one answer for every passkey that does not sign in, so that nobody learns whose it is. */
 export const wrongPasskey = () =>
-  new Refusal(
+  new Problem(
     'wrong-passkey',
     'This passkey was not accepted, or it took too long. You are not signed in. Try again, or use your password.',
   );
 
 export const wrongCode = () =>
-  new Refusal(
+  new Problem(
     'wrong-code',
     'This code is wrong or was used before. Enter the one that your authenticator app shows now, or a recovery code.',
   );

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestHeaders } from '../http/context.ts';
 import { sha256 as sha256ByWebCrypto, toBase64url } from '../../lib/crypto.ts';
@@ -23,7 +23,7 @@ import type { CurrentUser } from '../current-user.ts';
 export interface Sessions {
   /** False in a tab with a fixed user. */
   readonly canSignOut: boolean;
-  /** @throws {Refusal} `not-signed-in` */
+  /** @throws {Problem} `not-signed-in` */
   require(headers: RequestHeaders): Promise<CurrentUser>;
   /** Refuses a request with more than one session cookie. */
   checkCookie(headers: RequestHeaders): void;
@@ -32,7 +32,7 @@ export interface Sessions {
   /**
    * Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`.
    *
-   * @throws {Refusal} `wrong-password` if the account was changed after it was read, and what `signIn.prove` throws
+   * @throws {Problem} `wrong-password` if the account was changed after it was read, and what `signIn.prove` throws
    */
   start(headers: RequestHeaders, staff: KnownStaff, signIn: SignIn): Promise<string>;
   /** Like `start`, for a browser whose cookie is not in the request; null if the account is disabled. */
@@ -123,7 +123,7 @@ export function createSessions(
     async require(headers) {
       const user = await find(headers);
       if (!user)
-        throw new Refusal(
+        throw new Problem(
           'not-signed-in',
           'You are not signed in, or your session has expired. Sign in to continue.',
         );
@@ -150,7 +150,7 @@ export function createSessions(
 
 /** The one answer for a wrong name, a wrong password and a disabled account. */
 export const wrongPassword = () =>
-  new Refusal('wrong-password', 'Name or password is wrong. Check both and try again.');
+  new Problem('wrong-password', 'Name or password is wrong. Check both and try again.');
 
 function createTabSessions(user: CurrentUser): Sessions {
   return {
@@ -168,5 +168,5 @@ function createTabSessions(user: CurrentUser): Sessions {
 }
 
 function refuseInTab(): never {
-  throw new Refusal('not-allowed', 'You cannot sign in or out here. Continue as the user shown.');
+  throw new Problem('not-allowed', 'You cannot sign in or out here. Continue as the user shown.');
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { isRecent } from '../../lib/recent.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { networkOf } from '../../lib/client-network.ts';
 import { sha256, toBase64url } from '../../lib/crypto.ts';
@@ -18,7 +18,7 @@ interface SignInRateLimit {
    * Refuses at once what is over a limit, before it waits for anything. It only reads.
    *
    * @returns how many passwords were tried from the same address within the window
-   * @throws {Refusal} `too-many-attempts`, with Retry-After
+   * @throws {Problem} `too-many-attempts`, with Retry-After
    */
   check(from: Origin): Promise<number>;
   /**
@@ -26,7 +26,7 @@ interface SignInRateLimit {
    *
    * @returns a function to call once the password was right: it forgets those counted for this account from the same
    * origin. Those from elsewhere stay, or an account would be easier to guess the more it is used
-   * @throws {Refusal} `too-many-attempts`, with Retry-After
+   * @throws {Problem} `too-many-attempts`, with Retry-After
    */
   count(from: Origin): Promise<() => Promise<void>>;
 }
@@ -150,11 +150,11 @@ async function deleteOld(db: Kysely<BffTables>, now: number): Promise<void> {
       .execute();
 }
 
-async function tooManyAttempts(db: Kysely<BffTables>, counter: Counter): Promise<Refusal> {
+async function tooManyAttempts(db: Kysely<BffTables>, counter: Counter): Promise<Problem> {
   const free = (await oldestCounted(db, counter)) + signInRateLimit.window;
   const seconds = Math.max(1, Math.ceil((free - counter.now) / 1000));
   const minutes = Math.ceil(seconds / 60);
-  return new Refusal(
+  return new Problem(
     'too-many-attempts',
     `Too many attempts. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     { headers: { 'Retry-After': String(seconds) } },

@@ -12,7 +12,7 @@ import { changeHeaders, readChangeHeaders } from '../../contract/http/change-hea
 import { Answer } from '../../contract/http/answer.ts';
 import { describeError } from '../../lib/log.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { OperationInput, OperationName } from '../../contract/service/api.ts';
 import { listNames, type Subscriber, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
@@ -88,20 +88,20 @@ function headersFor({ format = 'csv' }: ExportQuery) {
 /**
  * One export at a time for an account, and a few for the server.
  *
- * @throws {Refusal} `too-many-requests` or `busy`, from each turn that cannot begin
+ * @throws {Problem} `too-many-requests` or `busy`, from each turn that cannot begin
  */
 function createTurns() {
   const running = new Set<string>();
   return (account: string, gone: AbortSignal): { signal: AbortSignal; end: () => void } => {
     const headers = { 'Retry-After': '10' };
     if (running.has(account))
-      throw new Refusal(
+      throw new Problem(
         'too-many-requests',
         'Your account is exporting already. Wait for that export, or cancel it.',
         { headers },
       );
     if (running.size >= exportsAtOnce)
-      throw new Refusal('busy', 'Others are exporting right now. Try again in a minute.', { headers });
+      throw new Problem('busy', 'Others are exporting right now. Try again in a minute.', { headers });
     running.add(account);
     const turn = new AbortController();
     const end = () => {
@@ -137,7 +137,7 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
   );
   const first = await batches.next().catch((error: unknown) => {
     const problem = scanProblem(error);
-    throw problem === undefined ? error : new Refusal('bad-upstream', problem);
+    throw problem === undefined ? error : new Problem('bad-upstream', problem);
   });
   const statuses = await readStatuses(parts, read);
   const details = createDetails(read);
@@ -256,7 +256,7 @@ function toStream(
         // Where nobody waits for it any more, there is no fault.
         const isGone = signal.aborted;
         end();
-        const code = error instanceof Refusal ? error.code : undefined;
+        const code = error instanceof Problem ? error.code : undefined;
         if (!isGone)
           log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
         controller.error(error);

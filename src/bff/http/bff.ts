@@ -1,8 +1,7 @@
 import { apiBase, bffBase } from '../../contract/bff/paths.ts';
 import { budgetOf } from '../../contract/bff/permission.ts';
-import { toResponse, withHeaders, type Answer } from '../../contract/http/answer.ts';
-import { answerError } from '../../contract/http/problem-answer.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { toResponse, withHeaders, type Answer, answerError } from '../../contract/http/answer.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { createRouter, wrongMethod } from '../../contract/http/router.ts';
 import { createKnownBrowsers } from '../auth/known-browsers.ts';
 import { createLocalSignIn } from '../auth/local-sign-in.ts';
@@ -81,7 +80,7 @@ export function createBff(deps: BffDeps): Bff {
       const answered = await requestLog.around(context, () =>
         answer(bff, kind, context).catch((error: unknown) => {
           const { requestId, logFields } = context;
-          logFields.code = error instanceof Refusal ? error.code : 'internal-error';
+          logFields.code = error instanceof Problem ? error.code : 'internal-error';
           // Staff who type on or leave a screen end their requests, which is no failure.
           if (error instanceof GivenUp) logFields.clientGone = true;
           return answerError(error, request.method, log, { requestId, route: logFields.route });

@@ -24,7 +24,7 @@ export interface RequestContext {
   /**
    * Asks again whether the session still lives and allows the request, after it has waited. Set once there is a user.
    *
-   * @throws {Refusal} if not
+   * @throws {Problem} if not
    */
   recheckAccess: () => Promise<void>;
   readonly logFields: LogFields;

@@ -2,7 +2,7 @@ import { backChannel } from '../../contract/bff/back-channel.ts';
 import { csrfHeader } from '../../contract/bff/paths.ts';
 import { may, whyNot, type BffEndpoint, type Permission, type Role } from '../../contract/bff/permission.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { notJson, wrongMethod } from '../../contract/http/router.ts';
 import type { Transport } from '../deps.ts';
 import type { HttpContext } from './context.ts';
@@ -35,7 +35,7 @@ export function createHostGuard(
     const target = url.host;
     const named = request.headers.get('Host')?.toLowerCase() ?? target;
     if (!isOurs(target) || !isOurs(named))
-      throw new Refusal(
+      throw new Problem(
         'wrong-host',
         `This is not the address of Subscriber Desk. Open ${transport.publicUrl}.`,
       );
@@ -54,7 +54,7 @@ export function createSameOriginGuard(transport: Transport): (request: Request) 
   return (request) => {
     const unsafe = !safeMethods.includes(request.method);
     if (request.headers.get(csrfHeader.name) !== csrfHeader.value || (unsafe && !isOurs(request)))
-      throw new Refusal(
+      throw new Problem(
         'cross-site',
         'The request did not come from Subscriber Desk, so nothing was done. Open Subscriber Desk and try again there.',
       );
@@ -86,7 +86,7 @@ export const isBackChannel = (path: string): boolean =>
 export function checkBackChannel(request: Request): void {
   if (request.method !== 'POST') throw wrongMethod(['POST']);
   if (request.headers.has('Sec-Fetch-Site'))
-    throw new Refusal('cross-site', 'Only the single sign-on provider can send this. Nothing was changed.');
+    throw new Problem('cross-site', 'Only the single sign-on provider can send this. Nothing was changed.');
 }
 
 /** Whether browsers navigate to this path. They then cannot send the header that all other requests have. */
@@ -106,7 +106,7 @@ export function checkNavigation(request: Request, path: string): void {
   };
   const ours = path === navigations.finishSingleSignOn.path || has('Sec-Fetch-Site', ['same-origin', 'none']);
   if (!ours || !has('Sec-Fetch-Mode', ['navigate']) || !has('Sec-Fetch-Dest', ['document']))
-    throw new Refusal(
+    throw new Problem(
       'cross-site',
       'Single sign-on starts on the sign-in page. Open Subscriber Desk and sign in there.',
     );
@@ -115,14 +115,14 @@ export function checkNavigation(request: Request, path: string): void {
 /**
  * Checks that a row of the table allows the user.
  *
- * @throws {Refusal} `password-change-needed` or `not-allowed`
+ * @throws {Problem} `password-change-needed` or `not-allowed`
  */
 export function checkAccess(
   row: Pick<BffEndpoint, 'access' | 'oneTimePassword'>,
   { role, mustChangePassword }: CurrentUser,
 ): void {
   if (mustChangePassword && !row.oneTimePassword)
-    throw new Refusal(
+    throw new Problem(
       'password-change-needed',
       'You signed in with a one-time password. Choose your own password to continue.',
     );
@@ -135,15 +135,15 @@ export const needsSecondFactor = (
 ): boolean => !row.oneTimePassword && !row.withoutSecondFactor;
 
 export const secondFactorNeeded = () =>
-  new Refusal(
+  new Problem(
     'second-factor-needed',
     'Your account needs a second factor here. Set one up under My account to continue.',
   );
 
-/** @throws {Refusal} `not-allowed` if the role does not have the permission */
+/** @throws {Problem} `not-allowed` if the role does not have the permission */
 export function checkPermission(role: Role, permission: Permission): void {
   if (!may(role, permission)) throw notAllowed(permission);
 }
 
 export const notAllowed = (permission: Permission) =>
-  new Refusal('not-allowed', `${whyNot(permission)} Ask a manager.`);
+  new Problem('not-allowed', `${whyNot(permission)} Ask a manager.`);

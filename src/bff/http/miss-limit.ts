@@ -1,5 +1,5 @@
 import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { RefusedByService } from '../upstream/failures.ts';
 import type { CurrentUser } from '../current-user.ts';
@@ -13,7 +13,7 @@ export const missLimit = { atOnce: 20, pause: 3000 } as const;
 /**
  * Finds something for a user, within the limit of the account for the operation.
  *
- * @throws {Refusal} `too-many-requests`, with Retry-After, before the search
+ * @throws {Problem} `too-many-requests`, with Retry-After, before the search
  */
 export type LimitMisses = <T>(
   search: { operation: string; requestId: string; user: CurrentUser },
@@ -22,7 +22,7 @@ export type LimitMisses = <T>(
 
 /** Whether nobody has the token, or the service takes the text for none. */
 const isUnknown = (error: unknown) =>
-  error instanceof Refusal &&
+  error instanceof Problem &&
   (error.code === 'no-such-subscriber' ||
     (error.code === 'invalid-input' && error instanceof RefusedByService));
 
@@ -55,7 +55,7 @@ export function createMissLimit({ clock, log }: Pick<BffDeps, 'clock' | 'log'>):
 }
 
 const tooManyMisses = (ms: number) =>
-  new Refusal(
+  new Problem(
     'too-many-requests',
     'You searched for too many unknown access tokens. Check the token, and try again in a few seconds.',
     { headers: { 'Retry-After': String(Math.ceil(ms / 1000)) } },

@@ -1,6 +1,6 @@
 import { createTokenBucket, type TokenBucket } from '../../lib/token-bucket.ts';
 import { createQueue, type Queue } from '../../lib/queue.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps, ReadLimits } from '../deps.ts';
 import type { CurrentUser } from '../current-user.ts';
 
@@ -19,7 +19,7 @@ export const readLimitsOf = (perSecond: number): ReadLimits => ({
 /**
  * Runs a read of a user within the limits of the account.
  *
- * @throws {Refusal} `too-many-requests`, with Retry-After, if too many reads are waiting already
+ * @throws {Problem} `too-many-requests`, with Retry-After, if too many reads are waiting already
  */
 export type RunRead = <T>(
   read: { isList: boolean; user: CurrentUser; signal: () => AbortSignal },
@@ -66,7 +66,7 @@ function createAccount({ reads, lists: atOnce, perSecond, burst }: ReadLimits, b
 }
 
 const tooManyRequests = () =>
-  new Refusal(
+  new Problem(
     'too-many-requests',
     'Your account sends too many requests. Nothing was changed. Try again in a few seconds.',
     { headers: { 'Retry-After': '5' } },

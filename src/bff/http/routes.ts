@@ -5,7 +5,7 @@ import { changes as changeNames } from '../../contract/bff/journal.ts';
 import { apiBase } from '../../contract/bff/paths.ts';
 import type { StaffOperation } from '../../contract/bff/permission.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
-import { invalidField } from '../../contract/http/refusal.ts';
+import { invalidField } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import { createOwnSessionRoutes } from '../auth/own-sessions.ts';
 import {

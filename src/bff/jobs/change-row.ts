@@ -1,6 +1,6 @@
 import { neededFor, type RowReason, type RowResult } from '../../contract/bff/job.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Mac } from '../journal/chain.ts';
@@ -46,8 +46,8 @@ const passing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 const unconfirmed: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['outcome-unknown', 'change-unconfirmed']);
 
 /** Whether the same may succeed a little later. */
-export const isPassing = (error: unknown): error is Refusal =>
-  error instanceof Refusal && passing.has(error.code);
+export const isPassing = (error: unknown): error is Problem =>
+  error instanceof Problem && passing.has(error.code);
 
 /** Whether a row failed for such a reason. */
 export const isServiceReason = (why: RowReason | null) => why !== null && passing.has(why as ProblemCode);
@@ -72,7 +72,7 @@ export class RightsGone extends Error {
  * Makes the change of one row, the way of any single change.
  *
  * @param waits how long to wait before it is tried again; null to try once
- * @throws {Refusal} a failure that may pass; {RightsGone}
+ * @throws {Problem} a failure that may pass; {RightsGone}
  */
 export async function changeRow(
   deps: ChangeRowDeps,
@@ -85,7 +85,7 @@ export async function changeRow(
     try {
       return await changeOnce(deps, job, row);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Problem)) throw error;
       if (!passing.has(error.code)) return notMade(error.code, error.message);
       if (waits === null || tries >= retries.most) throw error;
       await waits(tries, error);
@@ -100,7 +100,7 @@ const notMade = (why: ProblemCode, detail: string | null): Outcome => ({
   detail,
 });
 
-export const afterRetries = ({ code, message }: Refusal): Outcome => ({
+export const afterRetries = ({ code, message }: Problem): Outcome => ({
   result: unconfirmed.has(code) ? 'unconfirmed' : 'failed',
   why: code,
   detail: message,
@@ -182,7 +182,7 @@ export function createWaits(
   );
   return async (tries, error) => {
     const asked =
-      error instanceof Refusal ? Number(error.particulars.headers?.['Retry-After'] ?? 0) * 1000 : 0;
+      error instanceof Problem ? Number(error.particulars.headers?.['Retry-After'] ?? 0) * 1000 : 0;
     const most = Math.min(retries.longest, retries.first * 2 ** tries);
     const ms = Math.min(retries.longest, Math.max(asked || 0, most * (0.5 + fraction(random) / 2)));
     await Promise.race([wait(ms), stopped]);

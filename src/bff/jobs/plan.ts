@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { extendExpiry } from '../../contract/bff/extension.ts';
 import type { ExtendChange, FieldsChange, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
-import { fieldErrors } from '../../contract/http/refusal.ts';
+import { fieldErrors } from '../../contract/http/problem.ts';
 import { canonicalAddress } from '../../contract/service/rules.ts';
 import { UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames, type ListName, type SubscriberDetail } from '../../contract/service/subscriber.ts';

@@ -8,7 +8,7 @@ import {
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -51,7 +51,7 @@ export class Interrupted extends Error {
  * Finds out what a job would change of each of its subscribers, and writes it down. From the beginning, also where another
  * server had got somewhere. Nothing is changed.
  *
- * @throws {Refusal} if it cannot be prepared
+ * @throws {Problem} if it cannot be prepared
  */
 export async function prepareJob(
   deps: PrepareDeps,
@@ -97,12 +97,12 @@ export async function prepareJob(
 }
 
 export const noTargets = () =>
-  new Refusal('invalid-input', 'No subscriber matches. Nothing was changed. Choose others.', {
+  new Problem('invalid-input', 'No subscriber matches. Nothing was changed. Choose others.', {
     errors: { targets: ['No subscriber matches.'] },
   });
 
 export const tooMany = () =>
-  new Refusal(
+  new Problem(
     'invalid-input',
     `More than ${jobLimits.subscribers} subscribers match. Nothing was changed. Set another filter, and make two jobs of it.`,
     { errors: { targets: [`More than ${jobLimits.subscribers} subscribers match.`] } },
@@ -182,7 +182,7 @@ async function idsOf(db: Db, { job, result }: { job: string; result: RowResult }
   return found.map(({ id }) => id);
 }
 
-/** How many subscribers match a filter now; null where the service cannot say. @throws {Refusal} */
+/** How many subscribers match a filter now; null where the service cannot say. @throws {Problem} */
 export async function countMatches(
   deps: PrepareDeps,
   job: Pick<JobTable, 'request_id'>,
@@ -292,7 +292,7 @@ async function prepareUndo(
     return { result: 'change', why: null, detail: null, before: entry.after, after: entry.before };
   };
   const plan = await planned().catch((error: unknown) => {
-    if (!(error instanceof Refusal) || !reasonsToSkip.has(error.code)) throw error;
+    if (!(error instanceof Problem) || !reasonsToSkip.has(error.code)) throw error;
     return { ...gone, why: error.code, detail: error.message };
   });
   return {

@@ -9,7 +9,7 @@ import {
 } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Problem } from '../../contract/http/problem.ts';
 import { resolveMoments } from '../../contract/service/moment.ts';
 import type { BffDeps } from '../deps.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
@@ -60,7 +60,7 @@ export function createJobRoutes(parts: JobRouteParts) {
     const changed = await db.transaction().execute(async (tx) => {
       // First, because it locks the job: the server that works on it writes before or after this, never in between.
       const job = (await lockRow(tx, 'jobs', { id })) ?? noSuchJob();
-      if (!isRight(job)) throw new Refusal('wrong-job-state', sentence);
+      if (!isRight(job)) throw new Problem('wrong-job-state', sentence);
       const changes = await write(tx, job);
       return tx
         .updateTable('jobs')
@@ -166,7 +166,7 @@ export function createJobRoutes(parts: JobRouteParts) {
           checkKind(user, job.kind);
           const { failed, unconfirmed } = await countRows(tx, job.id);
           if (failed + unconfirmed === 0)
-            throw new Refusal(
+            throw new Problem(
               'wrong-job-state',
               'No row of this job failed, so there is nothing to try again.',
             );
@@ -195,11 +195,11 @@ export function createJobRoutes(parts: JobRouteParts) {
     },
     async undoJob({ params }, context, user) {
       const job = await loadJob(db, params.id);
-      if (job.kind === 'regenerate') throw new Refusal('cannot-undo', 'The old tokens cannot be restored.');
+      if (job.kind === 'regenerate') throw new Problem('cannot-undo', 'The old tokens cannot be restored.');
       if (job.started_at === null)
-        throw new Refusal('cannot-undo', 'This job has changed nothing, so there is nothing to undo.');
+        throw new Problem('cannot-undo', 'This job has changed nothing, so there is nothing to undo.');
       if (['preparing', 'ready', 'running'].includes(job.state))
-        throw new Refusal('wrong-job-state', 'This job still runs. Stop it first, then undo it.');
+        throw new Problem('wrong-job-state', 'This job still runs. Stop it first, then undo it.');
       checkKind(user, 'undo');
       if (job.kind !== 'undo') checkKind(user, job.kind);
       return begin(
@@ -215,7 +215,7 @@ function checkKind({ role }: CurrentUser, kind: JobKind): void {
   for (const permission of neededFor[kind]) checkPermission(role, permission);
 }
 
-/** @throws {Refusal} `invalid-input` if the job is for nobody, or for too many, as far as that is known at once */
+/** @throws {Problem} `invalid-input` if the job is for nobody, or for too many, as far as that is known at once */
 async function checkTargets(
   parts: PrepareDeps,
   { targets }: NewJob,
@@ -244,7 +244,7 @@ const noTarget = { targets: null, change: null, undo_of: null } as const;
 /**
  * Keeps some rows of a file. When all are here, the job can be prepared.
  *
- * @throws {Refusal} `wrong-job-state`; `invalid-input` for rows that the file does not have, or too much text
+ * @throws {Problem} `wrong-job-state`; `invalid-input` for rows that the file does not have, or too much text
  */
 async function addImportRows(
   db: Db,
@@ -258,7 +258,7 @@ async function addImportRows(
     // First, because it locks the job: two requests at once must not both miss the last row.
     const job = (await lockRow(tx, 'jobs', { id })) ?? noSuchJob();
     if (job.pause !== 'upload' || job.file === null || job.staff_id !== staffIdOf(user))
-      throw new Refusal('wrong-job-state', 'This job takes no rows: it has them all, or is somebody else’s.');
+      throw new Problem('wrong-job-state', 'This job takes no rows: it has them all, or is somebody else’s.');
     const { rows: total } = readImport(job.file);
     const last = first + rows.length - 1;
     if (last > total)

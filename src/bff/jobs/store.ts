@@ -14,7 +14,7 @@ import {
   type RowResult,
 } from '../../contract/bff/job.ts';
 import { toPage } from '../../contract/http/page.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { BffTables } from '../schema.ts';
@@ -28,13 +28,13 @@ export const leaseTimes = { lease: 60_000, heartbeat: 20_000 } as const;
 
 export const noCounts = Object.fromEntries(rowResults.map((name) => [name, 0])) as Record<RowResult, number>;
 
-/** @throws {Refusal} `no-such-job` */
+/** @throws {Problem} `no-such-job` */
 export async function loadJob(db: Db, id: string): Promise<JobTable> {
   return (await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()) ?? noSuchJob();
 }
 
 export function noSuchJob(): never {
-  throw new Refusal('no-such-job', 'This job does not exist. It may have been deleted because of its age.');
+  throw new Problem('no-such-job', 'This job does not exist. It may have been deleted because of its age.');
 }
 
 /** Jobs that somebody has to work on: one that waits for the service goes on by itself. */

@@ -1,7 +1,7 @@
 import type { JobCounts, Pause } from '../../contract/bff/job.ts';
 import { describeError } from '../../lib/log.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import {
   afterRetries,
@@ -149,10 +149,10 @@ async function prepare(deps: WorkerDeps, job: JobTable, stopping: AbortSignal): 
   };
   try {
     const user = await findUser(deps, job);
-    if (!user) throw new Refusal('not-allowed', rightsGone);
+    if (!user) throw new Problem('not-allowed', rightsGone);
     await prepareJob(deps, job, user, persist);
   } catch (error) {
-    const problem = error instanceof Refusal ? error.message : scanProblem(error);
+    const problem = error instanceof Problem ? error.message : scanProblem(error);
     if (problem === undefined) throw error;
     await writeFenced(db, job, clock(), async (_, { state }) =>
       state === 'preparing' ? { state: 'stopped', pause: null, problem, ended_at: clock() } : {},

@@ -7,7 +7,7 @@ import {
   type JournalEntry,
 } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput, type Db } from './chain.ts';
@@ -21,7 +21,7 @@ import type { CurrentUser } from '../current-user.ts';
 /**
  * Lists the entries that match a query and that a user may see, newest first.
  *
- * @throws {Refusal} `not-allowed` if the user asks for the entries of someone else
+ * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
 export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUser): Promise<ActivityPage> {
   const { page = 1, pageSize = pageSizes.usual } = query;
@@ -59,15 +59,15 @@ async function readPage(
 /**
  * The entry of a change.
  *
- * @throws {Refusal} `no-such-entry`; `cannot-undo` if it is the entry of something else
+ * @throws {Problem} `no-such-entry`; `cannot-undo` if it is the entry of something else
  */
 export async function loadChange(db: Db, id: string): Promise<ChangeEntry> {
   const row = await findChange(db, id);
   if (row) return toChangeEntry(row, await findNames(db, [row]));
   const other = db.selectFrom('journal').select('id').where('id', '=', id);
   if (await other.executeTakeFirst())
-    throw new Refusal('cannot-undo', 'Only changes to subscribers can be undone. Nothing was changed.');
-  throw new Refusal(
+    throw new Problem('cannot-undo', 'Only changes to subscribers can be undone. Nothing was changed.');
+  throw new Problem(
     'no-such-entry',
     'This activity entry does not exist. It may have been deleted because of its age. Reload the list.',
   );

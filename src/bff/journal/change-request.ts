@@ -1,6 +1,6 @@
 import type { Change } from '../../contract/bff/journal.ts';
 import type { Reply } from '../../contract/http/client.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import { listNames, SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
@@ -23,7 +23,7 @@ export type ChangeRequest = {
     undoOf: string | null;
     /** The id of the job that makes the change, if one does. */
     jobId?: string;
-    /** Checks the current record, each time it was read. @throws {Refusal} if the change may not be made */
+    /** Checks the current record, each time it was read. @throws {Problem} if the change may not be made */
     check?: (current: SubscriberDetail | null) => Promise<void>;
   };
 }[Change];
@@ -38,7 +38,7 @@ export interface ChangeOrigin {
   readonly ifMatch: string | null;
   /** Aborts when nobody waits for the change any more. One that has begun goes on to its end. */
   readonly signal: AbortSignal;
-  /** Asks again whether the user may do this, after the change has waited. @throws {Refusal} if not */
+  /** Asks again whether the user may do this, after the change has waited. @throws {Problem} if not */
   readonly recheckAccess: () => Promise<void>;
   /** The key under which the change is made once, however often it is requested; null without one. */
   readonly key: IdempotencyKey | null;
@@ -65,9 +65,9 @@ export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | '
  */
 type SendResult =
   | { kind: 'done'; reply: Reply<Subscriber | SubscriberDetail> }
-  | { kind: 'refused'; refusal: Refusal }
-  | { kind: 'failed'; refusal: Refusal }
-  | { kind: 'unknown'; refusal: Refusal };
+  | { kind: 'refused'; refusal: Problem }
+  | { kind: 'failed'; refusal: Problem }
+  | { kind: 'unknown'; refusal: Problem };
 
 /**
  * How long after its beginning was written a change may still be sent, in ms. Well before others count it as abandoned.
@@ -76,7 +76,7 @@ const latestStart = 4_000;
 
 /** Such as by a database that waits for a standby before it confirms the beginning. */
 const heldUp = () =>
-  new Refusal('busy', 'It took too long to begin. Try again in a moment.', {
+  new Problem('busy', 'It took too long to begin. Try again in a moment.', {
     headers: { 'Retry-After': '1' },
   });
 
@@ -109,7 +109,7 @@ export async function sendChange(
     });
     return { kind: 'done', reply };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof Problem)) throw error;
     if (error instanceof RefusedByService) return { kind: kindOf(error), refusal: error };
     return { kind: isSent && !neverArrived(error) ? 'unknown' : 'failed', refusal: error };
   }
@@ -163,7 +163,7 @@ function kindOf({ status, code }: RefusedByService): Exclude<SendResult['kind'],
 /** Error codes of a connection that was never made, so the request cannot have arrived. */
 const neverConnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
-function neverArrived({ cause }: Refusal): boolean {
+function neverArrived({ cause }: Problem): boolean {
   // `fetch` has the code one level deeper.
   return [cause, Object(cause).cause].some((error) => neverConnected.includes(String(Object(error).code)));
 }
@@ -177,7 +177,7 @@ export interface CurrentRecord {
 /**
  * Reads a subscriber as it is now, never from an answer that is shared with an earlier read.
  *
- * @throws {Refusal} `no-such-subscriber`, or why the service cannot be read
+ * @throws {Problem} `no-such-subscriber`, or why the service cannot be read
  */
 export async function readRecord(
   caller: Caller,
@@ -200,7 +200,7 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
   try {
     return await read;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'no-such-subscriber') return null;
+    if (error instanceof Problem && error.code === 'no-such-subscriber') return null;
     throw error;
   }
 }

@@ -4,8 +4,7 @@ import type { Reply } from '../../contract/http/client.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { describeError } from '../../lib/log.ts';
-import { Refusal, withDetail } from '../../contract/http/refusal.ts';
-import { changedMeanwhile } from '../../contract/service/refusals.ts';
+import { Problem, withDetail, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { versionOf } from '../upstream/reads.ts';
@@ -47,7 +46,7 @@ interface BegunChange {
  * Reads the record, checks that the change may be made, and writes its beginning to the journal. Nothing is sent yet.
  *
  * @returns null if another change of the same subscriber is in the way
- * @throws {Refusal} if there is no such record, it does not allow the change, the service cannot be read, or the user's
+ * @throws {Problem} if there is no such record, it does not allow the change, the service cannot be read, or the user's
  *   session has ended
  */
 export async function beginChange(deps: JournalDeps, given: ChangeContext): Promise<BegunChange | null> {
@@ -73,7 +72,7 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
   const draft = await makeEntry(deps, given, lock, before?.record ?? null);
   const entry = await beginEntry(append, draft, { seen, claim: key?.claim ?? null }).catch(
     async (error: unknown) => {
-      if (!(error instanceof Refusal) || error.code !== 'change-unconfirmed') throw error;
+      if (!(error instanceof Problem) || error.code !== 'change-unconfirmed') throw error;
       // Nothing was sent yet. Left open, the entry would block the subscriber until it counts as abandoned.
       return insist(deps, given.deadline, () => findConfirmed(append, draft.id));
     },
@@ -89,7 +88,7 @@ async function readBefore({ caller }: JournalDeps, given: ChangeContext): Promis
   try {
     return await readRecord(caller, change.input.params.id, reading);
   } catch (error) {
-    const isFailure = error instanceof Refusal && error.code !== 'no-such-subscriber';
+    const isFailure = error instanceof Problem && error.code !== 'no-such-subscriber';
     throw isFailure ? nothingChanged(error) : error;
   }
 }
@@ -139,7 +138,7 @@ async function makeEntry(
 /**
  * Checks that the record has a version that the change is meant for.
  *
- * @throws {Refusal} `changed-meanwhile`, with the record as it is now and who changed it last
+ * @throws {Problem} `changed-meanwhile`, with the record as it is now and who changed it last
  */
 async function checkVersion(db: Db, ifMatch: string | null, current: CurrentRecord | null): Promise<void> {
   const allowed = readIfMatch(ifMatch);
@@ -148,7 +147,7 @@ async function checkVersion(db: Db, ifMatch: string | null, current: CurrentReco
   throw await describeConflict(db, current);
 }
 
-async function describeConflict(db: Db, current: CurrentRecord | null): Promise<Refusal> {
+async function describeConflict(db: Db, current: CurrentRecord | null): Promise<Problem> {
   if (!current) return changedMeanwhile();
   const changedBy = await findChanger(db, current);
   return changedMeanwhile({ current: masked(current.record), changedBy });
@@ -201,7 +200,7 @@ async function finishByReading(
   deps: JournalDeps,
   given: ChangeContext,
   { entry, before }: BegunChange,
-  refusal: Refusal,
+  refusal: Problem,
 ): Promise<ChangeResult> {
   const finish = async () => {
     const atMost = Math.max(leastTime, given.deadline - deps.clock());
@@ -231,14 +230,14 @@ async function finishByReading(
 /** How long reading or writing the outcome may take at least, in ms, even if the change itself used up the time. */
 const leastTime = 3_000;
 
-const nothingChanged = (refusal: Refusal) => withDetail(refusal, `Nothing was changed. ${refusal.message}`);
+const nothingChanged = (refusal: Problem) => withDetail(refusal, `Nothing was changed. ${refusal.message}`);
 
 /** Adds the current record to the service's refusal if someone else changed it first. */
 async function withObstacles(
   { db, caller }: JournalDeps,
   { change, user, requestId, traceContext }: ChangeContext,
-  refusal: Refusal,
-): Promise<Refusal> {
+  refusal: Problem,
+): Promise<Problem> {
   if (refusal.code !== 'changed-meanwhile' || !('params' in change.input)) return refusal;
   const reading = { role: user.role, requestId, traceContext };
   const current = await readRecord(caller, change.input.params.id, reading).catch(() => null);
@@ -286,7 +285,7 @@ function changedFields(
  * Writes the outcome to the journal.
  *
  * @param ending what is stored under the key of the change; null to let the key be used again
- * @throws {Refusal} `outcome-unknown` if it cannot be written; the entry then stays open until it is reconciled
+ * @throws {Problem} `outcome-unknown` if it cannot be written; the entry then stays open until it is reconciled
  */
 async function close(
   deps: JournalDeps,

@@ -16,7 +16,7 @@ export type SelectedEntries = SelectQueryBuilder<BffTables, 'journal', object>;
  *
  * @param options.jobs `whole`: the entry of a job stands for its changes, unless the filter names a job or a subscriber.
  *   `changes`: the changes of jobs are among the entries
- * @throws {Refusal} `not-allowed` if the user asks for the entries of someone else
+ * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
 export function selectEntries(
   db: Db,

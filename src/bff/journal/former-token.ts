@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { may } from '../../contract/bff/permission.ts';
-import { noSubscriberWithToken } from '../../contract/service/refusals.ts';
+import { noSubscriberWithToken } from '../../contract/http/problem.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';

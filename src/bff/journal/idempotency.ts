@@ -2,7 +2,7 @@ import type { ExpressionBuilder, Transaction } from 'kysely';
 import { changeHeaders, checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
 import { sealAnswer, sha256 as sha256ByWebCrypto, unsealAnswer } from '../../lib/crypto.ts';
 import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
@@ -24,7 +24,7 @@ export interface ChangeResult {
 }
 
 /** How a change ended that was sent: the result, or why the service or the BFF refused it. */
-export type Ending = { result: ChangeResult } | { refusal: Refusal };
+export type Ending = { result: ChangeResult } | { refusal: Problem };
 
 /** A key that is stored for a change, and the ending that is stored under it. */
 export type KeyClaim = Pick<IdempotencyKeyTable, 'key_hash' | 'fingerprint'>;
@@ -33,11 +33,11 @@ export type SealedEnding = Pick<IdempotencyKeyTable, 'status' | 'answer'>;
 /** One `Idempotency-Key`: its change is made once, and ends the same for each request. */
 export interface IdempotencyKey {
   readonly claim: KeyClaim;
-  /** The stored row of the key, if there is one. @throws {Refusal} `key-used-before` if it came with another request */
+  /** The stored row of the key, if there is one. @throws {Problem} `key-used-before` if it came with another request */
   find(): Promise<IdempotencyKeyTable | undefined>;
   /** Encrypts an ending, to store it; null where nobody will ask for it. */
   seal(ending: Ending): Promise<SealedEnding | null>;
-  /** The stored result; null if there is none yet or it cannot be read. @throws {Refusal} the stored refusal */
+  /** The stored result; null if there is none yet or it cannot be read. @throws {Problem} the stored refusal */
   replay(known: IdempotencyKeyTable): Promise<ChangeResult | null>;
   /** Stores a result that was found out later, unless there is one. @returns the stored result */
   remember(result: ChangeResult): Promise<ChangeResult>;
@@ -107,16 +107,16 @@ function asStored(ending: Ending): unknown {
   return { refusal: { code, message, errors, obstacles } };
 }
 
-/** @throws {Refusal} if that is what was stored */
+/** @throws {Problem} if that is what was stored */
 function resultOf(stored: unknown): ChangeResult | null {
   // Made by `asStored` if it can be decrypted, unless by a version before it.
   const { result, refusal } = Object(stored) as {
     result?: ChangeResult;
-    refusal?: { code: ProblemCode; message: string } & Refusal['particulars'];
+    refusal?: { code: ProblemCode; message: string } & Problem['particulars'];
   };
   if (refusal) {
     const { code, message, ...particulars } = refusal;
-    throw new Refusal(code, message, { ...particulars, headers: { [changeHeaders.replayed]: 'true' } });
+    throw new Problem(code, message, { ...particulars, headers: { [changeHeaders.replayed]: 'true' } });
   }
   return result ? { ...result, replayed: true } : null;
 }

@@ -17,7 +17,7 @@ export interface Journal {
    * if nobody waits for them any more. One that has begun goes on to its end.
    *
    * @param makeRequest makes the change request; called at most once
-   * @throws {Refusal} why the change was not made, or `outcome-unknown`
+   * @throws {Problem} why the change was not made, or `outcome-unknown`
    */
   change(makeRequest: () => Promise<ChangeRequest>, origin: ChangeOrigin): Promise<ChangeResult>;
   /** See `createMaintenance`. Call it at the start and about every minute; it never fails. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { describeError } from '../../lib/log.ts';
 import { isRecent } from '../../lib/recent.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { deleteExpiredDrafts } from '../drafts/drafts.ts';
 import type { BffTables } from '../schema.ts';
 import type { JournalDeps } from './change-request.ts';
@@ -66,7 +66,7 @@ async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
   for (const entry of await open.orderBy('seq').execute())
     await reconcileAbandoned(deps, entry).catch((error: unknown) => {
       // With a refusal, the service cannot be read right now. The next maintenance tries again, whatever it was.
-      if (!(error instanceof Refusal))
+      if (!(error instanceof Problem))
         deps.log('warn', 'change-not-reconciled', { entry: entry.id, ...describeError(error) });
     });
 }

@@ -1,7 +1,7 @@
 import { masked } from '../../contract/bff/access-token.ts';
 import type { Change } from '../../contract/bff/journal.ts';
 import { problemCodes, problems } from '../../contract/http/problem-codes.ts';
-import { Refusal, withDetail } from '../../contract/http/refusal.ts';
+import { Problem, withDetail } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { Subscriber, type SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -37,7 +37,7 @@ type ReconcileDeps = Pick<JournalDeps, 'append' | 'db' | 'caller' | 'mac' | 'lim
  * Reads the service to find out whether a change was made.
  *
  * @param options.atMost how long all reading together may take, in ms, if that is less than usual
- * @throws {Refusal} if the service cannot be read in that time, or the database confirms nothing
+ * @throws {Problem} if the service cannot be read in that time, or the database confirms nothing
  */
 export async function reconcile(
   deps: ReconcileDeps,
@@ -149,13 +149,13 @@ export const abandonedAfter = 20_000;
  * Finds out the outcome of a change whose process ended, and closes its entry.
  *
  * @returns the closed entry; null if its process may still be working on it
- * @throws {Refusal} `outcome-unknown` if the service cannot be read
+ * @throws {Problem} `outcome-unknown` if the service cannot be read
  */
 export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): Promise<ChangeRow | null> {
   const { append, clock, log } = deps;
   if (deps.ageOf(entry) <= abandonedAfter) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
-    throw error instanceof Refusal ? outcomeUnknown() : error;
+    throw error instanceof Problem ? outcomeUnknown() : error;
   });
   const closed = await closeEntry(append, entry, { closing, now: clock(), sealed: null });
   log('warn', 'change-reconciled', {
@@ -184,13 +184,13 @@ export function resultOf(
  * The result of a change that is requested again and whose ending was never stored: the record as it is now; for a
  * deletion the record before it.
  *
- * @throws {Refusal} what the change was refused with; `outcome-unknown`; `no-such-subscriber` if it was deleted later; why
+ * @throws {Problem} what the change was refused with; `outcome-unknown`; `no-such-subscriber` if it was deleted later; why
  *   the service cannot be read
  */
 export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise<ChangeResult> {
   const { subscriber_id: id, operation, outcome, code } = entry;
   const known = problemCodes.find((one) => one === code);
-  if (outcome === 'refused' && known) throw new Refusal(known, `${problems[known][1]}.`);
+  if (outcome === 'refused' && known) throw new Problem(known, `${problems[known][1]}.`);
   if (outcome !== 'done' || id === null) throw outcomeUnknown();
   if (operation === 'deleteSubscriber') {
     // A record as it was read, but for its id and with a masked token; nothing else of one that was erased.
@@ -199,19 +199,19 @@ export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise
   }
   const found = await findRecord(caller, id, { role: 'viewer', requestId: entry.request_id }).catch(
     (error: unknown) => {
-      throw error instanceof Refusal ? butChanged(error) : error;
+      throw error instanceof Problem ? butChanged(error) : error;
     },
   );
   if (found) return resultOf(entry, found);
-  throw new Refusal('no-such-subscriber', 'The change was made, and the subscriber was deleted later.');
+  throw new Problem('no-such-subscriber', 'The change was made, and the subscriber was deleted later.');
 }
 
 /** Why the service cannot be read, after the change itself was made. */
-const butChanged = (refusal: Refusal) =>
+const butChanged = (refusal: Problem) =>
   withDetail(refusal, `The change was made, but the subscriber cannot be shown. ${refusal.message}`);
 
 export const outcomeUnknown = () =>
-  new Refusal(
+  new Problem(
     'outcome-unknown',
     'It is unclear whether the change was made. Wait 30 seconds and check the subscriber before you try again.',
     { headers: { 'Retry-After': '30' } },

@@ -96,7 +96,7 @@ export function createJournalRoutes(parts: JournalRouteParts) {
 /**
  * Viewers see what was done to a subscriber only while there is one.
  *
- * @throws {Refusal} `no-such-subscriber`, or why the service cannot be read
+ * @throws {Problem} `no-such-subscriber`, or why the service cannot be read
  */
 async function checkSubscriber(
   caller: Caller,

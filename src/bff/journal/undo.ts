@@ -1,7 +1,6 @@
 import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
-import type { Obstacles } from '../../contract/http/problem.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { type Obstacles, Problem } from '../../contract/http/problem.ts';
 import { CreateBody } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../http/guards.ts';
@@ -15,23 +14,23 @@ import type { CurrentUser } from '../current-user.ts';
 /**
  * Makes the change request that undoes an entry.
  *
- * @throws {Refusal} `no-such-entry`; `cannot-undo`; `not-allowed` if the user may not make that change
+ * @throws {Problem} `no-such-entry`; `cannot-undo`; `not-allowed` if the user may not make that change
  */
 export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Promise<ChangeRequest> {
   const entry = await loadChange(db, id);
   const undo = undoOf(entry);
-  if (undo.operation === null) throw new Refusal('cannot-undo', undo.sentence);
+  if (undo.operation === null) throw new Problem('cannot-undo', undo.sentence);
   for (const permission of undo.needs) checkPermission(user.role, permission);
-  if (entry.before === null && entry.after === null) throw new Refusal('cannot-undo', isErased);
+  if (entry.before === null && entry.after === null) throw new Problem('cannot-undo', isErased);
   const [undone, before] = [{ undoOf: id }, entry.before ?? {}];
   // Checked again for each attempt, because two users may undo the same entry at the same moment.
   const checkNotUndone = async () => {
     const again = undoOf(await loadChange(db, id));
-    if (again.operation === null) throw new Refusal('cannot-undo', again.sentence);
+    if (again.operation === null) throw new Problem('cannot-undo', again.sentence);
   };
   if (undo.operation === 'createSubscriber') {
     const body = CreateBody.safeParse(pickEntered(before));
-    if (!body.success) throw new Refusal('cannot-undo', noLongerValid);
+    if (!body.success) throw new Problem('cannot-undo', noLongerValid);
     return { ...undone, operation: undo.operation, input: { body: body.data }, check: checkNotUndone };
   }
   const params = { id: Number(entry.subscriberId) };
@@ -56,7 +55,7 @@ const noLongerValid =
   'The deleted subscriber has values that are no longer accepted. Nothing was changed. Create it again by hand.';
 
 /**
- * @throws {Refusal} `changed-since` if a field of the entry was changed again later: an undo must not overwrite that
+ * @throws {Problem} `changed-since` if a field of the entry was changed again later: an undo must not overwrite that
  * unseen
  */
 async function checkUnchanged(db: Db, entry: ChangeEntry, current: SubscriberDetail): Promise<void> {
@@ -76,7 +75,7 @@ async function checkUnchanged(db: Db, entry: ChangeEntry, current: SubscriberDet
     };
   });
   const detail = `Changed again later: ${fields.join(', ')}. Nothing was undone. Undo the later change first, or edit the subscriber.`;
-  throw new Refusal('changed-since', detail, { obstacles: { conflicts } });
+  throw new Problem('changed-since', detail, { obstacles: { conflicts } });
 }
 
 /** The changes of a subscriber after an entry was closed, newest first. */

@@ -1,5 +1,5 @@
 import { createQueues } from '../../lib/queue.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { fraction } from '../upstream/retry.ts';
 import type { JournalDeps } from './change-request.ts';
 
@@ -35,7 +35,7 @@ const createQueuesFor = (inTheWay: InTheWay) =>
 /**
  * Waits a while for a change that is in the way at another server, each time longer.
  *
- * @throws {Refusal} `change-under-way` if that has taken too long, or the client has gone
+ * @throws {Problem} `change-under-way` if that has taken too long, or the client has gone
  */
 export type WaitLonger = (inTheWay: InTheWay) => Promise<void>;
 
@@ -58,12 +58,12 @@ export function createWaiting(
   };
 }
 
-function changeUnderWay(inTheWay: InTheWay): Refusal {
+function changeUnderWay(inTheWay: InTheWay): Problem {
   const detail =
     inTheWay === 'own'
       ? 'This change is still running. Send it again with the same Idempotency-Key to get its answer.'
       : 'Another change to this subscriber is still running. Nothing was changed. Try again in a few seconds.';
-  return new Refusal('change-under-way', detail, { headers: { 'Retry-After': '5' } });
+  return new Problem('change-under-way', detail, { headers: { 'Retry-After': '5' } });
 }
 
 /**
@@ -86,7 +86,7 @@ export async function insist<T>(
     } catch (error) {
       // By both: a clock that is set back a little shows no time. If it is set back far, nobody knows how long it was.
       const passed = Math.max(waited, Math.abs(clock() - began));
-      if (!(error instanceof Refusal) || passed >= until - began) throw error;
+      if (!(error instanceof Problem) || passed >= until - began) throw error;
     }
     waited += pause;
     await wait(pause);

@@ -7,7 +7,7 @@ import {
   type Message,
 } from '../../contract/bff/message.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { BffTables, MessageTable } from '../schema.ts';
@@ -29,11 +29,11 @@ type WireMessage = z.input<typeof Message>;
 
 export interface Messages {
   list(): Promise<WireMessage[]>;
-  /** @throws {Refusal} `invalid-input` if the name is taken in its language, or there are too many messages */
+  /** @throws {Problem} `invalid-input` if the name is taken in its language, or there are too many messages */
   add(message: AddMessageBody): Promise<WireMessage>;
-  /** @throws {Refusal} `no-such-message`; `changed-meanwhile`; `invalid-input` as for `add` */
+  /** @throws {Problem} `no-such-message`; `changed-meanwhile`; `invalid-input` as for `add` */
   change(id: string, message: ChangeMessageBody): Promise<WireMessage>;
-  /** @throws {Refusal} `no-such-message` */
+  /** @throws {Problem} `no-such-message` */
   delete(id: string): Promise<void>;
 }
 
@@ -127,7 +127,7 @@ async function readMessages(db: Pick<Transaction<BffTables>, 'selectFrom'>): Pro
 function find(messages: readonly MessageTable[], id: string): MessageTable {
   const found = messages.find((message) => message.id === id);
   if (!found)
-    throw new Refusal(
+    throw new Problem(
       'no-such-message',
       'This message does not exist. It may have been deleted. Reload the list of messages.',
     );
@@ -142,7 +142,7 @@ function refuseTaken(others: readonly MessageTable[], { language, name }: AddMes
 }
 
 const changedMeanwhile = () =>
-  new Refusal(
+  new Problem(
     'changed-meanwhile',
     'Someone else has changed this message since you opened it. Nothing was saved. Compare with the list, then save again.',
   );

@@ -1,7 +1,7 @@
 import { overviewLimits, type Overview, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { isRecent } from '../../lib/recent.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
@@ -92,7 +92,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     }
     // Counting goes on by itself; what was counted before is shown meanwhile.
     start(context).catch((error: unknown) => {
-      const reason = error instanceof ApiError ? new Refusal('bad-upstream', error.message) : error;
+      const reason = error instanceof ApiError ? new Problem('bad-upstream', error.message) : error;
       failure = { error: reason, at: clock() };
     });
     return { numbers: kept?.numbers ?? null, counting: counting ?? { read: 0, total: 0 } };
@@ -115,11 +115,11 @@ function createBudget(clock: () => number) {
       used += 1;
       return 0;
     },
-    /** Takes several reads at once. @throws {Refusal} `busy`, with Retry-After */
+    /** Takes several reads at once. @throws {Problem} `busy`, with Retry-After */
     claim(reads: number): void {
       if (left() < reads) {
         const headers = { 'Retry-After': String(Math.ceil(untilNext() / 1000)) };
-        throw new Refusal('busy', 'The overview is counted once a minute. Try again in a minute.', {
+        throw new Problem('busy', 'The overview is counted once a minute. Try again in a minute.', {
           headers,
         });
       }

@@ -1,5 +1,5 @@
 import type { Log } from '../../lib/log.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { OwnSecondFactor } from '../auth/own-second-factor.ts';
 import { actorOf } from '../journal/events.ts';
 import type { RequestContext } from '../http/context.ts';
@@ -52,7 +52,7 @@ export function createStaffRoutes({ accounts, ownSecondFactor, log }: StaffRoute
 
 /** A screen left open must not be enough to take the account over. */
 const ownPassword = () =>
-  new Refusal('not-allowed', 'You cannot reset your own password. Change it in the account menu.');
+  new Problem('not-allowed', 'You cannot reset your own password. Change it in the account menu.');
 
 const ownFactor = () =>
-  new Refusal('not-allowed', 'You cannot reset your own second factor. Change it under My account.');
+  new Problem('not-allowed', 'You cannot reset your own second factor. Change it under My account.');

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/bff/staff.ts';
 import type { EventDetails } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Problem } from '../../contract/http/problem.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffDeps } from '../deps.ts';
 import {
@@ -33,7 +33,7 @@ export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
  * Adds a local account.
  *
  * @param record called in the transaction that adds it, at its end
- * @throws {Refusal} `invalid-input` if the password is too short or too long, or the name is taken
+ * @throws {Problem} `invalid-input` if the password is too short or too long, or the name is taken
  */
 export async function addStaff(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
@@ -79,17 +79,17 @@ export interface StaffAccounts {
   list(): Promise<StaffMember[]>;
   add(account: AddStaffBody, by: Actor): Promise<StaffWithPassword>;
   /**
-   * @throws {Refusal} `no-such-account`; `decided-elsewhere`; `last-manager` if no manager would be left
+   * @throws {Problem} `no-such-account`; `decided-elsewhere`; `last-manager` if no manager would be left
    */
   change(id: string, change: ChangeStaffBody, by: Actor): Promise<StaffMember>;
   /** @returns how many sessions ended */
   endSessions(id: string, by: Actor): Promise<number>;
-  /** @throws {Refusal} `no-such-account`; `decided-elsewhere`; `last-manager` if two managers reset each other */
+  /** @throws {Problem} `no-such-account`; `decided-elsewhere`; `last-manager` if two managers reset each other */
   resetPassword(id: string, by: Actor): Promise<StaffWithPassword>;
   /**
    * Removes the second factor, ends the sessions and forgets the browsers; the password stays.
    *
-   * @throws {Refusal} `no-such-account`; `decided-elsewhere`
+   * @throws {Problem} `no-such-account`; `decided-elsewhere`
    */
   resetSecondFactor(id: string, by: Actor): Promise<StaffMember>;
 }
@@ -223,7 +223,7 @@ const roleOf = ({ role }: StaffTable) => (role === noRole ? null : role);
 
 const isFromProvider = ({ issuer }: StaffTable) => issuer !== null;
 
-const decidedElsewhere = (sentence: string) => new Refusal('decided-elsewhere', sentence);
+const decidedElsewhere = (sentence: string) => new Problem('decided-elsewhere', sentence);
 
 type ManagerCheck = ReturnType<typeof createManagerCheck>;
 
@@ -239,12 +239,12 @@ function createManagerCheck(issuer: string | undefined) {
   const manages = (account: StaffTable) =>
     account.role === 'manager' && account.disabled === 0 && canSignIn(account);
   return {
-    /** Call `holdManagers` before. @throws {Refusal} `last-manager` if the change of this account leaves no manager */
+    /** Call `holdManagers` before. @throws {Problem} `last-manager` if the change of this account leaves no manager */
     async checkOneIsLeft(tx: Transaction<BffTables>, before: StaffTable, after: StaffTable): Promise<void> {
       if (!manages(before) || manages(after)) return;
       const others = tx.selectFrom('staff').selectAll().where('role', '=', 'manager');
       if ((await others.where('id', '<>', before.id).execute()).some(manages)) return;
-      throw new Refusal(
+      throw new Problem(
         'last-manager',
         'This is the last manager who can sign in. Nothing was changed. Make another person manager first, and wait until they have signed in and chosen a password.',
       );
@@ -282,7 +282,7 @@ async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {
 }
 
 const noSuchAccount = () =>
-  new Refusal('no-such-account', 'This account does not exist. Reload the list of accounts.');
+  new Problem('no-such-account', 'This account does not exist. Reload the list of accounts.');
 
 async function readMember(db: BffDeps['db'], id: string): Promise<StaffMember> {
   return asMember(await find(db, id), await hasSecondFactor(db, id));

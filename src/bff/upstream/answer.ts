@@ -1,16 +1,18 @@
 import type * as z from 'zod/mini';
-import { codeOf } from '../../contract/http/problem-answer.ts';
+import { codeOf } from '../../contract/http/answer.ts';
 import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
-import { Problem, type FieldErrors } from '../../contract/http/problem.ts';
-import type { Reply } from '../../contract/http/client.ts';
-import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
-import { invalidInput, type Refusal } from '../../contract/http/refusal.ts';
-import { api, type Api, type OperationName } from '../../contract/service/api.ts';
 import {
+  ProblemBody,
+  type FieldErrors,
+  invalidInput,
+  type Problem,
   changedMeanwhile,
   noSubscriberWithToken,
   noSuchSubscriber,
-} from '../../contract/service/refusals.ts';
+} from '../../contract/http/problem.ts';
+import type { Reply } from '../../contract/http/client.ts';
+import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
+import { api, type Api, type OperationName } from '../../contract/service/api.ts';
 import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
 import type { Dialect } from './dialect/shape.ts';
 import { createReader } from './exact.ts';
@@ -66,13 +68,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The code of the problem in an answer; null for a code that is not ours, which may hold anything. */
 export function readProblemCode(answer: UpstreamAnswer): ProblemCode | null {
-  const problem = Problem.safeParse(readJson(answer)?.value).data;
+  const problem = ProblemBody.safeParse(readJson(answer)?.value).data;
   return problem ? codeOf(problem) : null;
 }
 
 /** The refusal for an answer other than 200: what the caller can correct, else a failure of the service. */
-function refusalFor(row: Endpoint, status: number, body: unknown, dialect: Dialect | undefined): Refusal {
-  const problem = dialect ? null : (Problem.safeParse(body).data ?? null);
+function refusalFor(row: Endpoint, status: number, body: unknown, dialect: Dialect | undefined): Problem {
+  const problem = dialect ? null : (ProblemBody.safeParse(body).data ?? null);
   const code = problem && codeOf(problem);
   // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names
   // it.

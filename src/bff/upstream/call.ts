@@ -32,13 +32,13 @@ export interface Caller {
   /**
    * Calls an operation of the service.
    *
-   * @throws {Refusal} if the service refuses it (`RefusedByService`), or gives no usable answer
+   * @throws {Problem} if the service refuses it (`RefusedByService`), or gives no usable answer
    */
   call<N extends UpstreamOperation>(
     operation: N,
     input: OperationInput<N>,
     context: CallContext,
   ): Promise<ReplyTo<N>>;
-  /** Gets a token, to see whether the service answers. @throws {Refusal} if it gives none */
+  /** Gets a token, to see whether the service answers. @throws {Problem} if it gives none */
   checkToken(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
-import { invalidInput } from '../../contract/http/refusal.ts';
+import { invalidInput } from '../../contract/http/problem.ts';
 import { resolveMoments } from '../../contract/service/moment.ts';
 import { filterExtensions, type ExtensionName } from '../../contract/service/list-query.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
@@ -155,9 +155,9 @@ const noFilter = 'The subscriber service does not have this filter. Remove it.';
 interface Tokens {
   /** The cached token, until it has to be renewed. */
   cached(scope: string): string | null;
-  /** The cached token or a new one. @throws {Refusal} if the service gives none */
+  /** The cached token or a new one. @throws {Problem} if the service gives none */
   get(scope: string): Promise<string>;
-  /** A token other than the one that the service refused. @throws {Refusal} as `get` */
+  /** A token other than the one that the service refused. @throws {Problem} as `get` */
   renew(scope: string, refused: string): Promise<string>;
 }
 

@@ -1,6 +1,6 @@
 import type { WrittenCall } from '../../contract/http/endpoint.ts';
 import type { Log } from '../../lib/log.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { OperationName } from '../../contract/service/api.ts';
 import { badUpstream, failureFrom, GivenUp, UnusableAnswer, upstreamTimeout } from './failures.ts';
 
@@ -69,7 +69,7 @@ async function readBytes(response: Response, most: number): Promise<Uint8Array<A
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-/** Sends a call. @throws {Refusal} `upstream-unreachable`, `upstream-timeout` or `bad-upstream`, and nothing else */
+/** Sends a call. @throws {Problem} `upstream-unreachable`, `upstream-timeout` or `bad-upstream`, and nothing else */
 export type Send = (
   operation: OperationName,
   call: WrittenCall,
@@ -102,7 +102,7 @@ export function createSend(deps: {
       }
       return answer;
     } catch (error) {
-      if (!(error instanceof Refusal) || error instanceof GivenUp) throw error;
+      if (!(error instanceof Problem) || error instanceof GivenUp) throw error;
       log('warn', 'upstream-failed', { ...facts, code: error.code, reason: reasonOf(error.cause) });
       throw error;
     }
@@ -144,12 +144,12 @@ function isTimeout(reason: unknown): boolean {
  * because a service in the same process may not listen to it.
  *
  * @param refusal makes the refusal for an error of the promise
- * @throws {Refusal} `upstream-timeout` if the signal ends first
+ * @throws {Problem} `upstream-timeout` if the signal ends first
  */
 export async function within<T>(
   signal: AbortSignal,
   promise: Promise<T>,
-  refusal: (error: unknown) => Refusal,
+  refusal: (error: unknown) => Problem,
 ): Promise<T> {
   const ended = Promise.withResolvers<never>();
   const end = () => ended.reject(signal.reason);
@@ -158,7 +158,7 @@ export async function within<T>(
   try {
     return await Promise.race([promise, ended.promise]);
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof Problem) throw error;
     if (signal.reason instanceof GivenUp) throw signal.reason;
     throw Object.assign(signal.aborted ? upstreamTimeout() : refusal(error), { cause: error });
   } finally {
@@ -206,7 +206,7 @@ export function measureCalls(send: Send, clock: () => number, onCall: (call: Ups
       return answer;
     } catch (error) {
       if (error instanceof GivenUp) end('given-up');
-      else end(error instanceof Refusal ? error.code : 'internal-error');
+      else end(error instanceof Problem ? error.code : 'internal-error');
       throw error;
     }
   };

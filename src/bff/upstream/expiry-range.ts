@@ -1,5 +1,5 @@
 import { toPage } from '../../contract/http/page.ts';
-import { invalidField } from '../../contract/http/refusal.ts';
+import { invalidField } from '../../contract/http/problem.ts';
 import { api, type OperationInput } from '../../contract/service/api.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';

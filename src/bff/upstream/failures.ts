@@ -1,4 +1,4 @@
-import { askForHelp, Refusal } from '../../contract/http/refusal.ts';
+import { askForHelp, Problem } from '../../contract/http/problem.ts';
 
 /**
  * Thrown by an exchange if an answer came that cannot be used; any other error means that no answer came.
@@ -18,12 +18,12 @@ export class UnusableAnswer extends Error {
 // Whether a change was made is not said here but by the journal, through which every change goes.
 
 export const badUpstream = () =>
-  new Refusal('bad-upstream', `The subscriber service gave an unexpected answer. Try again. ${askForHelp}`);
+  new Problem('bad-upstream', `The subscriber service gave an unexpected answer. Try again. ${askForHelp}`);
 
 /** @param paths in our own names, so that no text of the answer is shown */
-export function mismatch(paths: readonly string[]): Refusal {
+export function mismatch(paths: readonly string[]): Problem {
   const some = paths.slice(0, 3).join(', ');
-  return new Refusal(
+  return new Problem(
     'bad-upstream',
     `The subscriber service gave an unexpected answer, at ${some}. An administrator may have to correct UPSTREAM_DIALECT.`,
   );
@@ -31,14 +31,14 @@ export function mismatch(paths: readonly string[]): Refusal {
 
 /** @param retryAfter how long the service, or our own breaker, asks to wait, in ms */
 export const upstreamUnreachable = (retryAfter: number | null = null) =>
-  new Refusal(
+  new Problem(
     'upstream-unreachable',
     'The subscriber service does not answer. Try again in a minute.',
     waiting(retryAfter),
   );
 
 /** Nobody waits for the answer any more, so the call was ended. That says nothing about the service. */
-export class GivenUp extends Refusal {
+export class GivenUp extends Problem {
   constructor() {
     super('upstream-timeout', 'The client has disconnected.');
   }
@@ -46,11 +46,11 @@ export class GivenUp extends Refusal {
 
 /** The service answers, but says that it is busy. */
 export const upstreamBusy = (retryAfter: number | null) =>
-  new Refusal('busy', 'The subscriber service is busy. Try again in a moment.', waiting(retryAfter));
+  new Problem('busy', 'The subscriber service is busy. Try again in a moment.', waiting(retryAfter));
 
 /** The service answers, but its disk is full. Reading goes on. */
 export const upstreamDiskFull = (retryAfter: number | null) =>
-  new Refusal(
+  new Problem(
     'disk-full',
     'The disk of the subscriber service is full. Tell an administrator to make room on it.',
     waiting(retryAfter),
@@ -58,7 +58,7 @@ export const upstreamDiskFull = (retryAfter: number | null) =>
 
 /** The service answers, but its database does not. */
 export const upstreamDatabaseUnavailable = (retryAfter: number | null) =>
-  new Refusal(
+  new Problem(
     'database-unavailable',
     `The database of the subscriber service cannot be used right now. Try again in a minute. ${askForHelp}`,
     waiting(retryAfter),
@@ -66,27 +66,27 @@ export const upstreamDatabaseUnavailable = (retryAfter: number | null) =>
 
 /** The breaker is open, so nothing was sent. */
 export const upstreamPaused = (retryAfter: number) =>
-  new Refusal(
+  new Problem(
     'upstream-unreachable',
     'The subscriber service has not answered lately, so nothing was sent to it. Try again in half a minute.',
     waiting(retryAfter),
   );
 
 export const upstreamTimeout = () =>
-  new Refusal('upstream-timeout', 'The subscriber service took too long. Try again in a minute.');
+  new Problem('upstream-timeout', 'The subscriber service took too long. Try again in a minute.');
 
 /** The service refused the input without saying why. */
 export const inputRefused = () =>
-  new Refusal(
+  new Problem(
     'invalid-input',
     'The subscriber service did not accept the input. Nothing was changed. Check it and try again.',
   );
 
 /** A refusal by an answer of the service. */
-export class RefusedByService extends Refusal {
+export class RefusedByService extends Problem {
   readonly status: number;
 
-  constructor(status: number, { code, message, particulars }: Refusal) {
+  constructor(status: number, { code, message, particulars }: Problem) {
     super(code, message, particulars);
     this.status = status;
   }
@@ -96,13 +96,13 @@ export class RefusedByService extends Refusal {
  * The refusal for a status that is not the contract's: 503, 429 and 504 come from a gateway or a busy service, any
  * other is a fault of the service. So is a 401: it is about the BFF's own token, and passed on it would sign staff out.
  */
-export function failureOf(status: number, retryAfter: number | null = null): Refusal {
+export function failureOf(status: number, retryAfter: number | null = null): Problem {
   if (status === 503 || status === 429) return upstreamUnreachable(retryAfter);
   return status === 504 ? upstreamTimeout() : badUpstream();
 }
 
 /** The refusal for an error of an exchange. */
-export function failureFrom(error: unknown): Refusal {
+export function failureFrom(error: unknown): Problem {
   if (error instanceof UnusableAnswer) return badUpstream();
   return error instanceof Error && error.name === 'TimeoutError' ? upstreamTimeout() : upstreamUnreachable();
 }

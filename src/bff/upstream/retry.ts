@@ -1,5 +1,5 @@
 import type { WrittenCall } from '../../contract/http/endpoint.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { api, type OperationName } from '../../contract/service/api.ts';
 import type { BffDeps } from '../deps.ts';
 import { readProblemCode } from './answer.ts';
@@ -22,9 +22,9 @@ export const breakerLimits = { failures: 5, pause: 10_000 } as const;
 export interface Breaker {
   /** Whether all calls are let through. */
   isClosed(): boolean;
-  /** @throws {Refusal} `upstream-unreachable` if a call would not be let through now */
+  /** @throws {Problem} `upstream-unreachable` if a call would not be let through now */
   check(): void;
-  /** Makes one call if it is let through. @throws {Refusal} as `check` does, or what the call throws */
+  /** Makes one call if it is let through. @throws {Problem} as `check` does, or what the call throws */
   run(call: () => Promise<UpstreamAnswer>): Promise<UpstreamAnswer>;
 }
 
@@ -82,7 +82,7 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
           throw error;
         }
         // An unusable answer still shows that the service is running.
-        record(began, error instanceof Refusal && error.code === 'bad-upstream');
+        record(began, error instanceof Problem && error.code === 'bad-upstream');
         throw error;
       }
     },
@@ -131,27 +131,27 @@ function isRead(operation: OperationName, { method }: WrittenCall): boolean {
   return method === 'GET' && api[operation].method === 'GET';
 }
 
-type Outcome = UpstreamAnswer | Refusal;
+type Outcome = UpstreamAnswer | Problem;
 
 async function outcomeOf(answer: Promise<UpstreamAnswer>): Promise<Outcome> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof Problem) return error;
     throw error;
   }
 }
 
 /** How long to wait before a retry, as the service asks, in ms; null if a retry would not help. */
 function askedFor(outcome: Outcome, now: number): number | null {
-  if (!(outcome instanceof Refusal))
+  if (!(outcome instanceof Problem))
     return transient.includes(outcome.status) ? (readRetryAfter(outcome.headers, now) ?? 0) : null;
   const brokenOff = outcome.cause instanceof UnusableAnswer && outcome.cause.code === 'BROKEN_OFF';
   return outcome.code === 'upstream-unreachable' || brokenOff ? 0 : null;
 }
 
 function answerOf(outcome: Outcome, now: number): UpstreamAnswer {
-  if (outcome instanceof Refusal) throw outcome;
+  if (outcome instanceof Problem) throw outcome;
   if (!transient.includes(outcome.status)) return outcome;
   const retryAfter = readRetryAfter(outcome.headers, now);
   const fault = faultOf(outcome);

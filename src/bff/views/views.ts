@@ -8,7 +8,7 @@ import {
   type ChangeViewBody,
 } from '../../contract/bff/view-bodies.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { invalidField, Refusal } from '../../contract/http/refusal.ts';
+import { invalidField, Problem } from '../../contract/http/problem.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffDeps } from '../deps.ts';
 import { checkPermission } from '../http/guards.ts';
@@ -39,11 +39,11 @@ type Owner = Pick<CurrentUser, 'staffId' | 'role'>;
 export interface Views {
   /** The shared views, then the user's own. */
   list(user: Owner): Promise<WireView[]>;
-  /** @throws {Refusal} `invalid-input` if the name is taken or there are too many views; `not-allowed` */
+  /** @throws {Problem} `invalid-input` if the name is taken or there are too many views; `not-allowed` */
   add(user: Owner, view: NewView): Promise<WireView>;
-  /** @throws {Refusal} `no-such-view`; `invalid-input` as for `add`; `not-allowed` */
+  /** @throws {Problem} `no-such-view`; `invalid-input` as for `add`; `not-allowed` */
   change(user: Owner, id: string, change: ViewChange): Promise<WireView>;
-  /** @throws {Refusal} `no-such-view`; `not-allowed` */
+  /** @throws {Problem} `no-such-view`; `not-allowed` */
   delete(user: Owner, id: string): Promise<void>;
 }
 
@@ -152,7 +152,7 @@ function refuseTaken(views: readonly ViewTable[], name: string, owner: string): 
 }
 
 const noSuchView = () =>
-  new Refusal('no-such-view', 'This view does not exist. It may have been deleted. Reload your views.');
+  new Problem('no-such-view', 'This view does not exist. It may have been deleted. Reload your views.');
 
 /** @param views those that the owner has already */
 function refuseMore(views: readonly ViewTable[], owner: string): void {

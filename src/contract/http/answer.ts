@@ -1,3 +1,14 @@
+import { describeError, type Log } from '../../lib/log.ts';
+import {
+  typePrefix,
+  type FieldErrors,
+  type Obstacles,
+  type ProblemBody,
+  askForHelp,
+  Problem,
+} from './problem.ts';
+import { problemCodes, problems, type ProblemCode } from './problem-codes.ts';
+
 /** What a request is answered with, as values: it becomes a `Response` once, where the request came in. */
 export class Answer<T = unknown> {
   readonly value: T;
@@ -46,4 +57,54 @@ export function toResponse(answer: Answer, extra: Readonly<Record<string, string
 export function withHeaders(response: Response, extra: Readonly<Record<string, string>>): Response {
   for (const [name, value] of Object.entries(extra)) response.headers.set(name, value);
   return response;
+}
+
+/** The stable code of a problem; null if another service made it. */
+export function codeOf({ type }: ProblemBody): ProblemCode | null {
+  return problemCodes.find((code) => type === `${typePrefix}${code}`) ?? null;
+}
+
+export function makeProblem(
+  code: ProblemCode,
+  detail: string,
+  requestId: string,
+  errors?: FieldErrors,
+  obstacles?: Obstacles,
+): ProblemBody {
+  const [status, title] = problems[code];
+  const type = `${typePrefix}${code}`;
+  return { type, title, status, detail, requestId, ...(errors && { errors }), ...obstacles };
+}
+
+/** Answers a problem as `application/problem+json`. */
+export function problemAnswer(problem: Problem, requestId: string): Answer<ProblemBody> {
+  const { errors, headers, obstacles } = problem.particulars;
+  const body = makeProblem(problem.code, problem.message, requestId, errors, obstacles);
+  return new Answer(body, {
+    status: body.status,
+    headers: { ...headers, 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId },
+  });
+}
+
+/**
+ * Answers any error: a problem with its own detail, anything else with a 500 whose cause is only in the log.
+ *
+ * @param method of the request; an unforeseen error leaves it open whether a change was made
+ * @param facts logged with the error
+ */
+export function answerError(
+  error: unknown,
+  method: string,
+  log: Log,
+  facts: { readonly requestId: string; readonly route?: string },
+): Answer<ProblemBody> {
+  if (error instanceof Problem) {
+    if (error.cause !== undefined) log('warn', error.code, { ...facts, ...describeError(error.cause) });
+    return problemAnswer(error, facts.requestId);
+  }
+  log('error', 'request-failed', { ...facts, ...describeError(error) });
+  const isRead = ['GET', 'HEAD'].includes(method);
+  const next = isRead ? 'Try again.' : 'Check whether your change was made before you try again.';
+  const detail = `Something went wrong on the server. ${next} ${askForHelp}`;
+  return problemAnswer(new Problem('internal-error', detail), facts.requestId);
 }

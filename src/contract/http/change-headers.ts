@@ -1,7 +1,6 @@
 import { isVisible, movesText } from '../service/rules.ts';
 import { isPlainText } from './endpoint.ts';
-import type { FieldErrors } from './problem.ts';
-import { invalidInput, Refusal } from './refusal.ts';
+import { type FieldErrors, invalidInput, Problem } from './problem.ts';
 
 /** The optional headers of a change, and those on its answer. */
 export const changeHeaders = {
@@ -45,7 +44,7 @@ export function writeReason(reason: string): string {
 /**
  * Reads the headers of a change.
  *
- * @throws {Refusal} `invalid-input`, naming the header at fault
+ * @throws {Problem} `invalid-input`, naming the header at fault
  */
 export function readChangeHeaders(headers: Pick<Headers, 'get'>): {
   key: string | null;
@@ -62,7 +61,7 @@ export function readChangeHeaders(headers: Pick<Headers, 'get'>): {
 /**
  * Reads the `Idempotency-Key`, the only header of a change that the service knows as well.
  *
- * @throws {Refusal} `invalid-input`, naming the header
+ * @throws {Problem} `invalid-input`, naming the header
  */
 export function readChangeKey(headers: Pick<Headers, 'get'>): string | null {
   const key = headers.get(changeHeaders.key);
@@ -101,7 +100,7 @@ export const keyLifetime = 24 * 3_600_000;
 /**
  * Checks that a key came with the same request as before.
  *
- * @throws {Refusal} `key-used-before`
+ * @throws {Problem} `key-used-before`
  */
 export function checkFingerprint(stored: string, sent: string): void {
   if (stored === sent) return;
@@ -110,6 +109,6 @@ export function checkFingerprint(stored: string, sent: string): void {
   );
 }
 
-export function keyUsedBefore(sentence: string): Refusal {
-  return new Refusal('key-used-before', sentence, { errors: { [changeHeaders.key]: [sentence] } });
+export function keyUsedBefore(sentence: string): Problem {
+  return new Problem('key-used-before', sentence, { errors: { [changeHeaders.key]: [sentence] } });
 }

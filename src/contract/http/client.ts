@@ -7,7 +7,7 @@ import {
   type EndpointTable,
   type OutputOf,
 } from './endpoint.ts';
-import { Problem, typePrefix, type FieldErrors, type Obstacles } from './problem.ts';
+import { ProblemBody, typePrefix, type FieldErrors, type Obstacles } from './problem.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
 /** Why a call failed. `unreachable`: no answer came; `unreadable`: the answer is not of the contract's shape. */
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   constructor(
     code: ApiErrorCode,
     message: string,
-    from: { response?: Response; problem?: Problem; cause?: unknown } = {},
+    from: { response?: Response; problem?: ProblemBody; cause?: unknown } = {},
   ) {
     super(message, { cause: from.cause });
     this.code = code;
@@ -143,7 +143,7 @@ const unexpectedAnswer =
   'Unexpected answer from the subscriber service. Try again. If it happens again, tell an administrator.';
 
 async function readError(response: Response, signal: AbortSignal): Promise<ApiError> {
-  const parsed = Problem.safeParse(await readJson(response, signal));
+  const parsed = ProblemBody.safeParse(await readJson(response, signal));
   if (!parsed.success)
     return new ApiError('other', `Unexpected error (HTTP ${response.status}). Try again in a minute.`, {
       response,

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { readParameters, type Endpoint, type InputOf } from './endpoint.ts';
-import type { FieldErrors } from './problem.ts';
-import { fieldErrors, invalidField, invalidInput, Refusal } from './refusal.ts';
+import { type FieldErrors, fieldErrors, invalidField, invalidInput, Problem } from './problem.ts';
 
 export type PathValues = Readonly<Record<string, string>>;
 
@@ -24,7 +23,7 @@ export interface Match<R> {
 /**
  * Creates a function that finds a route by method and path.
  *
- * @throws {Refusal} from each search without a result: `no-such-address`
+ * @throws {Problem} from each search without a result: `no-such-address`
  */
 export function createRouter<R extends RouterRow>(
   routes: readonly R[],
@@ -51,16 +50,16 @@ export function createRouter<R extends RouterRow>(
 }
 
 export const noSuchAddress = () =>
-  new Refusal('no-such-address', 'There is nothing at this address. Check it for typing mistakes.');
+  new Problem('no-such-address', 'There is nothing at this address. Check it for typing mistakes.');
 
-export function wrongMethod(allowed: readonly string[]): Refusal {
+export function wrongMethod(allowed: readonly string[]): Problem {
   const list = allowed.join(', ');
   const detail = `This address does not support the method. Nothing was changed. Use ${list}.`;
-  return new Refusal('method-not-allowed', detail, { headers: { Allow: list } });
+  return new Problem('method-not-allowed', detail, { headers: { Allow: list } });
 }
 
 export const notJson = () =>
-  new Refusal('not-json', 'The body is not JSON. Nothing was changed. Send it as application/json.');
+  new Problem('not-json', 'The body is not JSON. Nothing was changed. Send it as application/json.');
 
 /** A segment of a template: fixed text, or a name in braces. */
 interface Part {
@@ -102,7 +101,7 @@ export const bodyLimit = 64 * 1024;
  *
  * @param pathValues the values of the names in the path template, decoded
  * @param search the query of the request's address
- * @throws {Refusal} `bad-request`, `too-large`, `not-json`, or `invalid-input` with all wrong fields
+ * @throws {Problem} `bad-request`, `too-large`, `not-json`, or `invalid-input` with all wrong fields
  */
 export async function readInput<E extends Omit<Endpoint, 'answer'>>(
   endpoint: E,
@@ -158,14 +157,14 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   // The sender went away, was too slow or sent malformed chunks: not an error of the server.
   const next = () =>
     reader?.read().catch(() => {
-      throw new Refusal('bad-request', 'The body was cut off. Nothing was changed. Send the request again.');
+      throw new Problem('bad-request', 'The body was cut off. Nothing was changed. Send the request again.');
     });
   for (let read = await next(); read?.value; read = await next()) {
     size += read.value.byteLength;
     if (size > bodyLimit) {
       // Whether the source of the stream can be cancelled makes no difference to the sender.
       reader?.cancel().catch(() => undefined);
-      throw new Refusal('too-large', tooLarge);
+      throw new Problem('too-large', tooLarge);
     }
     parts.push(read.value);
   }

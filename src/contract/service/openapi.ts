@@ -6,7 +6,7 @@ import type { ServiceEndpoint } from './read-api.ts';
 import { Statistics } from './statistics.ts';
 import { SubscriberPage } from './list-query.ts';
 import { examples, fieldWords, parameterWords } from './openapi-words.ts';
-import { Problem } from '../http/problem.ts';
+import { ProblemBody } from '../http/problem.ts';
 import * as shapes from './subscriber.ts';
 import { CreateBody, UpdateBody } from './subscriber-input.ts';
 import { scopes, TokenAnswer, tokenErrors, TokenRequest } from './token.ts';
@@ -47,7 +47,7 @@ const answers = {
   StatusList: api.listStatuses.answer,
   Statistics,
   TokenAnswer,
-  Problem,
+  Problem: ProblemBody,
 };
 
 const names = new Map<unknown, string>(
@@ -77,7 +77,7 @@ function override({
 }: Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]) {
   if (zodSchema._zod.bag['uniqueItems'] === true) jsonSchema.uniqueItems = true;
   // A problem's status is HTTP's.
-  const words: Readonly<Record<string, string>> = zodSchema === Problem ? {} : fieldWords;
+  const words: Readonly<Record<string, string>> = zodSchema === ProblemBody ? {} : fieldWords;
   for (const [name, of] of Object.entries(jsonSchema.properties ?? {}))
     if (words[name] !== undefined && typeof of === 'object') of.description = words[name];
 }
@@ -168,7 +168,7 @@ function refusalsOf(endpoint: ServiceEndpoint): Json {
     ...(endpoint.params || endpoint.query || endpoint.body ? (['invalid-input'] as const) : []),
     ...(isChange(endpoint) ? (['change-unconfirmed'] as const) : []),
   ];
-  const content = { 'application/problem+json': { schema: reference(Problem) } };
+  const content = { 'application/problem+json': { schema: reference(ProblemBody) } };
   const described = codes.map((code) => {
     const [status, description] = problems[code];
     const headers = { ...always, ...([401, 403].includes(status) && challenge) };

@@ -5,7 +5,7 @@ import { createCaller } from '../../bff/upstream/caller.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
 import { badUpstream } from '../../bff/upstream/failures.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { isLoopback } from '../http/client-address.ts';
 import { connectUpstream } from '../http/outgoing.ts';
@@ -73,7 +73,7 @@ export async function examineUpstream({ upstream, clock, random, say }: Examined
       say(`Works: ${what}.`);
       return true;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Problem)) throw error;
       allWork = false;
       say(`Does not work: ${what}. ${reasonFor(error, latest)}`);
       return false;
@@ -105,7 +105,7 @@ interface LatestExchange {
 }
 
 /** Why a check failed and what to do about it, for the operator. */
-function reasonFor(refusal: Refusal, { status = 0, forToken = false, reason }: LatestExchange): string {
+function reasonFor(refusal: Problem, { status = 0, forToken = false, reason }: LatestExchange): string {
   if (reason !== undefined)
     return reasons[reason] ?? `${problems[refusal.code][1]} (${reason}). Check UPSTREAM_URL.`;
   // The status was a success, so the refusal itself says what was wrong with the answer.
@@ -116,7 +116,7 @@ function reasonFor(refusal: Refusal, { status = 0, forToken = false, reason }: L
   return `It answered ${status}. ${hintFor(status, forToken)}`;
 }
 
-const isForStaff = ({ message }: Refusal) => message === badUpstream().message;
+const isForStaff = ({ message }: Problem) => message === badUpstream().message;
 
 function hintFor(status: number, forToken: boolean): string {
   if (status === 401 && forToken) return 'Check UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET.';

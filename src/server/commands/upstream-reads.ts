@@ -3,10 +3,10 @@ import type { OutputOf } from '../../contract/http/endpoint.ts';
 import type { ExtensionName } from '../../contract/service/list-query.ts';
 import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { api } from '../../contract/service/api.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { listNames, type Subscriber } from '../../contract/service/subscriber.ts';
 
-/** Makes a read of the service, in the contract's shape. @throws {Refusal} with a sentence for the operator */
+/** Makes a read of the service, in the contract's shape. @throws {Problem} with a sentence for the operator */
 export type Ask = <N extends UpstreamOperation>(
   operation: N,
   input: OperationInput<N>,
@@ -107,11 +107,11 @@ async function expectNotFound(asked: Promise<unknown>): Promise<void> {
   try {
     await asked;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'no-such-subscriber') return;
-    if (!(error instanceof Refusal) || error.code !== 'invalid-input') throw error;
+    if (error instanceof Problem && error.code === 'no-such-subscriber') return;
+    if (!(error instanceof Problem) || error.code !== 'invalid-input') throw error;
     throw odd('It answered 422 instead of 404. Set missingIs422 in UPSTREAM_DIALECT.');
   }
   throw odd('It answered a subscriber.');
 }
 
-const odd = (sentence: string) => new Refusal('bad-upstream', sentence);
+const odd = (sentence: string) => new Problem('bad-upstream', sentence);

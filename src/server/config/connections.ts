@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { SingleSignOn } from '../../bff/http/bff.ts';
 import { Dialect } from '../../bff/upstream/dialect/shape.ts';
-import { fieldErrors } from '../../contract/http/refusal.ts';
+import { fieldErrors } from '../../contract/http/problem.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';
 import { isLoopback } from '../http/client-address.ts';
 

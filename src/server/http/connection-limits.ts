@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../../lib/client-network.ts';
 import type { Log } from '../../lib/log.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { serializeAnswer, type Refuse } from './refuse.ts';
 
 export interface ConnectionLimits {
@@ -130,7 +130,7 @@ function createConnectionRefusal(refuse: Refuse): (socket: Socket) => Promise<vo
     });
     // Read: a socket that closes with unread bytes is reset, and its client may lose the answer.
     socket.resume();
-    const refusal = new Refusal('busy', 'Too many connections are open. Try again in a few seconds.', {
+    const refusal = new Problem('busy', 'Too many connections are open. Try again in a few seconds.', {
       headers: { 'Retry-After': '5' },
     });
     // Not in the log one by one: a crowd would fill it.

@@ -2,14 +2,13 @@ import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex, Readable } from 'node:stream';
 import type { Log } from '../../lib/log.ts';
 import { createSecurityHeaders } from '../../bff/http/security-headers.ts';
-import { toResponse } from '../../contract/http/answer.ts';
-import { problemAnswer } from '../../contract/http/problem-answer.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { toResponse, problemAnswer } from '../../contract/http/answer.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { systemCode } from '../cannot-start.ts';
 import { clock } from '../runtime.ts';
 
 /** Answers a request that never reached a route. Logs it like other requests, unless `facts` is null. */
-export type Refuse = (refusal: Refusal, facts?: Readonly<Record<string, unknown>> | null) => Response;
+export type Refuse = (refusal: Problem, facts?: Readonly<Record<string, unknown>> | null) => Response;
 
 /** @param publicUrl the origin that browsers use, which decides about HSTS; null if it is not known yet */
 export function createRefuse(log: Log, publicUrl: string | null): Refuse {
@@ -57,18 +56,18 @@ export function askToClose(answer: ServerResponse): void {
 }
 
 /** The refusal for an error code of Node or its parser, which contains nothing of the request. */
-function refusalOf(code: string): Refusal {
+function refusalOf(code: string): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return new Refusal(
+    return new Problem(
       'headers-too-large',
       'The headers are too large. Send fewer or shorter headers, or a shorter address.',
     );
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Refusal(
+    return new Problem(
       'too-slow',
       'The request arrived too slowly. Nothing was changed. Send it again, over a faster connection if possible.',
     );
-  return new Refusal(
+  return new Problem(
     'bad-request',
     'The request is not valid HTTP/1.1. Nothing was changed. Correct it and send it again.',
   );

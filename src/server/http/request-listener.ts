@@ -2,7 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import type { Peer } from '../../bff/http/context.ts';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { describeError, type Log } from '../../lib/log.ts';
-import { askForHelp, Refusal } from '../../contract/http/refusal.ts';
+import { askForHelp, Problem } from '../../contract/http/problem.ts';
 import { createClientAddress, type ClientAddress } from './client-address.ts';
 import { swallowBody, type Refuse } from './refuse.ts';
 
@@ -23,7 +23,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const { fetch, log, clientAddress = createClientAddress([]), refuse } = options;
   const answer = async (request: Request, incoming: Incoming, outgoing: Outgoing) => {
     const ambiguity = findAmbiguity(incoming.url ?? '', incoming.rawHeaders);
-    if (ambiguity) return refuse(new Refusal('bad-request', ambiguity));
+    if (ambiguity) return refuse(new Problem('bad-request', ambiguity));
     const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined;
     const address = clientAddress(incoming.socket.remoteAddress, forwardedFor);
     return fetch(isFramed(incoming) ? request : withoutEmptyBody(request), {
@@ -45,14 +45,14 @@ export function createRequestListener(options: ListenerOptions): RequestListener
       errorHandler: (error) => {
         if (error instanceof RequestError)
           return refuse(
-            new Refusal(
+            new Problem(
               'bad-request',
               'The path or the host of the request is not valid. Correct it and send the request again.',
             ),
           );
         log('error', 'request-failed', describeError(error));
         return refuse(
-          new Refusal('internal-error', `Something went wrong on the server. Try again. ${askForHelp}`),
+          new Problem('internal-error', `Something went wrong on the server. Try again. ${askForHelp}`),
         );
       },
     },

@@ -1,8 +1,7 @@
 import type { Log } from '../../lib/log.ts';
 import { createMetricsHandler, metricsPath, requestOf } from '../../bff/metrics.ts';
-import { toResponse } from '../../contract/http/answer.ts';
-import { problemAnswer } from '../../contract/http/problem-answer.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { toResponse, problemAnswer } from '../../contract/http/answer.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { countFaults, countRequests, expositionOf, openRegistry } from '../metrics.ts';
 import type { ProcessFigures } from '../runtime.ts';
 
@@ -32,7 +31,7 @@ export function createFigures(options: { token: string; process: () => ProcessFi
       const isAsked = new URL(request.url).pathname === metricsPath;
       if (!isAsked || !['GET', 'HEAD'].includes(request.method)) return null;
       const answered = await answer(request.headers).catch((error: unknown) => {
-        if (error instanceof Refusal) return problemAnswer(error, crypto.randomUUID());
+        if (error instanceof Problem) return problemAnswer(error, crypto.randomUUID());
         throw error;
       });
       return toResponse(answered);

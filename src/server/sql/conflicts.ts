@@ -10,7 +10,7 @@ export const mostRuns = 5;
  * Repeats, a few times, a transaction that another one made fail. Throws anything else at once: after a connection
  * that breaks during a commit, it is unknown whether the transaction was done, and repeating it could do it twice.
  *
- * @throws {Refusal} `busy` if it failed each time
+ * @throws {Problem} `busy` if it failed each time
  */
 export async function repeatConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let runs = 1; ; runs += 1) {

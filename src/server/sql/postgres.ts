@@ -10,7 +10,7 @@ import {
   type PostgresPoolClient,
 } from 'kysely';
 import { DatabaseError, Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
-import type { Refusal } from '../../contract/http/refusal.ts';
+import type { Problem } from '../../contract/http/problem.ts';
 import { repeatConflicts, repeatTransactions } from './conflicts.ts';
 import { changeUnconfirmed, databaseUnavailable, diskFull } from './refusals.ts';
 
@@ -57,7 +57,7 @@ export function openPostgres<Tables>(
   return repeatTransactions(new Kysely<Tables>({ dialect, ...(log && { log }) }));
 }
 
-/** @throws {Refusal} if no connection can be opened; while starting, the error itself, which says why */
+/** @throws {Problem} if no connection can be opened; while starting, the error itself, which says why */
 async function connect(pool: Pool, patient: boolean): Promise<PoolClient> {
   try {
     return await pool.connect();
@@ -121,7 +121,7 @@ function isBroken(error: unknown): boolean {
  * @param commits whether the statement commits: a commit, or a change outside of any transaction
  * @returns null for any other error, such as one of the statement
  */
-function refusalFor(error: unknown, commits: boolean): Refusal | null {
+function refusalFor(error: unknown, commits: boolean): Problem | null {
   // Thrown by `safeNumber`.
   if (error instanceof RangeError) return null;
   if (isBroken(error)) return commits ? changeUnconfirmed(error) : databaseUnavailable(error);

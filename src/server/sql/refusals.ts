@@ -1,8 +1,8 @@
-import { askForHelp, Refusal } from '../../contract/http/refusal.ts';
+import { askForHelp, Problem } from '../../contract/http/problem.ts';
 
 /** Other transactions kept changing the same data. This one was rolled back. */
-export function databaseBusy(cause: unknown): Refusal {
-  const refusal = new Refusal('busy', 'The database is busy with other changes. Try again in a moment.', {
+export function databaseBusy(cause: unknown): Problem {
+  const refusal = new Problem('busy', 'The database is busy with other changes. Try again in a moment.', {
     headers: { 'Retry-After': '1' },
   });
   refusal.cause = cause;
@@ -10,8 +10,8 @@ export function databaseBusy(cause: unknown): Refusal {
 }
 
 /** The database cannot be used right now, for a reason that passes without a restart. Nothing was changed. */
-export function databaseUnavailable(cause: unknown): Refusal {
-  const refusal = new Refusal(
+export function databaseUnavailable(cause: unknown): Problem {
+  const refusal = new Problem(
     'database-unavailable',
     `The database cannot be used right now. Nothing was changed. Try again in a minute. ${askForHelp}`,
     { headers: { 'Retry-After': '30' } },
@@ -21,8 +21,8 @@ export function databaseUnavailable(cause: unknown): Refusal {
 }
 
 /** There is no room for what was to be written. Nothing was changed, and reading goes on. */
-export function diskFull(cause: unknown): Refusal {
-  const refusal = new Refusal(
+export function diskFull(cause: unknown): Problem {
+  const refusal = new Problem(
     'disk-full',
     'The disk of the server is full. Nothing was changed. Tell an administrator to make room on it.',
     { headers: { 'Retry-After': '30' } },
@@ -32,8 +32,8 @@ export function diskFull(cause: unknown): Refusal {
 }
 
 /** The commit was sent and no answer came, so the change may or may not be made. */
-export function changeUnconfirmed(cause: unknown): Refusal {
-  const refusal = new Refusal(
+export function changeUnconfirmed(cause: unknown): Problem {
+  const refusal = new Problem(
     'change-unconfirmed',
     'It is unclear whether the change was made. Check it before you try again. With the same Idempotency-Key it is safe to ' +
       'send it again.',

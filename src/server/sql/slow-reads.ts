@@ -1,4 +1,4 @@
-import { serverBusy } from '../../contract/http/refusal.ts';
+import { serverBusy } from '../../contract/http/problem.ts';
 import type { Kysely, Logger } from 'kysely';
 import { createQueue } from '../../lib/queue.ts';
 import { openPostgres } from './postgres.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { databaseUnavailable } from './refusals.ts';
 
-/** @throws {Refusal} `database-unavailable` if a file of the database is no longer the one that is open */
+/** @throws {Problem} `database-unavailable` if a file of the database is no longer the one that is open */
 export type CheckFiles = () => void;
 
 /** The database, its write-ahead log, and the index of that log. */

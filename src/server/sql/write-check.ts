@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describeError, type Log } from '../../lib/log.ts';
 import { isRecent } from '../../lib/recent.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { diskFull } from './refusals.ts';
 import { FilesGone } from './sqlite-files.ts';
 
@@ -43,7 +43,7 @@ export function startWriteCheck(options: {
       fault = null;
     } catch (error) {
       // Another process writes right now, so writing works.
-      if (error instanceof Refusal && error.code === 'busy') return fault === null;
+      if (error instanceof Problem && error.code === 'busy') return fault === null;
       const { reason, ...cause } = causeOf(error);
       if (fault !== reason) log('error', 'database-not-writable', { database, reason, ...cause });
       fault = reason;
@@ -62,14 +62,14 @@ export function startWriteCheck(options: {
 /** So little free space, in bytes, that writing only works as long as SQLite finds room in files that it has already. */
 const leastRoom = 1024 * 1024;
 
-/** @throws {Refusal} `disk-full` */
+/** @throws {Problem} `disk-full` */
 async function requireRoom(file: string): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(file)).catch(() => ({ bavail: 1, bsize: leastRoom }));
   if (bavail * bsize < leastRoom) throw diskFull(new Error('There is less than 1 MiB of free space.'));
 }
 
 function causeOf(error: unknown): Readonly<Record<string, unknown>> & { reason: string } {
-  const cause: unknown = error instanceof Refusal ? error.cause : error;
+  const cause: unknown = error instanceof Problem ? error.cause : error;
   if (cause instanceof FilesGone) return { reason: 'files-deleted' };
-  return { reason: error instanceof Refusal ? error.code : 'other', ...describeError(cause) };
+  return { reason: error instanceof Problem ? error.code : 'other', ...describeError(cause) };
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { changeHeaders, readChangeKey } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { Answer, toResponse } from '../../contract/http/answer.ts';
-import { answerError } from '../../contract/http/problem-answer.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Answer, toResponse, answerError } from '../../contract/http/answer.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import {
   createRouter,
   readInput,
@@ -46,7 +45,7 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
       };
       let code: ProblemCode | null = null;
       const answered = await answer().catch((error: unknown) => {
-        code = error instanceof Refusal ? error.code : 'internal-error';
+        code = error instanceof Problem ? error.code : 'internal-error';
         return answerError(error, request.method, log, { requestId });
       });
       const { status } = answered;

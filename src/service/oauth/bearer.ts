@@ -1,7 +1,7 @@
 import type { Scope } from '../../contract/service/token.ts';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { toBase64url } from '../../lib/crypto.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { algorithm, tokenLifetime, type SigningKeys } from './signing-keys.ts';
 
 const tokenType = 'at+jwt';
@@ -12,7 +12,7 @@ export interface Bearer {
   /**
    * @param authorization the header of a request
    * @returns the id of the client that sent it
-   * @throws {Refusal} `invalid-token` or `insufficient-scope`, with the challenge of RFC 6750 section 3
+   * @throws {Problem} `invalid-token` or `insufficient-scope`, with the challenge of RFC 6750 section 3
    */
   authorize: (authorization: string | null, scope: Scope) => Promise<string>;
 }
@@ -124,7 +124,7 @@ async function keyNamed(keys: SigningKeys, kid: unknown): Promise<CryptoKey> {
   return key.publicKey;
 }
 
-function insufficient(scope: Scope): Refusal {
+function insufficient(scope: Scope): Problem {
   return challenge(
     'insufficient-scope',
     `This operation needs the scope ${scope}. Request an access token with it.`,
@@ -136,7 +136,7 @@ function challenge(
   code: 'invalid-token' | 'insufficient-scope',
   detail: string,
   attributes: readonly string[],
-): Refusal {
+): Problem {
   const value = `Bearer ${['realm="subscribers"', ...attributes].join(', ')}`;
-  return new Refusal(code, detail, { headers: { 'WWW-Authenticate': value } });
+  return new Problem(code, detail, { headers: { 'WWW-Authenticate': value } });
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { Answer } from '../../contract/http/answer.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import {
   scopes,
   tokenErrors,
@@ -51,12 +51,12 @@ export function createTokenEndpoint(deps: { db: Kysely<ServiceTables>; bearer: B
 
 async function readForm(readFields: Parameters<FormHandler>[0]): Promise<TokenRequest | Answer> {
   const body = await readFields().catch((error: unknown) => {
-    if (error instanceof Refusal) return error;
+    if (error instanceof Problem) return error;
     throw error;
   });
-  if (body instanceof Refusal && body.code === 'too-large')
+  if (body instanceof Problem && body.code === 'too-large')
     return refuse('invalid_request', body.message, 413);
-  if (body instanceof Refusal || Object.keys(body).length === 0)
+  if (body instanceof Problem || Object.keys(body).length === 0)
     return refuse(
       'invalid_request',
       'The form is missing or empty. Send it as application/x-www-form-urlencoded.',

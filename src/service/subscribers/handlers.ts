@@ -1,13 +1,14 @@
 import type { Kysely } from 'kysely';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { invalidField, invalidInput } from '../../contract/http/refusal.ts';
-import type { Api } from '../../contract/service/api.ts';
 import {
+  invalidField,
+  invalidInput,
   changedMeanwhile,
   noSubscriberWithToken,
   noSuchSubscriber,
-} from '../../contract/service/refusals.ts';
+} from '../../contract/http/problem.ts';
+import type { Api } from '../../contract/service/api.ts';
 import {
   listNames,
   Subscriber,
@@ -110,12 +111,12 @@ function withLists(
   return { body: { ...Subscriber.parse(stored.record), ...Object.fromEntries(lists) }, etag: etag(stored) };
 }
 
-/** @throws {Refusal} why a write found no record: it is gone, or it is another version than the writer knew */
+/** @throws {Problem} why a write found no record: it is gone, or it is another version than the writer knew */
 async function whyNotWritten(db: Kysely<ServiceTables>, id: number): Promise<never> {
   throw (await store.findSubscriber(db, { id })) ? changedMeanwhile() : noSuchSubscriber();
 }
 
-/** @throws {Refusal} `invalid-input` if the write failed because the username is taken */
+/** @throws {Problem} `invalid-input` if the write failed because the username is taken */
 async function refusingTaken<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;

@@ -7,7 +7,7 @@ import {
 } from '../../contract/service/list-query.ts';
 import { toPage } from '../../contract/http/page.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
-import { Refusal } from '../../contract/http/refusal.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
@@ -48,7 +48,7 @@ export async function listSubscribers(
   const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize };
   const { items, totalCount } = await inSnapshot(db, async (snapshot) => {
     const { totalCount: count, lastId } = await countMatches(snapshot, search);
-    if (signal?.aborted) throw new Refusal('busy', 'The client has disconnected.');
+    if (signal?.aborted) throw new Problem('busy', 'The client has disconnected.');
     const isBeyond = search.offset >= count;
     return {
       totalCount: count,

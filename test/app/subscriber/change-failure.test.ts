@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { describeFailure } from '../../../src/app/subscriber/change-failure.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
-import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
+import { makeProblem } from '../../../src/contract/http/answer.ts';
 
 const said = (code: ApiErrorCode, status?: number) =>
   describeFailure(

@@ -3,7 +3,7 @@ import { isPointer, valueAt } from '../../../src/bff/upstream/dialect/shape.ts';
 import { readReply } from '../../../src/bff/upstream/answer.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { RefusedByService } from '../../../src/bff/upstream/failures.ts';
-import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
+import { makeProblem } from '../../../src/contract/http/answer.ts';
 import type { StaffOperation } from '../../../src/contract/bff/permission.ts';
 
 describe('a JSON pointer', () => {

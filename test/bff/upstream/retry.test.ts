@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import { toResponse } from '../../../src/contract/http/answer.ts';
-import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
-import { Refusal } from '../../../src/contract/http/refusal.ts';
+import { toResponse, problemAnswer } from '../../../src/contract/http/answer.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
 import { readRetryAfter } from '../../../src/bff/upstream/retry.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
@@ -34,14 +33,14 @@ describe('a read that failed', () => {
 
   it('is answered with busy if the service itself says that it is busy', async () => {
     const { list, sent } = openCaller(() =>
-      toResponse(problemAnswer(new Refusal('busy', 'canary', { headers: { 'Retry-After': '1' } }), 'r')),
+      toResponse(problemAnswer(new Problem('busy', 'canary', { headers: { 'Retry-After': '1' } }), 'r')),
     );
     expect(await outcomeOf(list())).toEqual(['busy', '1']);
     expect(sent).toHaveLength(3);
   });
 
   it.each([
-    ['of another status', toResponse(problemAnswer(new Refusal('upstream-timeout', 'canary'), 'r'))],
+    ['of another status', toResponse(problemAnswer(new Problem('upstream-timeout', 'canary'), 'r'))],
     ['of another program', Response.json({ type: 'busy' }, { status: 503 })],
   ])('is not answered with busy for a refusal %s', async (_, answer) => {
     const { list } = openCaller(() => answer.clone());

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { ActivityQuery, JournalEntry } from '../../../src/contract/bff/journal.ts';
-import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
+import { makeProblem } from '../../../src/contract/http/answer.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
 
 const record = {

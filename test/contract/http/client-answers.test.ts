@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
-import { toResponse } from '../../../src/contract/http/answer.ts';
-import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
-import { Refusal } from '../../../src/contract/http/refusal.ts';
+import { toResponse, problemAnswer } from '../../../src/contract/http/answer.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 
 const base = 'https://service.example';
 const statuses = [{ id: 1, name: 'Active' }];
@@ -33,7 +32,7 @@ describe('a good answer', () => {
 
 describe('an error', () => {
   it('has the code, sentence, fields and request id of a problem', async () => {
-    const refusal = new Refusal('invalid-input', 'Correct note.', { errors: { note: ['Too long.'] } });
+    const refusal = new Problem('invalid-input', 'Correct note.', { errors: { note: ['Too long.'] } });
     expect(await resultFrom(toResponse(problemAnswer(refusal, 'r7')))).toMatchObject({
       name: 'ApiError',
       code: 'invalid-input',
@@ -64,7 +63,7 @@ describe('an error', () => {
       ['Wed, 21 Oct 2026 07:28:00 GMT', null],
       ['soon', null],
     ] as const) {
-      const refusal = new Refusal('too-many-attempts', 'Wait.', { headers: { 'Retry-After': value } });
+      const refusal = new Problem('too-many-attempts', 'Wait.', { headers: { 'Retry-After': value } });
       expect(await resultFrom(toResponse(problemAnswer(refusal, 'r'))), value).toMatchObject({ retryAfter });
     }
   });

@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, expect, it, test } from 'vitest';
-import { toResponse } from '../../../src/contract/http/answer.ts';
-import { codeOf, makeProblem, problemAnswer } from '../../../src/contract/http/problem-answer.ts';
-import { Problem } from '../../../src/contract/http/problem.ts';
-import { fieldErrors, Refusal } from '../../../src/contract/http/refusal.ts';
+import { toResponse, codeOf, makeProblem, problemAnswer } from '../../../src/contract/http/answer.ts';
+import { ProblemBody, fieldErrors, Problem } from '../../../src/contract/http/problem.ts';
 import { Credentials } from '../../../src/contract/bff/credentials.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
@@ -13,7 +11,7 @@ describe('a problem', () => {
   it('comes back from the wire with its code, which has an error status and a title without a full stop', () => {
     for (const code of problemCodes) {
       const problem = makeProblem(code, 'What to do.', 'r1');
-      const read = Problem.parse(JSON.parse(JSON.stringify(problem)));
+      const read = ProblemBody.parse(JSON.parse(JSON.stringify(problem)));
       expect(codeOf(read)).toBe(code);
       expect(read).toEqual(problem);
       const [status, title] = problems[code];
@@ -44,7 +42,7 @@ describe('a problem', () => {
 
   it('is answered for a refusal, as problem+json with its headers and the request id', async () => {
     const headers = { Allow: 'GET', 'Content-Type': 'text/html' };
-    const refusal = new Refusal('method-not-allowed', 'Use GET.', { headers });
+    const refusal = new Problem('method-not-allowed', 'Use GET.', { headers });
     const answer = toResponse(problemAnswer(refusal, 'r7'));
     expect(answer.status).toBe(405);
     expect(Object.fromEntries(answer.headers)).toEqual({

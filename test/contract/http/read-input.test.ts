@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
-import { Refusal } from '../../../src/contract/http/refusal.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 import { bodyLimit, readInput } from '../../../src/contract/http/router.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 import { required } from '../../support/contract/faults.ts';
@@ -16,12 +16,12 @@ const post = (body: Body, type: string | null = 'application/json') =>
   });
 
 /** The refusal that reading ends in. */
-async function refusalOf(reading: Promise<unknown>): Promise<Refusal> {
+async function refusalOf(reading: Promise<unknown>): Promise<Problem> {
   const end = await reading.then(
     () => 'it was accepted',
     (error: unknown) => error,
   );
-  if (end instanceof Refusal) return end;
+  if (end instanceof Problem) return end;
   throw new Error(`Expected a refusal, but ${String(end)}.`);
 }
 const codeOf = async (reading: Promise<unknown>) => (await refusalOf(reading)).code;

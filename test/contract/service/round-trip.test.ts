@@ -149,7 +149,7 @@ describe.each(Object.keys(api) as OperationName[])('%s', (name) => {
         const end = await readInput(endpoint, request, { id: value, accessToken: value }).catch(
           (error: unknown) => error,
         );
-        expect(end instanceof Error ? end.name : 'read').toMatch(/^(Refusal|read)$/);
+        expect(end instanceof Error ? end.name : 'read').toMatch(/^(Problem|read)$/);
       }),
       { seed: 20_261_120, numRuns: 100 },
     );

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it, onTestFinished, test } from 'vitest';
-import { Problem } from '../../../src/contract/http/problem.ts';
+import { ProblemBody } from '../../../src/contract/http/problem.ts';
 import { swallowLimits } from '../../../src/server/http/refuse.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
 import { echo, openListener, request } from '../../support/server/http-listener.ts';
@@ -20,7 +20,7 @@ function readAnswer(text: string) {
   const headers = new Headers(
     lines.map((line): [string, string] => [line.split(': ')[0] ?? '', line.split(': ')[1] ?? '']),
   );
-  return { status, headers, body, problem: Problem.safeParse(JSON.parse(body || 'null')).data };
+  return { status, headers, body, problem: ProblemBody.safeParse(JSON.parse(body || 'null')).data };
 }
 
 async function sendOdd(text: string, fetch: Fetch = echo) {

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
-import { toResponse } from '../../../src/contract/http/answer.ts';
-import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
-import { Refusal } from '../../../src/contract/http/refusal.ts';
+import { toResponse, problemAnswer } from '../../../src/contract/http/answer.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 import { readInput } from '../../../src/contract/http/router.ts';
 import { swallowLimits } from '../../../src/server/http/refuse.ts';
 import type { Fetch } from '../../../src/server/http/request-listener.ts';
@@ -27,9 +26,9 @@ function createReader() {
   const seen = Promise.withResolvers<void>();
   const fetch: Fetch = async (request) => {
     const end: unknown = await readInput(api.updateSubscriber, request, { id: '1' }).catch((error) => error);
-    codes.push(end instanceof Refusal ? end.code : String(end));
+    codes.push(end instanceof Problem ? end.code : String(end));
     seen.resolve();
-    const refusal = end instanceof Refusal ? end : new Refusal('internal-error', 'A bug.');
+    const refusal = end instanceof Problem ? end : new Problem('internal-error', 'A bug.');
     return toResponse(problemAnswer(refusal, 'r1'));
   };
   return { codes, fetch, seen: seen.promise };

@@ -1,7 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
-import { Refusal } from '../../../src/contract/http/refusal.ts';
-import { toResponse } from '../../../src/contract/http/answer.ts';
-import { problemAnswer } from '../../../src/contract/http/problem-answer.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
+import { toResponse, problemAnswer } from '../../../src/contract/http/answer.ts';
 import { type ProblemCode, problems } from '../../../src/contract/http/problem-codes.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -95,7 +94,7 @@ export const answerAsProxy = (which: Which) =>
 
 /** The BFF answers with a problem, and does nothing. @returns a function that ends this */
 export const refuseWith = (which: Which, code: ProblemCode) =>
-  begin(which, async () => toResponse(problemAnswer(new Refusal(code, problems[code][1]), 'k3v9-52aa')));
+  begin(which, async () => toResponse(problemAnswer(new Problem(code, problems[code][1]), 'k3v9-52aa')));
 
 /** Keeps answers back until they are let go; what is asked after that is answered at once. */
 export function holdAnswers(which: Which) {

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../src/contract/http/client.ts';
-import { Refusal } from '../../../src/contract/http/refusal.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 import { RefusedByService } from '../../../src/bff/upstream/failures.ts';
 import type { CallContext } from '../../../src/bff/upstream/call.ts';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
@@ -44,7 +44,7 @@ export function openCaller(
 /** What a call comes to: the status that was answered, or the code and `Retry-After` that it was refused with. */
 export async function outcomeOf(call: Promise<Reply<unknown>>): Promise<unknown> {
   const outcome: unknown = await call.catch((error: unknown) => error);
-  if (!(outcome instanceof Refusal)) return 200;
+  if (!(outcome instanceof Problem)) return 200;
   if (outcome instanceof RefusedByService) return outcome.status;
   return [outcome.code, outcome.particulars.headers?.['Retry-After'] ?? null];
 }

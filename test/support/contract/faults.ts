@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { type FieldErrors } from '../../../src/contract/http/problem.ts';
-import { fieldErrors } from '../../../src/contract/http/refusal.ts';
+import { type FieldErrors, fieldErrors } from '../../../src/contract/http/problem.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 
 /** What a schema finds wrong with a value, by field; nothing wrong is `{}`. */

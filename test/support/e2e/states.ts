@@ -1,6 +1,6 @@
 /** What the pages of `screens.ts` can look like besides: dialogs, selections, faults. */
 import type { Page } from 'playwright-core';
-import { makeProblem } from '../../../src/contract/http/problem-answer.ts';
+import { makeProblem } from '../../../src/contract/http/answer.ts';
 import { button, heading, list, loaded, pane, paneLoaded, rowsAreThere, type Screen } from './screens.ts';
 
 const rows = /\/api\/subscribers(\?|$)/;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { codeOf } from '../../../src/contract/http/problem-answer.ts';
-import { Problem } from '../../../src/contract/http/problem.ts';
+import { codeOf } from '../../../src/contract/http/answer.ts';
+import { ProblemBody } from '../../../src/contract/http/problem.ts';
 
 /** The problem that an answer holds, as `status code`, and the fields that it names. */
 export async function problemOf(
@@ -8,7 +8,7 @@ export async function problemOf(
 ): Promise<{ problem: string; fields: string[]; detail: string }> {
   expect(response.headers.get('Content-Type')).toBe('application/problem+json');
   const raw = (await response.json()) as { errors?: object };
-  const problem = Problem.parse(raw);
+  const problem = ProblemBody.parse(raw);
   expect(problem.status).toBe(response.status);
   expect(problem.requestId).toBe(response.headers.get('X-Request-Id'));
   return {

@@ -9,7 +9,7 @@ import { valueAt, type Dialect } from './shape.ts';
 /**
  * Takes what the contract names out of the envelope of an answer.
  *
- * @throws {Refusal} `bad-upstream`, with the pointer that leads nowhere
+ * @throws {Problem} `bad-upstream`, with the pointer that leads nowhere
  */
 export function translateBody(
   operation: OperationName,

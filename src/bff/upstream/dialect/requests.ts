@@ -3,7 +3,7 @@ import { pageSizes } from '../../../contract/service/list-query.ts';
 import { enteredFields, type UpdateBody } from '../../../contract/service/subscriber-input.ts';
 import { listNames, type SubscriberWithLists } from '../../../contract/service/subscriber.ts';
 import type { UpstreamOperation } from '../../../contract/bff/permission.ts';
-import { Refusal } from '../../../contract/http/refusal.ts';
+import { Problem } from '../../../contract/http/problem.ts';
 import type { CallContext, Caller, ReplyTo } from '../call.ts';
 import { RefusedByService } from '../failures.ts';
 import type { Dialect } from './shape.ts';
@@ -40,7 +40,7 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
       const mayBeMissing = dialect.missingIs422 && error instanceof RefusedByService && error.status === 422;
       if (mayBeMissing && !error.particulars.errors)
         await read(input.params.id, context).catch((other: unknown) => {
-          if (other instanceof Refusal && other.code === 'no-such-subscriber') throw other;
+          if (other instanceof Problem && other.code === 'no-such-subscriber') throw other;
         });
       throw error;
     }
