@@ -1,7 +1,7 @@
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AppContext, type App } from '../app/components/app-context.ts';
-import { FormDialog } from '../app/components/form-dialog.tsx';
+import { ConfirmDialog } from '../app/components/confirm-dialog.tsx';
 import { createPreference } from '../app/components/preference.ts';
 import { Bar, type BarProps } from './bar.tsx';
 import { Card, Steps } from './guide.tsx';
@@ -74,7 +74,7 @@ function DemoParts(props: BarProps) {
       />
       {isCardOpen && <Card play={(scenario) => ask({ scenario })} hide={() => showCard(false)} />}
       {restart && (
-        <FormDialog
+        <ConfirmDialog
           title="Start the demo over"
           action="Start over"
           onSubmit={() => start(restart)}
@@ -86,7 +86,7 @@ function DemoParts(props: BarProps) {
               : `The scenario begins with new data. `}
             {shown.touched ? 'What you changed in the demo will be gone.' : 'You have changed nothing yet.'}
           </p>
-        </FormDialog>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -10,7 +10,7 @@ import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field, inputClass } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { saveFile } from '../components/save-file.ts';
 import styles from './second-factor-dialogs.module.css';
@@ -69,7 +69,7 @@ function Scan({ setup: { key, uri, setup }, onClose }: { setup: AppSetup; onClos
   if (confirm.isSuccess) return <Codes codes={confirm.data} onClose={onClose} />;
   const wrong = fieldError(confirm.error, 'code');
   return (
-    <FormDialog
+    <ConfirmDialog
       title="Scan this with the app"
       action="Confirm"
       busyAction="Confirming…"
@@ -101,7 +101,7 @@ function Scan({ setup: { key, uri, setup }, onClose }: { setup: AppSetup; onClos
           />
         )}
       </Field>
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

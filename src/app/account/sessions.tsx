@@ -12,7 +12,7 @@ import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Moment } from '../components/exact-time.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import styles from './account-page.module.css';
 
 const columns = [
@@ -124,7 +124,7 @@ function EndOthers({ count }: { count: number | undefined }) {
         End all others…
       </Button>
       {asking && (
-        <FormDialog
+        <ConfirmDialog
           title="End all other sessions?"
           action="End all others"
           busyAction="Ending…"
@@ -135,7 +135,7 @@ function EndOthers({ count }: { count: number | undefined }) {
           onClose={() => setAsking(false)}
         >
           <p>You’ll be signed out everywhere else. You stay signed in here.</p>
-        </FormDialog>
+        </ConfirmDialog>
       )}
     </>
   );

@@ -9,7 +9,7 @@ import { CheckBox } from '../components/check-box.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { reasonOf } from '../components/failure.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
@@ -45,7 +45,7 @@ export function ExportDialog({ query, count, shown, onClose }: ExportDialogProps
   });
   const isBusy = download.progress !== null;
   return (
-    <FormDialog
+    <ConfirmDialog
       title={count === undefined ? 'Export subscribers' : `Export ${counted(count, 'subscriber')}`}
       action="Export"
       busyAction="Exporting…"
@@ -79,7 +79,7 @@ export function ExportDialog({ query, count, shown, onClose }: ExportDialogProps
           <ReasonField value={reason} onChange={setReason} for="export" required={tokens} />
         </>
       )}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -7,7 +7,7 @@ import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { jobTitle } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
 import { reasonOf } from '../components/failure.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { keepUntilStarted } from '../subscriber/selection-store.ts';
 
 /** Whom a job is for. */
@@ -54,7 +54,7 @@ export function JobFrame({
     },
   });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={jobTitle(kind, count ?? 0)}
       action="Preview"
       busyAction="Preparing…"
@@ -70,6 +70,6 @@ export function JobFrame({
       {children}
       <ReasonField value={reason} onChange={setReason} readOnly={job.isPending} several />
       <p>Nothing is changed yet. The preview shows what would change, and you start it from there.</p>
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

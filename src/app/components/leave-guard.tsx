@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { FormDialog } from './form-dialog.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 
 /**
  * Asks before a link, or closing the window, discards unsaved input.
@@ -23,7 +23,7 @@ export function LeaveGuard({ isUnsaved, onLeave }: { isUnsaved: () => boolean; o
 /** Asks whether unsaved input is to be discarded. */
 export function DiscardDialog({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   return (
-    <FormDialog
+    <ConfirmDialog
       title="Leave without saving?"
       cancel="Keep editing"
       action="Discard changes"
@@ -32,6 +32,6 @@ export function DiscardDialog({ onKeep, onDiscard }: { onKeep: () => void; onDis
       onSubmit={onDiscard}
     >
       <p>Your changes aren’t saved.</p>
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { enteredFields, type SubscriberInput } from '../../contract/service/subs
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeConflict, isOwnChange } from '../subscriber/change-failure.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { fieldText, listWords } from '../subscriber/field-text.ts';
 import { fieldLabels, inputOf } from '../subscriber/subscriber-fields.ts';
 import styles from './conflict-dialog.module.css';
@@ -90,7 +90,7 @@ function ConflictDialog(props: Conflict) {
       ? `Choose a value for ${listWords(open.map(({ name }) => fieldLabels[name]))}.`
       : undefined;
   return (
-    <FormDialog
+    <ConfirmDialog
       title={words.title(props.name)}
       cancel="Keep editing"
       action="Save merged version"
@@ -111,7 +111,7 @@ function ConflictDialog(props: Conflict) {
           onChoose={(side) => setChoices({ ...choices, [difference.name]: side })}
         />
       ))}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

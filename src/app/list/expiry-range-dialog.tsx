@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { fromWallTime } from '../../contract/bff/extension.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { Field, inputClass } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import type { ExpiryFilter } from '../subscriber/expiry-range.ts';
 import { browserZone } from '../subscriber/extensions.ts';
 import styles from './expiry-range-dialog.module.css';
@@ -35,7 +35,7 @@ export function ExpiryRangeDialog({
     });
   }
   return (
-    <FormDialog title="Filter by expiry" action="Show subscribers" onSubmit={choose} onClose={onClose}>
+    <ConfirmDialog title="Filter by expiry" action="Show subscribers" onSubmit={choose} onClose={onClose}>
       <div className={styles.days}>
         <Day label="First day" value={from} onChange={setFrom} />
         <Day label="Last day" value={to} onChange={setTo} error={isChecked ? error : undefined} />
@@ -43,7 +43,7 @@ export function ExpiryRangeDialog({
       <p className={styles.hint}>
         Both days are included, in your time zone ({browserZone()}). Leave one empty for no limit.
       </p>
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -11,7 +11,7 @@ import { describeFailure } from '../subscriber/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useInSight } from '../components/use-in-sight.ts';
 import { isView, viewQueryOf, readAddress, toAddress, type ListAddress } from '../subscriber/list-address.ts';
 import { useListAddress } from './use-list-address.ts';
@@ -119,7 +119,7 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
   }
 
   return (
-    <FormDialog
+    <ConfirmDialog
       title="Save view"
       action="Save view"
       busyAction="Saving…"
@@ -139,6 +139,6 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
           Share with everybody
         </CheckBox>
       )}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }

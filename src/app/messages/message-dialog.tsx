@@ -19,7 +19,7 @@ import { describeFailure } from '../subscriber/change-failure.tsx';
 import { useApp, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { DiscardDialog, LeaveGuard } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
 import { languageName, messageLanguage, messageText } from '../subscriber/message-text.ts';
@@ -76,7 +76,7 @@ export function MessageDialog({ message, onClose }: { message: Message | null; o
   });
   return (
     <>
-      <FormDialog
+      <ConfirmDialog
         title={message ? `Edit ${message.name}` : 'Add message'}
         action={message ? 'Save message' : 'Add message'}
         busyAction="Saving…"
@@ -117,7 +117,7 @@ export function MessageDialog({ message, onClose }: { message: Message | null; o
         </div>
         <TextField form={form} />
         <Preview form={form} />
-      </FormDialog>
+      </ConfirmDialog>
       {closing && <DiscardDialog onKeep={() => setClosing(false)} onDiscard={onClose} />}
       <LeaveGuard isUnsaved={isUnsaved} />
     </>

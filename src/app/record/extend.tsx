@@ -9,7 +9,7 @@ import { describeFailure, UnconfirmedNotice } from '../subscriber/change-failure
 import { showDoneToast } from '../subscriber/undo.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { dayOf, localTime } from '../components/time.ts';
 import { exactTime } from '../components/exact-time.tsx';
@@ -144,7 +144,7 @@ function PickDateDialog(props: {
     props.onPick(expiresAt);
   };
   return (
-    <FormDialog
+    <ConfirmDialog
       title={`Set expiry for ${props.username}`}
       action="Set expiry"
       onSubmit={save}
@@ -156,7 +156,7 @@ function PickDateDialog(props: {
         onChange={setExpiresAt}
         error={submitted && expiresAt === '' ? enterDate : undefined}
       />
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

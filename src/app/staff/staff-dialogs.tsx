@@ -22,7 +22,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { counted } from '../components/count.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { Field, inputClass } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import styles from './staff-dialogs.module.css';
@@ -59,7 +59,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   }
   const error = adding.error && nameRefusal(adding.error) === undefined ? adding.error : null;
   return (
-    <FormDialog
+    <ConfirmDialog
       title="Add staff"
       action="Add account"
       busyAction="Adding…"
@@ -81,7 +81,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
         )}
       </Field>
       <RoleField field={form.register('role')} />
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -102,7 +102,7 @@ export function RoleDialog({ member: { id, name, role }, own, onClose }: StaffDi
   });
   const save = form.handleSubmit((body) => (body.role === role ? onClose() : change.mutate({ id, ...body })));
   return (
-    <FormDialog
+    <ConfirmDialog
       title={own ? 'Change your own role' : `Change ${name}’s role`}
       action="Change role"
       busyAction="Changing…"
@@ -116,7 +116,7 @@ export function RoleDialog({ member: { id, name, role }, own, onClose }: StaffDi
         <PersonWillBe name={name} own={own} /> signed out everywhere and have the new role after signing in
         again.
       </p>
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -159,7 +159,7 @@ export function DisableDialog({ member, own, onClose }: StaffDialogProps) {
     },
   });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={own ? 'Disable your own account?' : `Disable ${name}?`}
       action="Disable account"
       busyAction="Disabling…"
@@ -173,7 +173,7 @@ export function DisableDialog({ member, own, onClose }: StaffDialogProps) {
         <PersonWillBe name={name} own={own} /> signed out everywhere and can’t sign in until a manager enables
         the account again. Past activity stays visible.
       </p>
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -190,7 +190,7 @@ export function SignOutDialog({ member, own, onClose }: StaffDialogProps) {
     },
   });
   return (
-    <FormDialog
+    <ConfirmDialog
       title={own ? 'Sign yourself out everywhere?' : `Sign ${name} out everywhere?`}
       action="Sign out everywhere"
       busyAction="Signing out…"
@@ -203,7 +203,7 @@ export function SignOutDialog({ member, own, onClose }: StaffDialogProps) {
       <p>
         <PersonWillBe name={name} own={own} /> signed out in every browser and can sign in again at any time.
       </p>
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 
@@ -226,7 +226,7 @@ export function ResetDialog({ member: { id, name }, onClose }: StaffDialogProps)
   if (reset.isSuccess)
     return <OneTimePasswordDialog name={name} password={reset.data.oneTimePassword} onClose={onClose} />;
   return (
-    <FormDialog
+    <ConfirmDialog
       title={`Reset ${name}’s password?`}
       action="Reset password"
       busyAction="Resetting…"
@@ -240,7 +240,7 @@ export function ResetDialog({ member: { id, name }, onClose }: StaffDialogProps)
         <PersonWillBe name={name} own={false} /> signed out everywhere, and the current password stops
         working. You’ll get a one-time password to pass on.
       </p>
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import type { UnconfirmedChange } from '../api/send-idempotent.ts';
 import { useSession } from '../api/session.ts';
 import type { ButtonLook } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { describeFailure, UnconfirmedNotice } from './change-failure.tsx';
 
 /** Asks before a change of a subscriber: says what it will do, takes a reason, and shows an error. */
@@ -26,7 +26,7 @@ export function ChangeDialog(props: {
   const [reason, setReason] = useState('');
   const user = useSession()?.staff;
   return (
-    <FormDialog
+    <ConfirmDialog
       {...texts}
       look={look}
       busy={isPending}
@@ -39,7 +39,7 @@ export function ChangeDialog(props: {
     >
       {children}
       <ReasonField value={reason} onChange={setReason} readOnly={isPending} />
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

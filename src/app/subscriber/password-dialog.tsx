@@ -4,7 +4,7 @@ import type { Proof } from '../../contract/bff/second-factor.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import type { ButtonLook } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useSession } from '../api/session.ts';
 import { describeFailure } from './change-failure.tsx';
 
@@ -31,7 +31,7 @@ export function PasswordDialog<T>(props: {
   const input = useRef<HTMLInputElement>(null);
   const wrong = fieldError(request.error, 'password');
   return (
-    <FormDialog
+    <ConfirmDialog
       {...dialog}
       busy={request.isPending}
       error={wrong ? null : request.error && describeFailure(request.error, what, check)}
@@ -59,7 +59,7 @@ export function PasswordDialog<T>(props: {
           </Field>
         </>
       )}
-    </FormDialog>
+    </ConfirmDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import { Dialog } from './dialog.tsx';
 import { Notice } from './notice.tsx';
 
 /** A dialog that asks for input or confirmation: what will happen, fields, Cancel, and one button to do it. */
-export function FormDialog(props: {
+export function ConfirmDialog(props: {
   title: string;
   /** The text of the button that does it, and its text while that is in progress. */
   action: string;
