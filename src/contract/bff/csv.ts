@@ -1,10 +1,9 @@
-/** Nothing that people see. */
-const invisible = String.raw`[\s\p{C}\p{Default_Ignorable_Code_Point}]*`;
-/** What a spreadsheet takes for the start of a formula, also as full-width characters, or for the end of a cell. */
-const atStart = new RegExp(String.raw`^'*${invisible}[=+\-@\t\0＝＋－＠]`, 'u');
-/** The same behind what separates cells where the comma is the sign for decimals: there our quotes do not hold. */
-const behindSeparator = new RegExp(String.raw`^'*${invisible}[=+\-@＝＋－＠]`, 'u');
-const lineBreak = /(\r\n|[\n\r\v\f\u0085\u2028\u2029])/;
+/** What a spreadsheet takes for the start of a formula, also as full-width characters. */
+const formulaStarts = new Set('=+-@＝＋－＠');
+const lineBreaks = new Set('\n\r\v\f\u0085\u2028\u2029');
+/** Where the comma is the sign for decimals, these separate cells, and our quotes do not hold. */
+const separators = new Set(';\t');
+const invisible = /[\s\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Most texts: one that begins with a letter or a digit, on one line, without separators. */
 const isPlain = /^[\p{L}\p{N}][^;\t\n\r\v\f\u0085\u2028\u2029]*$/u;
@@ -15,45 +14,61 @@ const isPlain = /^[\p{L}\p{N}][^;\t\n\r\v\f\u0085\u2028\u2029]*$/u;
  */
 export function neutralize(text: string): string {
   if (text === '' || isPlain.test(text)) return text;
-  return eachLine(text, (line) => {
-    const [first = '', ...others] = partsOf(line);
-    // Whether a part begins a formula depends on all that follows it, because a separator can be invisible as well.
-    let rest = line.slice(first.length);
-    const safe = [marked(line, atStart, first)];
-    for (const part of others) {
-      safe.push(marked(rest, behindSeparator, part));
-      rest = rest.slice(part.length);
-    }
-    return safe.join('');
-  });
+  return joinAt(text, findMarks(text, false), "'", 0);
 }
-
-const marked = (rest: string, formula: RegExp, part: string) => (formula.test(rest) ? `'${part}` : part);
 
 /** Takes away the apostrophes that `neutralize` put in. */
 export function restoreText(text: string): string {
-  if (!text.includes("'")) return text;
-  return eachLine(text, (line) => {
-    const parts = partsOf(line);
-    // From the end, because whether an apostrophe is ours depends on what stood behind it.
-    let rest = '';
-    for (let index = parts.length - 1; index >= 0; index -= 1) {
-      const formula = index === 0 ? atStart : behindSeparator;
-      const whole = `${parts[index]}${rest}`;
-      const without = whole.slice(1);
-      rest = whole.startsWith("'") && formula.test(without) ? without : whole;
-    }
-    return rest;
-  });
+  return text.includes("'") ? joinAt(text, findMarks(text, true), '', 1) : text;
 }
 
-/** A line in parts, each but the last with the separator at its end. */
-const partsOf = (line: string) => line.split(/(?<=[;\t])/);
+/**
+ * Finds where formulas could start: at the start of a line, and behind separators. Blanks, apostrophes and what nobody sees
+ * may precede a formula, so each character is looked at once, from the last to the first.
+ *
+ * @param isMarked true to find the apostrophes that mark them
+ * @returns their indexes, the last first
+ */
+function findMarks(text: string, isMarked: boolean): number[] {
+  const found: number[] = [];
+  // Whether the rest of the line is a formula, or ends the cell first, as some think of a tab and NUL; and the same behind
+  // the apostrophes with which it begins.
+  let [isFormula, endsCell, isFormulaBehind, endsCellBehind] = [false, false, false, false];
+  for (let index = text.length - 1; index >= 0; index -= 1) {
+    if (index > 0 && (text.codePointAt(index - 1) ?? 0) > 0xffff) index -= 1;
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0);
+    if (lineBreaks.has(character)) {
+      [isFormula, endsCell, isFormulaBehind, endsCellBehind] = [false, false, false, false];
+      continue;
+    }
+    const before = text[index - 1] ?? '\n';
+    const isStart = lineBreaks.has(before) || separators.has(before);
+    const needsMark = () => isStart && (isFormulaBehind || (endsCellBehind && lineBreaks.has(before)));
+    if (isMarked && character === "'" && needsMark()) {
+      found.push(index);
+      continue;
+    }
+    if (character === "'") [isFormula, endsCell] = [false, false];
+    else {
+      const isSeen = !invisible.test(character);
+      if (isSeen) isFormula = formulaStarts.has(character);
+      endsCell = !isSeen && (endsCell || character === '\t' || character === '\0');
+      [isFormulaBehind, endsCellBehind] = [isFormula, endsCell];
+    }
+    if (!isMarked && needsMark()) found.push(index);
+  }
+  return found;
+}
 
-/** Changes each line of a text; the line breaks stay as they are. */
-function eachLine(text: string, change: (line: string) => string): string {
-  const parts = text.split(lineBreak);
-  return parts.map((part, index) => (index % 2 === 0 ? change(part) : part)).join('');
+/** Puts a text at each of these indexes, instead of so many characters there. @param indexes the last first */
+function joinAt(text: string, indexes: readonly number[], inserted: string, removed: number): string {
+  let start = 0;
+  const parts = indexes.toReversed().map((index) => {
+    const part = text.slice(start, index);
+    start = index + removed;
+    return part;
+  });
+  return [...parts, text.slice(start)].join(inserted);
 }
 
 /** Tells spreadsheets that a file is UTF-8. */
