@@ -2,7 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { bffMigrations } from '../../src/bff/migrations.ts';
 import { buildDashboard } from '../../src/server/build/build.ts';
+import { serviceMigrations } from '../../src/service/migrations.ts';
 import { createPerson } from '../support/bff/person.ts';
 import {
   addressOf,
@@ -19,7 +21,8 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
-const noHistory = 'The history of this project is not here, or not whole. In a clone: git fetch --unshallow.';
+const noHistory =
+  'There are no tables of an earlier version, or the history of this project is not whole. In a clone: git fetch --unshallow.';
 const password = 'chosen by the operator';
 const env = { MANAGER_PASSWORD: password, SAMPLE_SUBSCRIBERS: '3' };
 
@@ -97,9 +100,11 @@ test('going back to the version before, with its backup, has all from before the
 /**
  * The code as it was before a migration was added last, with the packages and the dashboard of now.
  *
- * @returns its folder; null where the history is missing
+ * @returns its folder; null where the history is missing, or nothing was added to the first tables yet
  */
 function unpackOlder(): string | null {
+  const steps = [bffMigrations, serviceMigrations].map((migrations) => Object.keys(migrations).length);
+  if (Math.max(...steps) === 1) return null;
   const git = (...words: string[]) => spawnSync('git', words, { cwd: root, maxBuffer: 2 ** 28 });
   const shallow = git('rev-parse', '--is-shallow-repository');
   if (shallow.status !== 0 || String(shallow.stdout).trim() !== 'false') return null;

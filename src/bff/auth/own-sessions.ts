@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { type Kysely } from 'kysely';
 import type { OwnSession } from '../../contract/bff/account.ts';
 import type { Log } from '../../lib/log.ts';
 import { Problem } from '../../contract/http/problem.ts';
@@ -98,19 +98,4 @@ async function endOwnSession(
     .returning('browser')
     .executeTakeFirst();
   return ended?.browser ?? null;
-}
-
-/** The migration that keeps what an account sees of its sessions. Those that live get an id, which only has to differ from the account's others. */
-export async function addSessionLabels(db: Kysely<Pick<BffTables, 'sessions'>>): Promise<void> {
-  const sessions = () => db.schema.alterTable('sessions');
-  await sessions()
-    .addColumn('public_id', 'text', (column) => column.notNull().defaultTo(''))
-    .execute();
-  await sessions()
-    .addColumn('browser', 'text', (column) => column.notNull().defaultTo('Unknown browser'))
-    .execute();
-  await db
-    .updateTable('sessions')
-    .set({ public_id: sql<string>`cast(created_at as text)` })
-    .execute();
 }

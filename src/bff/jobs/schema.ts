@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { JobState, Pause, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 
@@ -75,77 +74,4 @@ export interface ImportRowTable {
   number: number;
   /** As JSON. */
   cells: string;
-}
-
-/** The migration that creates them. */
-export async function createJobTables(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .createTable('jobs')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('state', 'text', (column) => column.notNull())
-    .addColumn('pause', 'text')
-    .addColumn('problem', 'text')
-    .addColumn('staff_id', 'text', (column) => column.notNull())
-    .addColumn('staff_name', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'bigint', (column) => column.notNull())
-    .addColumn('started_at', 'bigint')
-    .addColumn('ended_at', 'bigint')
-    .addColumn('targets', 'text')
-    .addColumn('change', 'text')
-    .addColumn('reason', 'text')
-    .addColumn('request_id', 'text', (column) => column.notNull())
-    .addColumn('undo_of', 'text')
-    .addColumn('total', 'bigint', (column) => column.notNull())
-    .addColumn('counts', 'text', (column) => column.notNull())
-    .addColumn('preview', 'text')
-    .addColumn('rows_left', 'bigint')
-    .addColumn('ran_for', 'bigint', (column) => column.notNull())
-    .addColumn('rows_done', 'bigint', (column) => column.notNull())
-    .addColumn('lease_until', 'bigint', (column) => column.notNull())
-    .addColumn('fence', 'bigint', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('jobs_at').on('jobs').columns(['created_at', 'id']).execute();
-  await db.schema.createIndex('jobs_state').on('jobs').columns(['state', 'lease_until']).execute();
-  await db.schema.createIndex('jobs_undo').on('jobs').column('undo_of').execute();
-  await db.schema
-    .createTable('job_rows')
-    .addColumn('job_id', 'text', (column) => column.notNull().references('jobs.id').onDelete('cascade'))
-    .addColumn('number', 'bigint', (column) => column.notNull())
-    .addColumn('subscriber_id', 'bigint', (column) => column.notNull())
-    .addColumn('username', 'text', (column) => column.notNull())
-    .addColumn('version', 'text')
-    .addColumn('result', 'text', (column) => column.notNull())
-    .addColumn('why', 'text')
-    .addColumn('detail', 'text')
-    .addColumn('before', 'text')
-    .addColumn('after', 'text')
-    .addColumn('undo_of', 'text')
-    .addPrimaryKeyConstraint('job_rows_key', ['job_id', 'number'])
-    .execute();
-  await db.schema
-    .createIndex('job_rows_result')
-    .on('job_rows')
-    .columns(['job_id', 'result', 'number'])
-    .execute();
-}
-
-/** The migration that adds imports, and lets rows be tried again. */
-export async function addImports(db: Kysely<never>): Promise<void> {
-  await db.schema
-    .alterTable('job_rows')
-    .addColumn('tries', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute();
-  await db.schema.alterTable('jobs').addColumn('file', 'text').execute();
-  await db.schema
-    .alterTable('jobs')
-    .addColumn('file_size', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute();
-  await db.schema
-    .createTable('import_rows')
-    .addColumn('job_id', 'text', (column) => column.notNull().references('jobs.id').onDelete('cascade'))
-    .addColumn('number', 'bigint', (column) => column.notNull())
-    .addColumn('cells', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('import_rows_key', ['job_id', 'number'])
-    .execute();
 }

@@ -1,10 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { may } from '../../contract/bff/permission.ts';
 import { noSubscriberWithToken } from '../../contract/http/problem.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
-import type { BffTables } from '../schema.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { Caller } from '../upstream/call.ts';
 import type { Db, Mac } from './chain.ts';
@@ -12,13 +11,7 @@ import { orNull } from './change-request.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 /** Whether an entry ended the token whose MAC it has. The same words are in the index, so that engines use it. */
-const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteSubscriber') and outcome = 'done'`;
-
-/** The migration that lets a former token be found without reading other entries. */
-export async function addIndexOfEndedTokens(db: Kysely<BffTables>): Promise<void> {
-  const index = db.schema.createIndex('journal_ended_tokens').on('journal');
-  await index.column('token_mac').where(endedToken).execute();
-}
+export const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteSubscriber') and outcome = 'done'`;
 
 /**
  * Tells whose an access token was, and who replaced it or deleted its subscriber. The journal has no tokens; it knows them by

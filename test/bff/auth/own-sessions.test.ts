@@ -1,14 +1,7 @@
-import type { Insertable } from 'kysely';
-import { beforeEach, describe, expect, it, test } from 'vitest';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
-import type { BffTables } from '../../../src/bff/schema.ts';
-import { addStaff } from '../../../src/bff/staff/store.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventEntry } from '../../../src/contract/bff/journal.ts';
-import { sha256 } from '../../../src/lib/crypto.ts';
-import { migrate } from '../../../src/server/sql/migrate.ts';
 import { createPerson, isIn, type Person } from '../../support/bff/person.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { openEmpty } from '../../support/setup/database.ts';
 import { credentialsOf, outcomeOf, password, publicUrl } from '../../support/bff/browser.ts';
 
 const minute = 60_000;
@@ -135,32 +128,4 @@ describe('a session that its user ends', () => {
       ['support', 'endSession', { sessions: 1, browser: 'Safari on iPhone' }],
     ]);
   });
-});
-
-test('sessions from before they had an ID go on, and can be ended, once the database is migrated', async () => {
-  const db = await openEmpty<BffTables>();
-  await migrate(db, Object.fromEntries(Object.entries(bffMigrations).filter(([name]) => name < '0033')));
-  const { id } = await addStaff({ ...desk.deps, db }, { name: 'support', role: 'support', password });
-  const now = desk.time.now;
-  const cookie = 'x'.repeat(43);
-  for (const [key, age] of [
-    [await sha256(cookie), 2],
-    ['another', 1],
-  ] as const) {
-    // The columns of that time.
-    const row = { key, staff_id: id, created_at: now - age * minute, seen_at: now };
-    await db
-      .insertInto('sessions')
-      .values(row as Insertable<BffTables['sessions']>)
-      .execute();
-  }
-  await migrate(db, bffMigrations);
-  const person = createPerson(desk.openReplica({ db }).fetch, publicUrl, `desk=${cookie}`);
-  const own = await sessionsOf(person);
-  expect(own).toMatchObject([
-    { browser: 'Unknown browser', isCurrent: true },
-    { browser: 'Unknown browser', isCurrent: false },
-  ]);
-  await person.bff.endSession({ params: { id: own[1]?.id ?? '' } });
-  expect(await sessionsOf(person)).toHaveLength(1);
 });

@@ -1,19 +1,12 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { listActivity } from '../../../src/bff/journal/activity.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
-import type { JournalTable } from '../../../src/bff/journal/schema.ts';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
-import type { BffTables } from '../../../src/bff/schema.ts';
 import type { ActivityQuery, EntryFilter } from '../../../src/contract/bff/journal.ts';
-import { migrate } from '../../../src/server/sql/migrate.ts';
 import { addEvents, someone } from '../../support/bff/entries.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
-import { openEmpty } from '../../support/setup/database.ts';
 import { anna, person } from '../../support/people.ts';
-import type { CurrentUser } from '../../../src/bff/current-user.ts';
 
 let desk: TestDesk;
 type Browser = Awaited<ReturnType<TestDesk['signIn']>>;
@@ -190,39 +183,4 @@ describe('GET /bff/activity/totals', () => {
     expect(await totals({ from, to: from })).toEqual([]);
     expect(await totals({ from, staff: someone.staff.id })).toEqual([]);
   });
-});
-
-test('entries from before they could be searched are found once the database is migrated', async () => {
-  const db = await openEmpty<BffTables>();
-  await migrate(db, Object.fromEntries(Object.entries(bffMigrations).filter(([name]) => name < '0028')));
-  const row = {
-    at: desk.time.now,
-    staff_id: 'staff',
-    staff_name: 'Kari',
-    operation: 'updateSubscriber',
-    kind: 'change',
-    subscriber_id: 7,
-    username: '',
-    input: '{}',
-    request_id: 'r',
-    lock_key: '',
-    outcome: 'done',
-  } as const;
-  const event = { operation: 'changeStaff', kind: 'staff', subscriber_id: null } as const;
-  const input = JSON.stringify({ account: { id: 'ola', name: 'Ola' }, details: { disabled: true } });
-  const old = [
-    { ...row, id: 'a', seq: 1, username: 'ÅSE' },
-    { ...row, id: 'b', seq: 2, username: 'Kåre' },
-    { ...row, ...event, id: 'c', seq: 3, input },
-  ];
-  await db
-    .insertInto('journal')
-    .values(old as unknown as JournalTable[])
-    .execute();
-  await migrate(db, bffMigrations);
-  const ids = async (query: ActivityQuery) =>
-    (await listActivity(db, query, { role: 'manager' } as CurrentUser)).items.map(({ id }) => id);
-  expect(await ids({ username: 'åse' })).toEqual(['a']);
-  expect(await ids({ username: 'kÅre' })).toEqual(['b']);
-  expect(await ids({ account: 'ola' })).toEqual(['c']);
 });

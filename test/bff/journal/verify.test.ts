@@ -14,9 +14,7 @@ import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
-import { bffMigrations } from '../../../src/bff/migrations.ts';
-import { migrate } from '../../../src/server/sql/migrate.ts';
-import { engine, openEmpty } from '../../support/setup/database.ts';
+import { engine } from '../../support/setup/database.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { addEntries, addEvents, type TestEntry } from '../../support/bff/entries.ts';
 
@@ -274,47 +272,4 @@ test('verifyJournal accepts entries that are appended while it runs', async () =
     expect(await verifyJournal(db, mac, head)).not.toHaveProperty('fault');
   await appending;
   expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: entries + 30 });
-});
-
-test('a journal from before there were kinds of entries is valid once it is migrated', async () => {
-  const db = await openEmpty<BffTables>();
-  const earlier = Object.entries(bffMigrations).filter(([name]) => name < '0020');
-  await migrate(db, Object.fromEntries(earlier));
-  // As that version wrote them.
-  const head = { seq: 2, mac: 'wXOgyVqR4J6N7QXrzTLczN3sOq0hKgYDntGx2XZxluQ' };
-  const entry = {
-    id: 'old',
-    seq: 1,
-    at: 1767225600000,
-    staff_id: 'staff-1',
-    staff_name: 'Kari',
-    operation: 'updateSubscriber',
-    subscriber_id: 7,
-    username: 'ann',
-    input: '{"note":"new"}',
-    before_record: '{"note":"old"}',
-    token_mac: 'mac',
-    reason: null,
-    request_id: 'r',
-    undo_of: null,
-    lock_key: 's:7',
-    closed_seq: 2,
-    closed_at: 1767225601000,
-    outcome: 'done',
-    code: null,
-    after: '{"note":"new"}',
-    version: '"v"',
-  };
-  const links = [
-    { seq: 1, entry_id: 'old', kind: 'intent', mac: 'W0GtBhtkYRVMqsFI_EVPZNa3jVTrZmxnw5lcnODudoE' },
-    { ...head, entry_id: 'old', kind: 'outcome' },
-  ];
-  const anchor = { anchor_seq: 0, anchor_mac: '', anchor_proof: '' };
-  await write(db, 'journal', [entry]);
-  await write(db, 'journal_links', links);
-  await write(db, 'journal_head', [{ id: 1, ...head, ...anchor }]);
-  await migrate(db, bffMigrations);
-  expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 1, head });
-  await addEvents(db, mac, events, 1767225700000);
-  expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 1 + events.length });
 });
