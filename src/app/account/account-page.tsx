@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { buttonClass } from '../components/button.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/page.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';

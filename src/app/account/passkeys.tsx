@@ -6,19 +6,12 @@ import { hasPasskeySupport } from '../api/passkeys.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
-import { DataTable } from '../components/data-table.tsx';
+import { DataTable, NarrowOnly, type Column } from '../components/data-table.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import styles from './account-page.module.css';
 
 type Passkey = SecondFactor['passkeys'][number];
-
-const columns = [
-  { name: 'passkey', label: 'Made in', grey: 14 },
-  { name: 'since', label: 'Added', grey: 9, className: styles.time },
-  { name: 'used', label: 'Last used', grey: 9, className: styles.time },
-  { name: 'actions', label: 'Actions', isLabelHidden: true, className: styles.actions },
-];
 
 /**
  * The passkeys of the user's account: each signs in without a password, or stands in for a code.
@@ -59,12 +52,10 @@ export function Passkeys({ onClose }: { onClose?: () => void }) {
         <DataTable
           label="Passkeys"
           className={styles.table}
-          columns={columns}
+          columns={columnsFor(setAct)}
+          keyOf={({ id }) => id}
           rows={passkeys}
           expected={1}
-          renderRow={(passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} onRemove={() => setAct(passkey)} />
-          )}
         />
       )}
       {dialogs && act === 'add' && <dialogs.AddPasskey onClose={close} />}
@@ -73,27 +64,41 @@ export function Passkeys({ onClose }: { onClose?: () => void }) {
   );
 }
 
-function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
-  const { name, since, lastUsedAt } = passkey;
-  const used = lastUsedAt === null ? 'Never' : <Moment at={Date.parse(lastUsedAt)} past />;
-  return (
-    <tr>
-      <th scope="row" className={styles.browser}>
-        <strong>{name}</strong>
-        <span className={styles.below}>
-          Added <Moment at={Date.parse(since)} past />
-        </span>
-        <span className={styles.below}>Last used: {used}</span>
-      </th>
-      <td className={styles.time}>
-        <Moment at={Date.parse(since)} past />
-      </td>
-      <td className={styles.time}>{used}</td>
-      <td className={styles.actions}>
-        <Button small aria-label={`Remove passkey made in ${name}`} onClick={onRemove}>
-          Remove
-        </Button>
-      </td>
-    </tr>
-  );
-}
+const usedAt = ({ lastUsedAt }: Passkey) =>
+  lastUsedAt === null ? 'Never' : <Moment at={Date.parse(lastUsedAt)} past />;
+
+const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
+  {
+    label: 'Made in',
+    grey: 14,
+    className: styles.browser,
+    isRowHeading: true,
+    cell: (passkey) => (
+      <>
+        <strong>{passkey.name}</strong>
+        <NarrowOnly>
+          Added <Moment at={Date.parse(passkey.since)} past />
+        </NarrowOnly>
+        <NarrowOnly>Last used: {usedAt(passkey)}</NarrowOnly>
+      </>
+    ),
+  },
+  {
+    label: 'Added',
+    grey: 9,
+    className: styles.time,
+    isWideOnly: true,
+    cell: ({ since }) => <Moment at={Date.parse(since)} past />,
+  },
+  { label: 'Last used', grey: 9, className: styles.time, isWideOnly: true, cell: usedAt },
+  {
+    label: 'Actions',
+    isLabelHidden: true,
+    className: styles.actions,
+    cell: (passkey) => (
+      <Button small aria-label={`Remove passkey made in ${passkey.name}`} onClick={() => remove(passkey)}>
+        Remove
+      </Button>
+    ),
+  },
+];

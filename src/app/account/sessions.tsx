@@ -1,25 +1,59 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnSession } from '../../contract/bff/account.ts';
 import { ownSessionsQuery } from '../api/client.ts';
+import { List, useList } from '../api/list.tsx';
 import { endOtherSessions, endSession } from '../api/mutations.ts';
-import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { useSession } from '../api/session.ts';
 import { describeFailure } from '../subscriber/change-failure.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
-import { DataTable } from '../components/data-table.tsx';
+import { NarrowOnly, type Column } from '../components/data-table.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import styles from './account-page.module.css';
 
-const columns = [
-  { name: 'browser', label: 'Browser', grey: 14 },
-  { name: 'since', label: 'Signed in', grey: 9, className: styles.time },
-  { name: 'used', label: 'Last used', grey: 9, className: styles.time },
-  { name: 'actions', label: 'Actions', isLabelHidden: true, className: styles.actions },
+const columns: readonly Column<OwnSession>[] = [
+  {
+    label: 'Browser',
+    grey: 14,
+    className: styles.browser,
+    isRowHeading: true,
+    cell: ({ browser, isCurrent, since, lastUsed }) => (
+      <>
+        <strong>{browser}</strong>
+        {isCurrent && <Badge tone="ok">This one</Badge>}
+        <NarrowOnly>
+          Signed in <Moment at={Date.parse(since)} past />
+        </NarrowOnly>
+        <NarrowOnly>
+          Last used <Moment at={Date.parse(lastUsed)} past />
+        </NarrowOnly>
+      </>
+    ),
+  },
+  {
+    label: 'Signed in',
+    grey: 9,
+    className: styles.time,
+    isWideOnly: true,
+    cell: ({ since }) => <Moment at={Date.parse(since)} past />,
+  },
+  {
+    label: 'Last used',
+    grey: 9,
+    className: styles.time,
+    isWideOnly: true,
+    cell: ({ lastUsed }) => <Moment at={Date.parse(lastUsed)} past />,
+  },
+  {
+    label: 'Actions',
+    isLabelHidden: true,
+    className: styles.actions,
+    cell: (own) => !own.isCurrent && <End own={own} />,
+  },
 ];
 
 /** What to do when it is not known whether a session ended. */
@@ -29,8 +63,8 @@ const checkList = 'Check the list';
 export function Sessions() {
   const session = useSession();
   const canEnd = session?.canSignOut ?? false;
-  const sessions = useQuery({ ...ownSessionsQuery, enabled: canEnd });
-  const others = sessions.data?.filter(({ isCurrent }) => !isCurrent).length;
+  const list = useList({ ...ownSessionsQuery, enabled: canEnd });
+  const others = list.data?.filter(({ isCurrent }) => !isCurrent).length;
   return (
     <section className={styles.section} aria-labelledby="sessions">
       <div className={styles.head}>
@@ -42,44 +76,19 @@ export function Sessions() {
           ? 'You didn’t need to sign in here, so there are no sessions to end.'
           : `Where you’re signed in. End what you don’t recognise${session?.canChangePassword ? ', then change your password' : ''}.`}
       </p>
-      <ReadFailure what="your sessions" read={sessions} />
-      {canEnd && (sessions.data || !hasFailed(sessions)) && (
-        <DataTable
+      {canEnd && (
+        <List
+          list={list}
+          what="your sessions"
           label="Sessions"
           className={styles.table}
           columns={columns}
-          rows={sessions.data}
+          keyOf={({ id }) => id}
+          rows={list.data}
           expected={2}
-          renderRow={(own) => <SessionRow key={own.id} own={own} />}
         />
       )}
     </section>
-  );
-}
-
-function SessionRow({ own }: { own: OwnSession }) {
-  const { browser, isCurrent } = own;
-  const [since, used] = [Date.parse(own.since), Date.parse(own.lastUsed)];
-  return (
-    <tr>
-      <th scope="row" className={styles.browser}>
-        <strong>{browser}</strong>
-        {isCurrent && <Badge tone="ok">This one</Badge>}
-        <span className={styles.below}>
-          Signed in <Moment at={since} past />
-        </span>
-        <span className={styles.below}>
-          Last used <Moment at={used} past />
-        </span>
-      </th>
-      <td className={styles.time}>
-        <Moment at={since} past />
-      </td>
-      <td className={styles.time}>
-        <Moment at={used} past />
-      </td>
-      <td className={styles.actions}>{!isCurrent && <End own={own} />}</td>
-    </tr>
   );
 }
 

@@ -1,19 +1,34 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { activityQuery } from '../api/client.ts';
-import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { List, useList } from '../api/list.tsx';
 import { usePermission, useSession } from '../api/session.ts';
-import { Button } from '../components/button.tsx';
-import { counted, grouped } from '../components/count.ts';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Pager } from '../components/pager.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
 import { useNow } from '../components/app-context.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { counted } from '../components/count.ts';
+import type { Column } from '../components/data-table.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Moment } from '../components/exact-time.tsx';
+import { Page } from '../components/page.tsx';
+import { PersonName } from '../components/person-name.tsx';
+import { localTime } from '../components/time.ts';
+import { ChangedFields } from '../subscriber/changed-fields.tsx';
+import { DeletedFields } from '../subscriber/deleted-record.tsx';
+import {
+  entryTitle,
+  eventSentence,
+  outcomeNames,
+  personOf,
+  whyNotDone,
+} from '../subscriber/journal-entry.tsx';
+import { PartOfJob } from '../subscriber/part-of-job.tsx';
+import { UndoEntry } from '../subscriber/undo.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
-import { ActivityTable } from './activity-table.tsx';
 import { hasActivityFilter, subscriberIdIn, toActivityQuery, useActivityAddress } from './address.ts';
 import { ExportButton } from './export.tsx';
+import { JobChanges } from './job-changes.tsx';
 import { Totals } from './totals.tsx';
-import page from '../components/page.module.css';
 import styles from './activity-page.module.css';
 
 /** Who changed what, and when. */
@@ -22,41 +37,47 @@ export function ActivityPage() {
   const all = usePermission('seeAllActivity');
   const totals = all.allowed && address.totals === true;
   const query = toActivityQuery(address, useNow());
-  const activity = useQuery({ ...activityQuery(query), placeholderData: keepPreviousData });
-  // The rows of the previous address would contradict the error.
-  const data = hasFailed(activity) && activity.isPlaceholderData ? undefined : activity.data;
+  const list = useList(activityQuery(query));
+  const { data } = list;
   return (
-    <div className={page.screen}>
-      <title>Activity · Subscriber Desk</title>
-      <div className={page.head}>
-        <PageHeading>
-          Activity <span className={page.count}>{data && grouped(data.totalCount)}</span>
-        </PageHeading>
-        {all.allowed && (
-          <Button aria-expanded={totals} onClick={() => showTotals(!totals)}>
-            Totals
-          </Button>
-        )}
-        <ExportButton query={query} empty={data?.totalCount === 0} />
-      </div>
+    <Page
+      title="Activity"
+      count={data?.totalCount}
+      aside={
+        <>
+          {all.allowed && (
+            <Button aria-expanded={totals} onClick={() => showTotals(!totals)}>
+              Totals
+            </Button>
+          )}
+          <ExportButton query={query} empty={data?.totalCount === 0} />
+        </>
+      }
+    >
       <Scope subscriber={subscriberIdIn(address)} />
       <ActivityFilters />
       {totals && <Totals query={query} />}
       <p role="status" className="visually-hidden">
-        {data && !activity.isPlaceholderData && counted(data.totalCount, 'entry', 'entries')}
+        {data && !list.isStale && counted(data.totalCount, 'entry', 'entries')}
       </p>
-      <ReadFailure what="the activity" read={activity} />
-      {data?.items.length === 0 ? (
-        <EmptyState title={nothing(hasActivityFilter(address), data.totalCount)}>
-          {hasActivityFilter(address) && <Button onClick={clear}>Clear filters</Button>}
-        </EmptyState>
-      ) : (
-        (data || !hasFailed(activity)) && (
-          <ActivityTable entries={data?.items} isStale={activity.isPlaceholderData} />
-        )
-      )}
-      {data && <Pager shown={data} page={address.page ?? 1} onTurn={turnTo} />}
-    </div>
+      <List
+        list={list}
+        what="the activity"
+        label="Activity"
+        className={styles.table}
+        hasCards
+        columns={columnsOf(data?.items ?? [])}
+        keyOf={({ id }) => id}
+        rows={data?.items}
+        expected={8}
+        empty={
+          <EmptyState title={nothing(hasActivityFilter(address), data?.totalCount ?? 0)}>
+            {hasActivityFilter(address) && <Button onClick={clear}>Clear filters</Button>}
+          </EmptyState>
+        }
+        pager={data && { shown: data, page: address.page ?? 1, onTurn: turnTo }}
+      />
+    </Page>
   );
 }
 
@@ -77,4 +98,92 @@ function Scope({ subscriber }: { subscriber: number | undefined }) {
 function nothing(filtered: boolean, all: number): string {
   if (all > 0) return 'Nothing on this page';
   return filtered ? 'No activity matches these filters' : 'No activity yet';
+}
+
+const tones = { done: 'ok', refused: 'warn', failed: 'bad', unknown: 'warn' } as const;
+
+/** @param entries those of the page, newest first */
+const columnsOf = (entries: readonly JournalEntry[]): Column<JournalEntry>[] => [
+  {
+    label: 'When',
+    grey: 8,
+    className: styles.when,
+    cell: ({ at }) => (
+      <>
+        <Moment at={Date.parse(at)} past />
+        <small aria-hidden="true">{localTime(Date.parse(at))}</small>
+      </>
+    ),
+  },
+  {
+    label: 'Who',
+    grey: 8,
+    className: styles.who,
+    cell: (entry) => <PersonName person={personOf(entry)} />,
+  },
+  {
+    label: 'What',
+    grey: 8,
+    className: styles.what,
+    cell: (entry) => (
+      <>
+        {entryTitle(entry)}
+        {entry.kind === 'change' && entry.undoneBy !== null && <small>undone</small>}
+        {entry.kind === 'change' && entry.jobId !== null && (
+          <small>
+            <PartOfJob entry={entry} />
+          </small>
+        )}
+      </>
+    ),
+  },
+  {
+    label: 'Subscriber',
+    grey: 8,
+    className: styles.subscriber,
+    cell: ({ subscriberId: id, username }) =>
+      id === null ? (
+        username
+      ) : (
+        <Link to="/subscribers/$id" params={{ id }}>
+          {username || `#${id}`}
+        </Link>
+      ),
+  },
+  { label: 'Details', grey: 8, className: styles.details, cell: (entry) => <Details entry={entry} /> },
+  {
+    label: 'Outcome',
+    grey: 8,
+    className: styles.outcome,
+    cell: (entry) => (
+      <>
+        <Badge tone={tones[entry.outcome]}>{outcomeNames[entry.outcome]}</Badge>
+        {whyNotDone(entry) && <small>{whyNotDone(entry)}</small>}
+      </>
+    ),
+  },
+  {
+    label: 'Actions',
+    isLabelHidden: true,
+    className: styles.actions,
+    cell: (entry) => entry.kind === 'change' && <UndoEntry entry={entry} entries={entries} />,
+  },
+];
+
+function Details({ entry }: { entry: JournalEntry }) {
+  if (entry.kind === 'job')
+    return (
+      <>
+        {eventSentence(entry)}
+        {entry.details.job && <JobChanges id={entry.details.job.id} />}
+      </>
+    );
+  if (entry.kind !== 'change') return eventSentence(entry);
+  const Fields = entry.operation === 'deleteSubscriber' ? DeletedFields : ChangedFields;
+  return (
+    <>
+      <Fields entry={entry} />
+      {entry.reason !== null && <p className={styles.reason}>“{entry.reason}”</p>}
+    </>
+  );
 }

@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { toCsv } from '../../contract/bff/csv.ts';
 import {
   kindOf,
@@ -7,18 +6,21 @@ import {
   type JournalOperation,
 } from '../../contract/bff/journal.ts';
 import { activityTotalsQuery } from '../api/client.ts';
-import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { List, useList } from '../api/list.tsx';
 import { kindNames, personOf } from '../subscriber/journal-entry.tsx';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import { DataTable } from '../components/data-table.tsx';
+import type { Column } from '../components/data-table.tsx';
 import { localDay } from '../components/exact-time.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
 import styles from './totals.module.css';
 
-type Counts = ActivityTotals['people'][number]['counts'];
+type Person = ActivityTotals['people'][number];
+type Counts = Person['counts'];
+/** Of one person, or of everybody. */
+type Row = Omit<Person, 'staff'> & { staff: Person['staff'] | null };
 
 const isOne = (wanted: JournalOperation) => (operation: JournalOperation) => operation === wanted;
 const isOfKind = (kind: keyof typeof kindNames) => (operation: JournalOperation) =>
@@ -35,7 +37,6 @@ const columns = [
   { label: kindNames.staff, has: isOfKind('staff'), byJobs: false },
   { label: kindNames['sign-in'], has: isOfKind('sign-in'), byJobs: false },
 ] as const;
-type Column = (typeof columns)[number];
 
 const sum = (
   counts: Counts,
@@ -47,11 +48,10 @@ const sum = (
 export function Totals({ query }: { query: ActivityQuery }) {
   const { page: _, pageSize: __, ...filter } = query;
   const now = useNow();
-  const read = useQuery({ ...activityTotalsQuery(filter), placeholderData: keepPreviousData });
-  const people = hasFailed(read) && read.isPlaceholderData ? undefined : read.data?.people;
+  const list = useList(activityTotalsQuery(filter));
+  const people = list.data?.people;
   const everybody = people?.flatMap(({ counts }) => counts) ?? [];
   const shown = columns.filter(({ has }) => sum(everybody, 'done', has) > 0);
-  const headings = [...shown.map(({ label }) => label), 'Not done'];
   return (
     <section className={styles.totals} aria-labelledby="totals">
       <div className={styles.head}>
@@ -66,40 +66,47 @@ export function Totals({ query }: { query: ActivityQuery }) {
         </Button>
       </div>
       <p>For the filters above. Each change that a job made counts.</p>
-      <ReadFailure what="the totals" read={read} inline />
-      {people?.length === 0 && <p>Nobody did anything that matches these filters.</p>}
-      {people?.length !== 0 && (people || !hasFailed(read)) && (
-        <DataTable
-          label="Totals by person"
-          className={styles.table}
-          columns={['Who', ...headings].map((label) => ({ name: label, label, grey: 6 }))}
-          rows={people && [...people, ...(people.length > 1 ? [{ staff: null, counts: everybody }] : [])]}
-          expected={3}
-          isStale={read.isPlaceholderData}
-          renderRow={({ staff, counts }) => (
-            <tr key={staff?.id ?? ''}>
-              <th scope="row">{staff ? <PersonName person={personOf({ staff })} /> : 'Everybody'}</th>
-              {shown.map((column) => (
-                <Cell key={column.label} column={column} counts={counts} />
-              ))}
-              <td data-label="Not done" data-none={sum(counts, 'notDone') === 0 || undefined}>
-                {grouped(sum(counts, 'notDone'))}
-              </td>
-            </tr>
-          )}
-        />
-      )}
+      <List
+        list={list}
+        what="the totals"
+        label="Totals by person"
+        className={styles.table}
+        hasCards
+        columns={[whoColumn, ...shown.map(columnOf), notDoneColumn]}
+        keyOf={({ staff }) => staff?.id ?? ''}
+        rows={people && [...people, ...(people.length > 1 ? [{ staff: null, counts: everybody }] : [])]}
+        expected={3}
+        empty={<p>Nobody did anything that matches these filters.</p>}
+      />
     </section>
   );
 }
 
-function Cell({ column: { label, has }, counts }: { column: Column; counts: Counts }) {
-  const [done, byJobs] = [sum(counts, 'done', has), sum(counts, 'byJobs', has)];
+const whoColumn: Column<Row> = {
+  label: 'Who',
+  grey: 6,
+  isRowHeading: true,
+  cell: ({ staff }) => (staff ? <PersonName person={personOf({ staff })} /> : 'Everybody'),
+};
+
+const columnOf = ({ label, has }: (typeof columns)[number]): Column<Row> => ({
+  label,
+  grey: 6,
+  cell: ({ counts }) => <Count done={sum(counts, 'done', has)} byJobs={sum(counts, 'byJobs', has)} />,
+});
+
+const notDoneColumn: Column<Row> = {
+  label: 'Not done',
+  grey: 6,
+  cell: ({ counts }) => <Count done={sum(counts, 'notDone')} />,
+};
+
+function Count({ done, byJobs = 0 }: { done: number; byJobs?: number }) {
   return (
-    <td data-label={label} data-none={done === 0 || undefined}>
-      {grouped(done)}
+    <>
+      <span data-none={done === 0 || undefined}>{grouped(done)}</span>
       {byJobs > 0 && <small> {grouped(byJobs)} by jobs</small>}
-    </td>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { changePassword } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/page.tsx';
 import { useApp } from '../components/app-context.ts';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
 import { returnPath } from '../../contract/bff/paths.ts';

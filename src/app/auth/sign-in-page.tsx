@@ -14,7 +14,7 @@ import { Button, buttonClass } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/page.tsx';
 import type { Session } from '../../contract/bff/session.ts';
 import { returnPath } from '../../contract/bff/paths.ts';
 import { PasskeyButton } from './passkey-button.tsx';

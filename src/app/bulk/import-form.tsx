@@ -15,7 +15,7 @@ import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import { DataTable } from '../components/data-table.tsx';
+import { TableFrame } from '../components/data-table.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -163,20 +163,18 @@ function ColumnsTable(props: {
   const { format, headings, examples } = props.summary;
   const statusHelp = useSession()?.statusHelp;
   return (
-    <DataTable
+    <TableFrame
       label="Columns of the file"
       className={styles.columns}
-      columns={[
-        { name: 'heading', label: 'Column in the file' },
-        { name: 'field', label: 'Is for' },
-        ...examples.map((_, index) => ({
-          name: `row-${index}`,
-          label: `Row ${rowInFile(index + 1, format)}`,
-        })),
+      headings={[
+        { label: 'Column in the file' },
+        { label: 'Is for' },
+        ...examples.map((_, index) => ({ label: `Row ${rowInFile(index + 1, format)}` })),
       ]}
       rows={headings}
       expected={0}
-      renderRow={(heading, index) => {
+    >
+      {(heading, index) => {
         const name = heading.trim() || `Column ${index + 1}`;
         const column = columns[index] ?? null;
         const why = column === null ? whyNotRead(heading, statusHelp) : null;
@@ -213,7 +211,7 @@ function ColumnsTable(props: {
           </tr>
         );
       }}
-    />
+    </TableFrame>
   );
 }
 

@@ -4,7 +4,7 @@ import { usePermission } from '../api/session.ts';
 import { counted } from '../components/count.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/page.tsx';
 import layout from '../components/page.module.css';
 import { ImportForm } from './import-form.tsx';
 import { FileProblem } from './file-problem.ts';

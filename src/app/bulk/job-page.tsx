@@ -9,7 +9,7 @@ import { titleOfJob } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';

@@ -1,32 +1,35 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Job } from '../../contract/bff/job.ts';
 import { jobsQuery } from '../api/jobs.ts';
-import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { List, useList } from '../api/list.tsx';
 import { usePermission } from '../api/session.ts';
 import { outcomeOf, titleOfJob } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import { DataTable } from '../components/data-table.tsx';
+import { NarrowOnly, type Column } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
-import { Pager } from '../components/pager.tsx';
+import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { changeWords, targetWords } from './descriptions.ts';
 import { progressIn } from './progress.tsx';
 import { StateBadge } from './state.tsx';
-import layout from '../components/page.module.css';
 import styles from './jobs-page.module.css';
 
-const columns = [
-  { name: 'job', label: 'Job', grey: 16 },
-  { name: 'state', label: 'State', grey: 6 },
-  { name: 'outcome', label: 'Subscribers', grey: 12, className: styles.outcome },
-  { name: 'who', label: 'Who', grey: 6, className: styles.who },
-  { name: 'when', label: 'When', grey: 8, className: styles.when },
+const columns: readonly Column<Job>[] = [
+  { label: 'Job', grey: 16, className: styles.job, isRowHeading: true, cell: (job) => <Title job={job} /> },
+  { label: 'State', grey: 6, className: styles.nowrap, cell: (job) => <StateBadge job={job} /> },
+  { label: 'Subscribers', grey: 12, className: styles.outcome, isWideOnly: true, cell: howFar },
+  { label: 'Who', grey: 6, isWideOnly: true, cell: ({ staff }) => <PersonName person={staff} /> },
+  {
+    label: 'When',
+    grey: 8,
+    className: styles.nowrap,
+    isWideOnly: true,
+    cell: ({ createdAt }) => <Moment at={Date.parse(createdAt)} past />,
+  },
 ];
 
 /** The jobs of everybody, newest first. */
@@ -34,49 +37,38 @@ export function JobsPage() {
   const { page = 1 } = useSearch({ from: '/app/jobs' });
   const navigate = useNavigate();
   const { allowed, reason } = usePermission('runJobs');
-  const read = useQuery({ ...jobsQuery(page > 1 ? { page } : {}), enabled: allowed });
-  const data = hasFailed(read) && read.isPlaceholderData ? undefined : read.data;
+  const list = useList({ ...jobsQuery(page > 1 ? { page } : {}), enabled: allowed });
+  const { data } = list;
+  const turn = (next: number) =>
+    void navigate({ to: '/jobs', search: next > 1 ? { page: next } : {}, resetScroll: false });
   return (
-    <div className={layout.screen}>
-      <title>Jobs · Subscriber Desk</title>
-      <div className={layout.head}>
-        <PageHeading>
-          Jobs <span className={layout.count}>{data && grouped(data.totalCount)}</span>
-        </PageHeading>
-        {allowed && (
+    <Page
+      title="Jobs"
+      count={data?.totalCount}
+      aside={
+        allowed && (
           <Link to="/jobs/import" className={buttonClass()}>
             Import…
           </Link>
-        )}
-      </div>
-      {reason && <Notice tone="warn">{reason}</Notice>}
-      <ReadFailure what="the jobs" read={read} />
-      {data?.items.length === 0 ? (
-        <Nothing all={data.totalCount} />
-      ) : (
-        allowed &&
-        (data || !hasFailed(read)) && (
-          <DataTable
-            label="Jobs"
-            className={styles.table}
-            columns={columns}
-            rows={data?.items}
-            expected={6}
-            isStale={read.isPlaceholderData}
-            renderRow={(job) => <Row key={job.id} job={job} />}
-          />
         )
-      )}
-      {data && data.totalCount > 0 && (
-        <Pager
-          shown={data}
-          page={page}
-          onTurn={(next) =>
-            void navigate({ to: '/jobs', search: next > 1 ? { page: next } : {}, resetScroll: false })
-          }
+      }
+    >
+      {reason ? (
+        <Notice tone="warn">{reason}</Notice>
+      ) : (
+        <List
+          list={list}
+          what="the jobs"
+          label="Jobs"
+          columns={columns}
+          keyOf={({ id }) => id}
+          rows={data?.items}
+          expected={6}
+          empty={<Nothing all={data?.totalCount ?? 0} />}
+          pager={data && data.totalCount > 0 && { shown: data, page, onTurn: turn }}
         />
       )}
-    </div>
+    </Page>
   );
 }
 
@@ -101,33 +93,21 @@ function Nothing({ all }: { all: number }) {
   );
 }
 
-function Row({ job }: { job: Job }) {
+function Title({ job }: { job: Job }) {
   const statuses = useStatuses();
   const about = [...changeWords(job), targetWords(job, statuses)].filter(Boolean).join(' ');
   return (
-    <tr>
-      <th scope="row" className={styles.job}>
-        <Link to="/jobs/$id" params={{ id: job.id }}>
-          {titleOfJob(job)}
-        </Link>
-        <small>{about}</small>
-        {job.reason !== null && <small>“{job.reason}”</small>}
-        <small className={styles.below}>{howFar(job)}</small>
-        <small className={styles.below}>
-          <PersonName person={job.staff} /> · <Moment at={Date.parse(job.createdAt)} past />
-        </small>
-      </th>
-      <td className={styles.state}>
-        <StateBadge job={job} />
-      </td>
-      <td className={styles.outcome}>{howFar(job)}</td>
-      <td className={styles.who}>
-        <PersonName person={job.staff} />
-      </td>
-      <td className={styles.when}>
-        <Moment at={Date.parse(job.createdAt)} past />
-      </td>
-    </tr>
+    <>
+      <Link to="/jobs/$id" params={{ id: job.id }}>
+        {titleOfJob(job)}
+      </Link>
+      <small>{about}</small>
+      {job.reason !== null && <small>“{job.reason}”</small>}
+      <NarrowOnly>{howFar(job)}</NarrowOnly>
+      <NarrowOnly>
+        <PersonName person={job.staff} /> · <Moment at={Date.parse(job.createdAt)} past />
+      </NarrowOnly>
+    </>
   );
 }
 

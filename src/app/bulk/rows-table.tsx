@@ -1,17 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { rowInFile, rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import { jobRowsQuery } from '../api/jobs.ts';
-import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { List, useList } from '../api/list.tsx';
 import { resultName, whyNot } from '../subscriber/job-words.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { DataTable } from '../components/data-table.tsx';
-import { Pager } from '../components/pager.tsx';
+import type { Column } from '../components/data-table.tsx';
 import { dayOf } from '../components/time.ts';
 import { SaveErrors, SaveRows } from './save-rows.tsx';
 import styles from './rows-table.module.css';
@@ -19,17 +17,33 @@ import styles from './rows-table.module.css';
 /** How many rows a page has. */
 const pageSize = 20;
 
-const columns = [
-  { name: 'subscriber', label: 'Subscriber', grey: 9 },
-  { name: 'change', label: 'Change', grey: 16 },
-  { name: 'result', label: 'Result', grey: 7 },
+const columnsOf = (job: Job): Column<JobRow>[] => [
+  {
+    label: 'Subscriber',
+    grey: 9,
+    className: styles.subscriber,
+    isRowHeading: true,
+    cell: (row) => <RowSubscriber row={row} job={job} />,
+  },
+  {
+    label: 'Change',
+    grey: 16,
+    className: styles.change,
+    cell: (row) => <WhatChanges row={row} job={job} />,
+  },
+  {
+    label: 'Result',
+    grey: 7,
+    className: styles.result,
+    cell: ({ result }) => <Badge tone={tones[result]}>{resultName(result, job)}</Badge>,
+  },
 ];
 
 /** The subscribers of a job, by result, each with what is to become or has become of it. */
 export function RowsTable({ job }: { job: Job }) {
   const { result, page, show } = useRowsAddress(job);
-  const read = useQuery(jobRowsQuery(job.id, { page, pageSize, ...(result !== null && { result }) }));
-  const rows = hasFailed(read) && read.isPlaceholderData ? undefined : read.data;
+  const list = useList(jobRowsQuery(job.id, { page, pageSize, ...(result !== null && { result }) }));
+  const rows = list.data;
   const all = Object.values(job.counts).reduce((sum, count) => sum + count, 0);
   return (
     <section className={styles.rows} aria-label="Subscribers of this job">
@@ -51,25 +65,21 @@ export function RowsTable({ job }: { job: Job }) {
         {hasErrors(job) && <SaveErrors job={job} />}
         {job.startedAt !== null && <SaveRows job={job} result={result} />}
       </div>
-      <ReadFailure what="the subscribers of this job" read={read} />
-      {rows?.items.length === 0 ? (
-        <EmptyState title="Nothing on this page" />
-      ) : (
-        (rows || !hasFailed(read)) && (
-          <DataTable
-            label="Subscribers of this job"
-            className={styles.table}
-            columns={columns}
-            rows={rows?.items}
-            expected={8}
-            isStale={read.isPlaceholderData}
-            renderRow={(row) => <Row key={row.number} row={row} job={job} />}
-          />
-        )
-      )}
-      {rows && rows.totalPages > 1 && (
-        <Pager shown={rows} page={page} onTurn={(next) => show({ result, page: next })} />
-      )}
+      <List
+        list={list}
+        what="the subscribers of this job"
+        label="Subscribers of this job"
+        className={styles.table}
+        hasCards
+        columns={columnsOf(job)}
+        keyOf={({ number }) => number}
+        rows={rows?.items}
+        expected={8}
+        empty={<EmptyState title="Nothing on this page" />}
+        pager={
+          rows && rows.totalPages > 1 && { shown: rows, page, onTurn: (next) => show({ result, page: next }) }
+        }
+      />
     </section>
   );
 }
@@ -107,31 +117,21 @@ function useRowsAddress(job: Job) {
   };
 }
 
-function Row({ row, job }: { row: JobRow; job: Job }) {
+function RowSubscriber({ row, job }: { row: JobRow; job: Job }) {
   const { subscriberId: id, username, result } = row;
   const isGone = (result === 'done' && isDeletion(row, job)) || row.why === 'no-such-subscriber';
   const name = username || (id > 0 && `#${id}`);
   return (
-    <tr>
-      <th scope="row" className={styles.subscriber}>
-        {id > 0 && !isGone ? (
-          <Link to="/subscribers/$id" params={{ id }}>
-            {name}
-          </Link>
-        ) : (
-          name
-        )}
-        {job.file && (
-          <small className={styles.why}>Row {grouped(rowInFile(row.number, job.file.format))}</small>
-        )}
-      </th>
-      <td className={styles.change}>
-        <WhatChanges row={row} job={job} />
-      </td>
-      <td className={styles.result}>
-        <Badge tone={tones[result]}>{resultName(result, job)}</Badge>
-      </td>
-    </tr>
+    <>
+      {id > 0 && !isGone ? (
+        <Link to="/subscribers/$id" params={{ id }}>
+          {name}
+        </Link>
+      ) : (
+        name
+      )}
+      {job.file && <small>Row {grouped(rowInFile(row.number, job.file.format))}</small>}
+    </>
   );
 }
 

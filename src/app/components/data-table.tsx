@@ -1,59 +1,111 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, Key, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { Skeleton } from './skeleton.tsx';
 import styles from './data-table.module.css';
 
-export interface TableColumn {
-  name: string;
+/** What a heading shows. */
+export interface Heading {
   label: string;
-  /** For its heading and its grey bars. */
+  /** For the heading, the cells and the grey bars. */
   className?: string | undefined;
-  /** Whether only screen readers get the label. */
-  isLabelHidden?: boolean;
+  /** Only screen readers get the label. */
+  isLabelHidden?: true;
   /** Makes the heading a button. */
   sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
   /** Width of the grey bar while rows are loading, in characters; no bar without it. */
   grey?: number;
+  /** Hidden in a narrow table, where another cell says the same in a `NarrowOnly`. */
+  isWideOnly?: true;
 }
 
-/** A table with one page of rows: grey bars until the first page is loaded, dimmed rows while another is loading. */
-export function DataTable<Row>(props: {
+/** A column: its heading, and the content of its cells. */
+export interface Column<Row> extends Heading {
+  cell: (row: Row) => ReactNode;
+  /** Its cells are the headings of their rows. */
+  isRowHeading?: true;
+}
+
+interface TableProps<Row> {
   label: string;
-  columns: readonly TableColumn[];
   /** Undefined until the first page is loaded. */
   rows: readonly Row[] | undefined;
   /** How many grey rows to show until then. */
   expected: number;
   /** Whether these are still the rows of the previous address. */
   isStale?: boolean;
-  /** Makes the `<tr>` of a row. */
-  renderRow: (row: Row, index: number) => ReactNode;
-  /** A heading cell before those of the columns. */
-  lead?: ReactNode;
   className?: string | undefined;
-  body?: ComponentProps<'tbody'>;
-}) {
-  const { columns, rows, lead, isStale = false } = props;
+  /** In a narrow table each row is a card: a grid, for which the style sheet of the table names the areas. */
+  hasCards?: boolean;
+}
+
+/** A table with one page of rows: grey bars until the first page is loaded, dimmed rows while another is loading. */
+export function DataTable<Row>(
+  props: TableProps<Row> & { columns: readonly Column<Row>[]; keyOf: (row: Row) => Key },
+) {
+  const { columns, keyOf } = props;
+  return (
+    <TableFrame {...props} headings={columns}>
+      {(row) => (
+        <tr key={keyOf(row)}>
+          {columns.map((column) => {
+            const Cell = column.isRowHeading ? 'th' : 'td';
+            return (
+              <Cell
+                key={column.label}
+                scope={column.isRowHeading && 'row'}
+                className={classOf(column)}
+                data-label={column.label}
+              >
+                {column.cell(row)}
+              </Cell>
+            );
+          })}
+        </tr>
+      )}
+    </TableFrame>
+  );
+}
+
+/** The same for rows that make themselves. */
+export function TableFrame<Row>(
+  props: TableProps<Row> & {
+    headings: readonly Heading[];
+    /** Makes the `<tr>` of a row. */
+    children: (row: Row, index: number) => ReactNode;
+    /** A heading before the others. */
+    lead?: ReactNode;
+    body?: ComponentProps<'tbody'>;
+  },
+) {
+  const { headings, rows, lead, className = '', isStale = false, hasCards = false } = props;
   return (
     <div className={styles.frame} data-stale={isStale || undefined}>
       <table
-        className={`${styles.table} ${props.className}`}
+        className={`${styles.table} ${className}`}
+        data-cards={hasCards || undefined}
         aria-label={props.label}
         aria-busy={!rows || isStale}
       >
         <thead>
           <tr>
             {lead}
-            {columns.map((column) => (
-              <Heading key={column.name} column={column} />
+            {headings.map((heading) => (
+              <HeadingCell key={heading.label} {...heading} />
             ))}
           </tr>
         </thead>
         <tbody {...props.body}>
           {rows
-            ? rows.map(props.renderRow)
+            ? rows.map(props.children)
             : Array.from({ length: props.expected }, (_, index) => (
-                <SkeletonRow key={index} index={index} columns={columns} hasLead={Boolean(lead)} />
+                <tr key={index}>
+                  {lead && <td />}
+                  {headings.map((heading) => (
+                    <td key={heading.label} className={classOf(heading)}>
+                      {heading.grey && <Skeleton width={heading.grey + (extraWidths[index % 5] ?? 0)} />}
+                    </td>
+                  ))}
+                </tr>
               ))}
         </tbody>
       </table>
@@ -61,16 +113,23 @@ export function DataTable<Row>(props: {
   );
 }
 
-function Heading({ column: { label, className, isLabelHidden, sort } }: { column: TableColumn }) {
+/** Make the widths of grey bars differ from row to row, like texts. */
+const extraWidths = [3, 0, 4, 1, 2];
+
+const classOf = ({ className, isWideOnly }: Heading) =>
+  [className, isWideOnly && styles.wideOnly].filter(Boolean).join(' ') || undefined;
+
+function HeadingCell({ sort, ...heading }: Heading) {
+  const { label, isLabelHidden } = heading;
   if (!sort)
     return (
-      <th scope="col" className={className}>
+      <th scope="col" className={classOf(heading)}>
         {isLabelHidden ? <span className="visually-hidden">{label}</span> : label}
       </th>
     );
   const { direction, onSort } = sort;
   return (
-    <th scope="col" className={className} aria-sort={direction}>
+    <th scope="col" className={classOf(heading)} aria-sort={direction}>
       <button type="button" className={styles.sort} onClick={onSort}>
         {label}
         <span className={styles.arrow} data-on={direction !== 'none' || undefined}>
@@ -81,19 +140,7 @@ function Heading({ column: { label, className, isLabelHidden, sort } }: { column
   );
 }
 
-/** Makes the widths differ from row to row, like texts. */
-const extraWidths = [3, 0, 4, 1, 2];
-
-function SkeletonRow(props: { index: number; columns: readonly TableColumn[]; hasLead: boolean }) {
-  const extra = extraWidths[props.index % extraWidths.length] ?? 0;
-  return (
-    <tr>
-      {props.hasLead && <td />}
-      {props.columns.map(({ name, className, grey }) => (
-        <td key={name} className={className}>
-          {grey !== undefined && <Skeleton width={grey + extra} />}
-        </td>
-      ))}
-    </tr>
-  );
-}
+/** A line in a cell that only a narrow table shows. */
+export const NarrowOnly = ({ children }: { children: ReactNode }) => (
+  <small className={styles.narrowOnly}>{children}</small>
+);

@@ -18,7 +18,7 @@ import { showDoneToast } from '../subscriber/undo.tsx';
 import { Button } from '../components/button.tsx';
 import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { noteOccasion } from '../subscriber/last-occasion.ts';
 import { Gone } from '../subscriber/gone.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
+import { CheckBox } from '../components/check-box.tsx';
 import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { Popover } from '../components/popover.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
@@ -8,6 +9,7 @@ import { expiryFilters, isSameExpiry } from '../subscriber/expiry-range.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { SelectButton } from './use-selecting.tsx';
 import { FindBox } from './find-box.tsx';
+import { columns, useColumns } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 
 /**
@@ -55,17 +57,27 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
   );
 }
 
-const loadChoice = () => import('./column-choice.tsx');
-
-/** Chooses the columns of the table. What it opens is loaded when the pointer or the focus comes near. */
+/**
+ * A check box for each column. The username names the row, so it cannot be hidden; it is here so that nobody looks for it. The
+ * choice is stored in this browser, and applies to every list at once.
+ */
 function ColumnsButton() {
-  const [isNear, setNear] = useState(false);
-  const choice = useLazyModule(loadChoice, isNear, () => setNear(false));
-  const come = () => setNear(true);
+  const { shown, show } = useColumns();
   return (
-    <span onPointerEnter={come} onFocus={come}>
+    <span>
       <Popover label="Columns" text="Columns">
-        {choice && <choice.ColumnChoice />}
+        <CheckBox checked disabled onChange={() => undefined}>
+          Username
+        </CheckBox>
+        {columns.map((column) => (
+          <CheckBox
+            key={column.name}
+            checked={shown.includes(column)}
+            onChange={(isShown) => show(column.name, isShown)}
+          >
+            {column.label}
+          </CheckBox>
+        ))}
       </Popover>
     </span>
   );

@@ -15,12 +15,11 @@ import { useInSight } from '../components/use-in-sight.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { nameOfList, pageSizeOf, toListQuery, toReturn, viewQueryOf } from '../subscriber/list-address.ts';
 import { loadSelectionStore, useSelecting, useSelectingParts } from './use-selecting.tsx';
-import { useColumns } from './columns.tsx';
 import { Filters } from './filters.tsx';
-import { SubscriberTable } from './subscriber-table.tsx';
+import { SubscriberTable, useColumns } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows, useNextPageAhead } from './use-list-rows.ts';
-import { useRowKeys } from './use-row-interactions.ts';
+import { useRowKeys } from './use-row-keys.ts';
 import { Views } from './views.tsx';
 import styles from './list-page.module.css';
 
@@ -75,7 +74,7 @@ export function ListPage() {
             <ExportButton
               query={viewQueryOf(address)}
               count={failed ? undefined : ownPage?.totalCount}
-              shown={columns.map(({ name }) => name)}
+              shown={columns.shown.map(({ name }) => name)}
             />
             <ImportLink />
             <NewSubscriber />

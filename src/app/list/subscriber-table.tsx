@@ -1,19 +1,129 @@
-import { memo, useMemo, type ComponentType } from 'react';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import {
+  memo,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type FocusEvent,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import type { Status, Subscriber } from '../../contract/service/subscriber.ts';
 import { useNow } from '../components/app-context.ts';
+import { Badge } from '../components/badge.tsx';
+import { TableFrame, type Heading } from '../components/data-table.tsx';
+import { createPreference, usePreference } from '../components/preference.ts';
+import { dayOf, relativeTime } from '../components/time.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
-import { DataTable, type TableColumn } from '../components/data-table.tsx';
-import { useStatuses } from '../subscriber/status-badge.tsx';
-import { useColumns } from './columns.tsx';
+import { isExpired } from '../subscriber/expiry.ts';
+import { readAddress, rowLinkId, searchStrings } from '../subscriber/list-address.ts';
+import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
 import type { Marks } from './marks.tsx';
 import { useListAddress } from './use-list-address.ts';
-import { rowLinkId } from '../subscriber/list-address.ts';
-import { useRowInteractions, type HintFunctions } from './use-row-interactions.ts';
 import styles from './subscriber-table.module.css';
 
+/** What all rows share, which keeps each row cheap; the hints are those of one row. */
+interface RowContext {
+  now: number;
+  statuses: readonly Status[] | undefined;
+  /** Undefined if the list is not filtered by a text. */
+  marks: Marks | undefined;
+  hints: Hints | undefined;
+}
+
+interface SubscriberColumn extends Heading {
+  /** Also the name of its style. */
+  name: string;
+  /** What the service sorts by. */
+  sortField?: 'username' | 'expiresAt';
+  cell: (subscriber: Subscriber, context: RowContext) => ReactNode;
+}
+
+const usernameColumn: SubscriberColumn = {
+  name: 'username',
+  label: 'Username',
+  grey: 8,
+  sortField: 'username',
+  cell: ({ username }, { marks }) => marks?.username(username) ?? username,
+};
+
+/** The columns that can be hidden: the username names the row. */
+export const columns: readonly SubscriberColumn[] = [
+  {
+    name: 'email',
+    label: 'Email',
+    grey: 20,
+    cell: ({ email }, { marks }) => marks?.email(email) ?? email,
+  },
+  {
+    name: 'status',
+    label: 'Status',
+    grey: 6,
+    cell: (subscriber, { now, statuses, hints }) => {
+      const status = nameOfStatus(subscriber.status, statuses);
+      return (
+        <span title={hints?.describeCanWatch(subscriber, status, now).sentence}>
+          <StatusBadge id={subscriber.status} statuses={statuses} />
+        </span>
+      );
+    },
+  },
+  { name: 'expires', label: 'Expires', grey: 7, sortField: 'expiresAt', cell: expiry },
+  {
+    name: 'plan',
+    label: 'Plan',
+    cell: ({ isTrial }) => isTrial && <Badge tone="neutral">Trial</Badge>,
+  },
+  { name: 'connections', label: 'Connections', cell: ({ maxConnections }) => maxConnections },
+  {
+    name: 'formats',
+    label: 'Formats',
+    grey: 5,
+    cell: ({ hls, mpegTs }) => [hls && 'HLS', mpegTs && 'TS'].filter(Boolean).join(' · ') || 'None',
+  },
+];
+
+/** The exact time is a hint, which the style sheet shows in the row with the focus. */
+function expiry({ expiresAt }: Subscriber, { now, hints }: RowContext) {
+  const at = Date.parse(expiresAt);
+  return (
+    <>
+      <time
+        className={isExpired(expiresAt, now) ? styles.expired : undefined}
+        dateTime={Number.isNaN(at) ? undefined : expiresAt}
+        title={hints?.exactTime(at)}
+      >
+        {relativeTime(at, now)}
+      </time>
+      <span className={styles.date}>{` ${dayOf(at)}`}</span>
+    </>
+  );
+}
+
+/** The hidden columns are stored, not the shown ones, so that a new column shows at first. */
+const hiddenColumns = createPreference<string>('hidden-columns', (stored) => stored ?? '');
+
+/** The columns beside the username, and a function that shows or hides one. */
+export function useColumns() {
+  const hidden = usePreference(hiddenColumns);
+  return useMemo(() => {
+    const names = hidden.split(' ').filter(Boolean);
+    return {
+      shown: columns.filter(({ name }) => !names.includes(name)),
+      show: (wanted: string, isShown: boolean): void => {
+        const others = names.filter((name) => name !== wanted);
+        hiddenColumns.set((isShown ? others : [...others, wanted]).join(' '));
+      },
+    };
+  }, [hidden]);
+}
+
 /** The column of check boxes. */
-export interface SelectionColumn {
+interface SelectionColumn {
   SelectCell: ComponentType<{ subscriber: Subscriber }>;
   SelectAllCell: ComponentType<{ subscribers: readonly Subscriber[] | undefined }>;
 }
@@ -30,30 +140,36 @@ export function SubscriberTable(props: {
   /** Null while nothing is being selected. */
   selection: SelectionColumn | null;
 }) {
-  const { page, openId, selection } = props;
-  const columns = useColumns();
-  const headings = useHeadings(columns);
+  const { page, isStale, openId, selection } = props;
+  const { shown } = useColumns();
+  const search = useSearchOfRows(isStale);
+  const router = useRouter();
+  const hrefOf = useMemo(
+    () => (id: number) => router.history.createHref(`/subscribers/${id}${search}`),
+    [router, search],
+  );
   const statuses = useStatuses();
   const now = useNow();
-  const { hrefOf, hintsFor, handlers } = useRowInteractions();
-  const marks = useMarks();
+  const marks = useMarks(search);
+  const { hintsFor, handlers } = useRowEvents(page?.items);
   return (
-    <DataTable
+    <TableFrame
       label="Subscribers"
       className={styles.table}
-      columns={headings}
+      headings={useHeadings(shown)}
       rows={page?.items}
       expected={props.expected}
-      isStale={props.isStale}
+      isStale={isStale}
       lead={selection && <selection.SelectAllCell subscribers={page?.items} />}
       body={handlers}
-      renderRow={(subscriber, index) => (
+    >
+      {(subscriber, index) => (
         <SubscriberRow
           // Rows are reused by their index, which is faster than creating new ones.
           key={index}
           subscriber={subscriber}
           isOpen={subscriber.id === openId}
-          columns={columns}
+          columns={shown}
           statuses={statuses}
           now={now}
           hints={hintsFor(subscriber.id)}
@@ -62,71 +178,153 @@ export function SubscriberTable(props: {
           SelectCell={selection?.SelectCell}
         />
       )}
-    />
+    </TableFrame>
   );
 }
 
-/** Marks what the list is filtered by; undefined where it is not. */
-function useMarks(): Marks | undefined {
-  const { username, email } = useListAddress().address;
-  const part = useLazyModule(() => import('./marks.tsx'), (username ?? email) !== undefined);
-  return useMemo(() => part?.createMarks(username, email), [part, username, email]);
-}
-
-/** What the service sorts by, by the name of the column. */
-const sortFields: Readonly<Record<string, 'username' | 'expiresAt'>> = {
-  username: 'username',
-  expires: 'expiresAt',
-};
-
-/** The headings of all columns. Pressing one sorts up, then down, then by id again. */
-function useHeadings(columns: ReturnType<typeof useColumns>): TableColumn[] {
-  const { address, filter } = useListAddress();
-  return [{ name: 'username', label: 'Username', grey: 8 }, ...columns].map((column) => {
-    const heading = { ...column, className: styles[column.name] };
-    const field = sortFields[column.name];
-    if (!field) return heading;
-    const down = `${field}_desc` as const;
-    const direction = address.sort === field ? 'ascending' : address.sort === down ? 'descending' : 'none';
-    const next = { none: field, ascending: down, descending: undefined }[direction];
-    return { ...heading, sort: { direction, onSort: () => filter({ sort: next }) } };
-  });
-}
-
-/**
- * One subscriber. The username is the link to the pane, and a click anywhere in the row counts: see
- * `use-row-interactions.ts`. What all rows share comes from the table, which keeps each row cheap.
- */
-const SubscriberRow = memo(function SubscriberRow(props: {
-  subscriber: Subscriber;
-  isOpen: boolean;
-  columns: ReturnType<typeof useColumns>;
-  statuses: readonly Status[] | undefined;
-  now: number;
-  hints: HintFunctions | undefined;
-  hrefOf: (id: number) => string;
-  marks: Marks | undefined;
-  SelectCell: SelectionColumn['SelectCell'] | undefined;
-}) {
-  const { subscriber, isOpen, columns, statuses, now, hints, hrefOf, SelectCell, marks } = props;
-  const { id, username, email } = subscriber;
-  const context = { now, statuses, hints, marks };
+/** One subscriber. The username is the link to the pane, and a click anywhere in the row counts: see `useRowEvents`. */
+const SubscriberRow = memo(function SubscriberRow(
+  props: RowContext & {
+    subscriber: Subscriber;
+    isOpen: boolean;
+    columns: readonly SubscriberColumn[];
+    hrefOf: (id: number) => string;
+    SelectCell: SelectionColumn['SelectCell'] | undefined;
+  },
+) {
+  const { subscriber, isOpen, columns: shown, hrefOf, SelectCell } = props;
+  const { id } = subscriber;
+  const email = shown.find(({ name }) => name === 'email');
   return (
     <tr data-selected={isOpen || undefined}>
       {SelectCell && <SelectCell subscriber={subscriber} />}
       <th scope="row" className={styles.username}>
         <a href={hrefOf(id)} id={rowLinkId(id)} aria-current={isOpen ? 'page' : undefined}>
-          {marks?.username(username) ?? username}
+          {usernameColumn.cell(subscriber, props)}
         </a>
-        {columns.some(({ name }) => name === 'email') && (
-          <span className={styles.below}>{marks?.email(email) ?? email}</span>
-        )}
+        {email && <span className={styles.below}>{email.cell(subscriber, props)}</span>}
       </th>
-      {columns.map(({ name, cell }) => (
+      {shown.map(({ name, cell }) => (
         <td key={name} className={styles[name]}>
-          {cell(subscriber, context)}
+          {cell(subscriber, props)}
         </td>
       ))}
     </tr>
   );
 });
+
+/** The headings of all columns. Pressing one sorts up, then down, then by id again. */
+function useHeadings(shown: readonly SubscriberColumn[]): Heading[] {
+  const { address, filter } = useListAddress();
+  return [usernameColumn, ...shown].map(({ name, label, grey, sortField }) => {
+    const heading = { label, ...(grey && { grey }), className: styles[name] };
+    if (!sortField) return heading;
+    const down = `${sortField}_desc` as const;
+    const direction =
+      address.sort === sortField ? 'ascending' : address.sort === down ? 'descending' : 'none';
+    const next = { none: sortField, ascending: down, descending: undefined }[direction];
+    return { ...heading, sort: { direction, onSort: () => filter({ sort: next }) } };
+  });
+}
+
+/**
+ * The query of the address whose rows are shown. It follows the address only when the new rows are there, or each row would
+ * be drawn twice for each page.
+ */
+function useSearchOfRows(isStale: boolean): string {
+  const present = useLocation({ select: ({ searchStr }) => searchStr });
+  const [shown, setShown] = useState(present);
+  if (!isStale && shown !== present) setShown(present);
+  return isStale ? shown : present;
+}
+
+/** Marks what the list is filtered by; undefined where it is not. */
+function useMarks(search: string): Marks | undefined {
+  const { username, email } = useMemo(() => readAddress(searchStrings.parseSearch(search)), [search]);
+  const part = useLazyModule(() => import('./marks.tsx'), (username ?? email) !== undefined);
+  return useMemo(() => part?.createMarks(username, email), [part, username, email]);
+}
+
+async function loadHints() {
+  const [{ describeCanWatch }, { exactTime }] = await Promise.all([
+    import('../subscriber/can-watch.ts'),
+    import('../components/exact-time.tsx'),
+  ]);
+  return { describeCanWatch, exactTime };
+}
+
+/** What makes the hints of a row's cells; loaded when first needed. */
+type Hints = Awaited<ReturnType<typeof loadHints>>;
+
+/**
+ * Reacts to pointer and focus in the rows. The table's body listens once for all rows, which is cheaper; and the router's
+ * own link costs more than the rest of a row. The links behave like it: the list's query stays in the address, the target
+ * is preloaded, and the browser handles clicks with a modifier key.
+ */
+function useRowEvents(rows: readonly Subscriber[] | undefined) {
+  const router = useRouter();
+  const [hintedId, setHintedId] = useState<number | null>(null);
+  const [hints, setHints] = useState<Hints>();
+  const focused = useRef<{ id: number; isOnLink: boolean; body: HTMLTableSectionElement } | null>(null);
+  // Rows are reused, so the focus has to move with the subscriber, or the next key would act on another one.
+  useLayoutEffect(() => {
+    if (!rows || !focused.current) return;
+    const { id, isOnLink, body } = focused.current;
+    const row = body.rows[rows.findIndex((one) => one.id === id)];
+    if (row && !row.contains(document.activeElement)) targetIn(row, isOnLink)?.focus({ preventScroll: true });
+  }, [rows]);
+
+  /** The subscriber of the row that an event comes from, and whether it comes from the link. */
+  function sourceOf({ target, currentTarget }: FocusEvent | PointerEvent | MouseEvent) {
+    const element = target as Element;
+    const row = element.closest('tr');
+    const subscriber = row && rows?.[row.sectionRowIndex];
+    const isOnLink = Boolean(row && targetIn(row, true)?.contains(element));
+    return subscriber && { id: subscriber.id, row, isOnLink, body: currentTarget as HTMLTableSectionElement };
+  }
+  function point(event: FocusEvent | PointerEvent): void {
+    const source = sourceOf(event);
+    // Only this row has hints: rendering those of all takes longer than the rows.
+    setHintedId(source?.id ?? null);
+    // Hints are extra, so the rows work without them.
+    if (!hints) loadHints().then(setHints, () => undefined);
+    // An error shows when the subscriber is opened.
+    if (source?.isOnLink) router.preloadRoute(routeTo(source.id)).catch(() => undefined);
+  }
+  return {
+    hintsFor: (id: number) => (id === hintedId ? hints : undefined),
+    handlers: {
+      onClick(event: MouseEvent): void {
+        const source = sourceOf(event);
+        if (!source) return;
+        if (!source.isOnLink) clickLink(source.row, event);
+        else if (isPlainClick(event)) {
+          event.preventDefault();
+          void router.navigate({ ...routeTo(source.id), resetScroll: false });
+        }
+      },
+      onPointerOver: point,
+      onFocus(event: FocusEvent): void {
+        focused.current = sourceOf(event) ?? null;
+        point(event);
+      },
+      onBlur: () => void (focused.current = null),
+    },
+  };
+}
+
+const routeTo = (id: number) =>
+  ({ to: '/subscribers/$id', params: { id }, search: true, state: true }) as const;
+
+/** The link of a row, or its check box. */
+const targetIn = (row: Element, isLink: boolean) =>
+  row.querySelector<HTMLElement>(isLink ? 'th > a' : 'input');
+
+const isPlainClick = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey && !altKey;
+
+/** Turns a click anywhere in a row into a click on its link, with the same modifier keys; but not selecting text. */
+function clickLink(row: Element, { nativeEvent }: MouseEvent): void {
+  if (getSelection()?.isCollapsed === false) return;
+  targetIn(row, true)?.dispatchEvent(new window.MouseEvent('click', nativeEvent));
+}

@@ -11,7 +11,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { languageName, needsPlaylistUrl } from '../subscriber/message-text.ts';
 import { checkMessages, MessageDialog, occasionNames } from './message-dialog.tsx';

@@ -5,21 +5,21 @@ import { changes, type ActivityTotals, type Change } from '../../contract/bff/jo
 import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { activityTotalsQuery } from '../api/client.ts';
 import { overviewChangesQuery, overviewQuery } from '../api/overview.ts';
+import { List, useList } from '../api/list.tsx';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import { DataTable } from '../components/data-table.tsx';
+import type { Column } from '../components/data-table.tsx';
 import { localDay } from '../components/exact-time.tsx';
 import { locale } from '../components/locale.ts';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page-heading.tsx';
+import { Page } from '../components/page.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { clockTime } from '../components/time.ts';
 import { browserZone } from '../subscriber/extensions.ts';
 import { Chart, Tile, type Bar } from './chart.tsx';
-import page from '../components/page.module.css';
 import styles from './overview-page.module.css';
 
 const { weeks, days } = overviewLimits;
@@ -28,28 +28,31 @@ const { weeks, days } = overviewLimits;
 export function OverviewPage() {
   const cache = useQueryClient();
   const read = useQuery(overviewQuery);
+  const isReading = useIsFetching(isOfPage) > 0;
   const { numbers = null, counting = null } = read.data ?? {};
   return (
-    <div className={page.screen}>
-      <title>Overview · Subscriber Desk</title>
-      <div className={page.head}>
-        <PageHeading>Overview</PageHeading>
-        <p className={styles.asOf} role="status">
-          {numbers && `As of ${clockTime(Date.parse(numbers.at))}`}
-        </p>
-        <Button
-          busy={useIsFetching(isOfPage) > 0}
-          title="The numbers are counted once a minute at most."
-          onClick={() => void cache.refetchQueries({ ...isOfPage, type: 'active' })}
-        >
-          Refresh
-        </Button>
-      </div>
+    <Page
+      title="Overview"
+      aside={
+        <>
+          <p className={styles.asOf} role="status">
+            {numbers && `As of ${clockTime(Date.parse(numbers.at))}`}
+          </p>
+          <Button
+            busy={isReading}
+            title="The numbers are counted once a minute at most."
+            onClick={() => void cache.refetchQueries({ ...isOfPage, type: 'active' })}
+          >
+            Refresh
+          </Button>
+        </>
+      }
+    >
       {counting && <Counting {...counting} isFirst={numbers === null} />}
       <ReadFailure what="the overview" read={read} />
       {(numbers !== null || !hasFailed(read)) && <Numbers numbers={numbers} />}
       <Changes />
-    </div>
+    </Page>
   );
 }
 
@@ -256,8 +259,8 @@ type PersonTotals = ActivityTotals['people'][number];
 
 /** Who changed how many, for managers. */
 function ByPerson({ from }: { from: string }) {
-  const read = useQuery(activityTotalsQuery({ kind: 'change', from }));
-  const people = read.data?.people.filter(({ counts }) => counts.some(({ done }) => done > 0));
+  const list = useList(activityTotalsQuery({ kind: 'change', from }));
+  const people = list.data?.people.filter(({ counts }) => counts.some(({ done }) => done > 0));
   return (
     <section className={styles.people} aria-label="Changes by person">
       <div className={styles.peopleHead}>
@@ -272,33 +275,17 @@ function ByPerson({ from }: { from: string }) {
           CSV
         </Button>
       </div>
-      <ReadFailure what="the changes by person" read={read} />
-      {people?.length === 0 && <p className={styles.asOf}>Nobody changed anything in these days.</p>}
-      {people?.length !== 0 && !hasFailed(read) && (
-        <DataTable
-          label="Changes by person"
-          columns={personColumns}
-          className={styles.byPerson}
-          rows={people}
-          expected={3}
-          renderRow={(person) => (
-            <tr key={person.staff.id}>
-              <th scope="row">
-                <Link
-                  to="/activity"
-                  search={{ ...doneChanges, person: person.staff.id, period: `${days}-days` }}
-                >
-                  <PersonName person={person.staff} />
-                </Link>
-              </th>
-              {changes.map((name) => (
-                <td key={name}>{grouped(doneBy(person, name))}</td>
-              ))}
-              <td>{grouped(changes.reduce((sum, name) => sum + doneBy(person, name), 0))}</td>
-            </tr>
-          )}
-        />
-      )}
+      <List
+        list={list}
+        what="the changes by person"
+        label="Changes by person"
+        className={styles.byPerson}
+        columns={personColumns}
+        keyOf={({ staff }) => staff.id}
+        rows={people}
+        expected={3}
+        empty={<p className={styles.asOf}>Nobody changed anything in these days.</p>}
+      />
     </section>
   );
 }
@@ -314,8 +301,27 @@ const rowsByPerson = (people: readonly PersonTotals[]): string[][] => [
   ]),
 ];
 
-const personColumns = [
-  { name: 'who', label: 'Who', grey: 10 },
-  ...changes.map((name) => ({ name, label: changeNames[name], grey: 3 })),
-  { name: 'total', label: 'Total', grey: 3 },
+const personColumns: readonly Column<PersonTotals>[] = [
+  {
+    label: 'Who',
+    grey: 10,
+    isRowHeading: true,
+    cell: ({ staff }) => (
+      <Link to="/activity" search={{ ...doneChanges, person: staff.id, period: `${days}-days` }}>
+        <PersonName person={staff} />
+      </Link>
+    ),
+  },
+  // In a narrow table, the chart above has the kinds.
+  ...changes.map((name) => ({
+    label: changeNames[name],
+    grey: 3,
+    isWideOnly: true as const,
+    cell: (person: PersonTotals) => grouped(doneBy(person, name)),
+  })),
+  {
+    label: 'Total',
+    grey: 3,
+    cell: (person) => grouped(changes.reduce((sum, name) => sum + doneBy(person, name), 0)),
+  },
 ];

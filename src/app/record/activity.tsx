@@ -28,8 +28,8 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
       {data?.items.length === 0 && <p className={styles.aside}>No changes yet</p>}
       {data && data.items.length > 0 && (
         <ul className={styles.entries}>
-          {data.items.map((entry, index) => (
-            <Entry key={entry.id} entry={entry} later={data.items.slice(0, index)} />
+          {data.items.map((entry) => (
+            <Entry key={entry.id} entry={entry} entries={data.items} />
           ))}
         </ul>
       )}
@@ -42,7 +42,7 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
   );
 }
 
-function Entry({ entry, later }: { entry: JournalEntry; later: readonly JournalEntry[] }) {
+function Entry({ entry, entries }: { entry: JournalEntry; entries: readonly JournalEntry[] }) {
   const change = entry.kind === 'change' ? entry : null;
   const isEdit = change?.operation === 'updateSubscriber';
   const isPlainEdit = isEdit && change.outcome === 'done' && change.undoOf === null;
@@ -68,7 +68,7 @@ function Entry({ entry, later }: { entry: JournalEntry; later: readonly JournalE
         )}
         {change && change.reason !== null && <p className={styles.aside}>“{change.reason}”</p>}
       </div>
-      {change && <UndoEntry entry={change} later={later} />}
+      {change && <UndoEntry entry={change} entries={entries} />}
     </li>
   );
 }

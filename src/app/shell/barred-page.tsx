@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../api/session.ts';
-import { PageHeading } from '../components/page-heading.tsx';
+import { PageHeading } from '../components/page.tsx';
 import { Passkeys } from '../account/passkeys.tsx';
 import { SecondFactor } from '../account/second-factor.tsx';
 import { PasswordPage } from '../auth/password-page.tsx';

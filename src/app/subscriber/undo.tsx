@@ -24,17 +24,17 @@ const done = 'this was undone';
 /**
  * The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done.
  *
- * @param props.later the newer entries on the page, newest first: what they changed again has to be undone first
+ * @param props.entries those of the page, newest first: what newer ones changed again has to be undone first
  * @param props.again it is the button "Make again" of a deletion, where the subscriber is looked for
  */
-export function UndoEntry(props: { entry: ChangeEntry; later?: readonly JournalEntry[]; again?: boolean }) {
-  const { entry, later = [], again = false } = props;
+export function UndoEntry(props: { entry: ChangeEntry; entries?: readonly JournalEntry[]; again?: boolean }) {
+  const { entry, entries = [], again = false } = props;
   const user = useSession()?.staff.id;
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
   const whyNot = useWhyNot(undo.operation === null ? [] : undo.needs);
   if (entry.outcome !== 'done') return null;
-  const reason = undo.operation === null ? undo.sentence : (whyNot ?? describeLater(entry, later, user));
+  const reason = undo.operation === null ? undo.sentence : (whyNot ?? describeLater(entry, entries, user));
   return (
     <>
       <Button look={again ? 'plain' : 'quiet'} small={!again} reason={reason} onClick={() => setAsking(true)}>
@@ -47,12 +47,14 @@ export function UndoEntry(props: { entry: ChangeEntry; later?: readonly JournalE
 
 /** Who has changed a field of an edit again, to another value; undefined if the edit can be undone. */
 function describeLater(
-  { operation, subscriberId, after }: ChangeEntry,
-  later: readonly JournalEntry[],
+  entry: ChangeEntry,
+  entries: readonly JournalEntry[],
   user: string | undefined,
 ): string | undefined {
+  const { operation, subscriberId, after } = entry;
   if (operation !== 'updateSubscriber') return undefined;
-  const edits = later.filter(
+  const newer = entries.slice(0, Math.max(0, entries.indexOf(entry)));
+  const edits = newer.filter(
     (one): one is ChangeEntry =>
       one.kind === 'change' && one.outcome === 'done' && one.subscriberId === subscriberId,
   );

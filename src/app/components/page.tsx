@@ -1,0 +1,42 @@
+import { useEffect, useRef, type ReactNode } from 'react';
+import { grouped } from './count.ts';
+import styles from './page.module.css';
+
+/** A page that is one column: its heading, what is beside it, and the rest below. */
+export function Page(props: {
+  /** The heading, which also names the window. */
+  title: string;
+  /** The name of the window, where it says more than the heading. */
+  windowTitle?: string;
+  /** The number beside the heading; undefined until it is known. */
+  count?: number | undefined;
+  /** Beside the heading; buttons and links are at the end of the line. */
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  const { title, windowTitle = title, count, aside } = props;
+  return (
+    <div className={styles.screen}>
+      <title>{`${windowTitle} · Subscriber Desk`}</title>
+      <div className={styles.head}>
+        <PageHeading>
+          {title}
+          {count !== undefined && <span className={styles.count}> {grouped(count)}</span>}
+        </PageHeading>
+        {aside}
+      </div>
+      {props.children}
+    </div>
+  );
+}
+
+/** The heading of a page. It takes the focus when the page opens, so that screen readers start there. */
+export function PageHeading({ children }: { children: ReactNode }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}
