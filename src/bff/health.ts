@@ -10,19 +10,16 @@ export const monitoringApi = {
   getLiveness: {
     method: 'GET',
     path: '/healthz',
-    summary: 'Whether the process answers',
     access: 'public',
   },
   getReadiness: {
     method: 'GET',
     path: '/readyz',
-    summary: 'Whether the database and the service answer',
     access: 'public',
   },
   getMetrics: {
     method: 'GET',
     path: metricsPath,
-    summary: 'Metrics for a monitoring system',
     access: 'public',
   },
 } as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;

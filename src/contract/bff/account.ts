@@ -23,17 +23,16 @@ const SessionId = z.object({
 
 /** The rows of `bffApi` for the page “My account”. */
 export const accountApi = {
+  /** This one, then the one that was used last. */
   listSessions: {
     method: 'GET',
     path: `${bffBase}/sessions`,
-    summary: 'List where you are signed in: this session, then the one that was used last',
     access: 'signed-in',
     answer: z.array(OwnSession),
   },
   endSession: {
     method: 'DELETE',
     path: `${bffBase}/sessions/{id}`,
-    summary: 'End one of your sessions',
     access: 'signed-in',
     params: SessionId,
     answer: z.undefined(),
@@ -41,7 +40,6 @@ export const accountApi = {
   endOtherSessions: {
     method: 'DELETE',
     path: `${bffBase}/sessions`,
-    summary: 'End all of your sessions but this one; answers how many ended',
     access: 'signed-in',
     answer: z.object({ ended: z.int() }),
   },

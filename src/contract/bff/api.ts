@@ -42,51 +42,50 @@ export const bffApi = {
   signIn: {
     method: 'POST',
     path: `${bffBase}/session`,
-    summary: 'Sign in with a local account',
     access: 'public',
     body: Credentials,
     answer: Session,
   },
+  /** After single sign-on, answers the page that signs out there too. */
   signOut: {
     method: 'DELETE',
     path: `${bffBase}/session`,
-    summary: 'Sign out; after single sign-on, answers the page that signs out there too',
     access: 'signed-in',
     oneTimePassword: true,
     answer: z.optional(SignOutElsewhere),
   },
   getSignInWays: bffReadApi.getSignInWays,
+  /** The token is sent in the body to keep it out of addresses and logs. */
   getSubscriberByToken: {
     method: 'POST',
     path: `${bffBase}/find-by-token`,
-    summary: 'Find a subscriber by its token, which is sent in the body to keep it out of addresses and logs',
     access: 'getSubscriberByToken',
     budget: 'tokenSearch',
     body: FindByToken,
     answer: SubscriberWithLists,
   },
+  /** Whose an access token was that nobody has any more, and who ended it, if that was done here. */
   getFormerToken: {
     method: 'POST',
     path: `${bffBase}/find-former-token`,
-    summary: 'Whose an access token was that nobody has any more, and who ended it, if that was done here',
     access: 'getSubscriberByToken',
     budget: 'tokenSearch',
     body: FindFormerToken,
     answer: FormerToken,
   },
+  /** The access token, which all other reads mask; the journal records who got it. */
   revealToken: {
     method: 'POST',
     path: `${bffBase}/subscribers/{id}/reveal-token`,
-    summary: 'The access token of a subscriber, which all other reads mask; the journal records who got it',
     access: 'seeAccessToken',
     budget: 'read',
     params: SubscriberId,
     answer: z.object({ accessToken: z.string() }),
   },
+  /** All other sessions of the account end. */
   changePassword: {
     method: 'PUT',
     path: `${bffBase}/password`,
-    summary: 'Change your own password; all other sessions of the account end',
     access: 'signed-in',
     oneTimePassword: true,
     body: ChangePasswordBody,
@@ -98,18 +97,18 @@ export const bffApi = {
   ...draftApi,
   ...recentApi,
   listViews: bffReadApi.listViews,
+  /** Managers can share it with everybody. */
   addView: {
     method: 'POST',
     path: `${bffBase}/views`,
-    summary: 'Save a view under a name, after your others; managers can share it with everybody',
     access: 'signed-in',
     body: AddViewBody,
     answer: View,
   },
+  /** Of the shared ones, only managers change and delete any. */
   changeView: {
     method: 'PUT',
     path: `${bffBase}/views/{id}`,
-    summary: 'Rename, move, update or share one of your views, or, as a manager, a shared one',
     access: 'signed-in',
     params: ViewId,
     body: ChangeViewBody,
@@ -118,7 +117,6 @@ export const bffApi = {
   deleteView: {
     method: 'DELETE',
     path: `${bffBase}/views/{id}`,
-    summary: 'Delete one of your views, or, as a manager, a shared one',
     access: 'signed-in',
     params: ViewId,
     answer: z.undefined(),
@@ -126,31 +124,29 @@ export const bffApi = {
   listMessages: {
     method: 'GET',
     path: `${bffBase}/messages`,
-    summary: 'List the messages that staff copy for subscribers',
     access: 'signed-in',
     answer: z.array(Message),
   },
   addMessage: {
     method: 'POST',
     path: `${bffBase}/messages`,
-    summary: 'Add a message to copy for subscribers',
     access: 'manageMessages',
     body: AddMessageBody,
     answer: Message,
   },
+  /** Replaces a message, unless somebody else has changed it meanwhile. */
   changeMessage: {
     method: 'PUT',
     path: `${bffBase}/messages/{id}`,
-    summary: 'Replace a message, unless somebody else has changed it meanwhile',
     access: 'manageMessages',
     params: MessageId,
     body: ChangeMessageBody,
     answer: Message,
   },
+  /** After the last one, those that were there at first come back. */
   deleteMessage: {
     method: 'DELETE',
     path: `${bffBase}/messages/{id}`,
-    summary: 'Delete a message; after the last one, those that were there at first come back',
     access: 'manageMessages',
     params: MessageId,
     answer: z.undefined(),
@@ -158,22 +154,21 @@ export const bffApi = {
   listStaff: {
     method: 'GET',
     path: `${bffBase}/staff`,
-    summary: 'List the staff accounts, by name',
     access: 'listStaff',
     answer: z.array(StaffMember),
   },
+  /** Answers the one-time password, which no other request returns. */
   addStaff: {
     method: 'POST',
     path: `${bffBase}/staff`,
-    summary: 'Add a staff account; answers its one-time password, which no other request returns',
     access: 'addStaff',
     body: AddStaffBody,
     answer: StaffWithPassword,
   },
+  /** Its sessions end. */
   changeStaff: {
     method: 'PUT',
     path: `${bffBase}/staff/{id}`,
-    summary: 'Change the role of an account, disable or enable it; its sessions end',
     access: 'changeStaff',
     params: StaffId,
     body: ChangeStaffBody,
@@ -182,23 +177,22 @@ export const bffApi = {
   endStaffSessions: {
     method: 'DELETE',
     path: `${bffBase}/staff/{id}/sessions`,
-    summary: 'Sign an account out everywhere; answers how many sessions ended',
     access: 'endStaffSessions',
     params: StaffId,
     answer: z.object({ ended: z.int() }),
   },
+  /** Its sessions end. */
   resetStaffPassword: {
     method: 'POST',
     path: `${bffBase}/staff/{id}/one-time-password`,
-    summary: 'Replace the password of an account with a one-time password; its sessions end',
     access: 'resetStaffPassword',
     params: StaffId,
     answer: StaffWithPassword,
   },
+  /** For an account whose owner has lost it; its sessions end. */
   resetSecondFactor: {
     method: 'POST',
     path: `${bffBase}/staff/{id}/second-factor/removal`,
-    summary: 'Remove the second factor of an account whose owner has lost it; its sessions end',
     access: 'resetStaffPassword',
     params: StaffId,
     body: Proof,
@@ -207,7 +201,6 @@ export const bffApi = {
   listActivity: {
     method: 'GET',
     path: `${bffBase}/activity`,
-    summary: 'List the activity: who did what, newest first',
     access: 'listActivity',
     budget: 'list',
     query: ActivityQuery,
@@ -216,24 +209,23 @@ export const bffApi = {
   totalActivity: {
     method: 'GET',
     path: `${bffBase}/activity/totals`,
-    summary: 'Count the entries that match a filter, by person and by what they did',
     access: 'seeAllActivity',
     budget: 'list',
     query: EntryFilter,
     answer: ActivityTotals,
   },
+  /** Records that the entries that match a filter are exported; the lists answer them. */
   exportActivity: {
     method: 'POST',
     path: `${bffBase}/activity/exports`,
-    summary: 'Record that the entries that match a filter are exported; the lists answer them',
     access: 'listActivity',
     query: ActivityQuery,
     answer: z.undefined(),
   },
+  /** Answers the record; if that deletes it, as it last was. */
   undoChange: {
     method: 'POST',
     path: `${bffBase}/activity/{id}/undo`,
-    summary: 'Undo a change; answers the record; if that deletes it, as it last was',
     access: 'undoChange',
     params: EntryId,
     answer: SubscriberDetail,
@@ -241,16 +233,15 @@ export const bffApi = {
   exportSubscribers: {
     method: 'GET',
     path: `${bffBase}/export`,
-    summary: 'Get all subscribers that match the filters as a file; the journal records it',
     access: 'exportSubscribers',
     query: ExportQuery,
     answer: z.instanceof(Response),
     streamed: true,
   },
+  /** Counted at most once a minute. */
   getOverview: {
     method: 'GET',
     path: `${bffBase}/overview`,
-    summary: 'Count subscribers by plan, status and the week in which they expire, at most once a minute',
     access: 'listSubscribers',
     budget: 'list',
     answer: Overview,
@@ -258,32 +249,31 @@ export const bffApi = {
   getOverviewChanges: {
     method: 'GET',
     path: `${bffBase}/overview/changes`,
-    summary: 'Count what was changed here, by day, and the trials that became paid, by week',
     access: 'listActivity',
     budget: 'list',
     query: OverviewChangesQuery,
     answer: OverviewChanges,
   },
+  /** Nothing is changed until it is started. */
   createJob: {
     method: 'POST',
     path: `${bffBase}/jobs`,
-    summary: 'Prepare a change of many subscribers; nothing is changed until it is started',
     access: 'runJobs',
     body: NewJob,
     answer: Job,
   },
+  /** Its rows are sent next. */
   createImport: {
     method: 'POST',
     path: `${bffBase}/imports`,
-    summary: 'Begin an import; its rows are sent next',
     access: 'runJobs',
     body: NewImport,
     answer: Job,
   },
+  /** When all are here, the job is prepared. */
   addImportRows: {
     method: 'PUT',
     path: `${bffBase}/imports/{id}/rows`,
-    summary: 'Send some rows of a file; when all are here, the job is prepared',
     access: 'runJobs',
     params: JobId,
     body: ImportRows,
@@ -292,7 +282,6 @@ export const bffApi = {
   listJobs: {
     method: 'GET',
     path: `${bffBase}/jobs`,
-    summary: 'List the jobs of everybody, newest first',
     access: 'runJobs',
     query: JobsQuery,
     answer: JobPage,
@@ -300,7 +289,6 @@ export const bffApi = {
   getJob: {
     method: 'GET',
     path: `${bffBase}/jobs/{id}`,
-    summary: 'Get a job with its preview and how far it is',
     access: 'runJobs',
     params: JobId,
     answer: Job,
@@ -308,49 +296,48 @@ export const bffApi = {
   listJobRows: {
     method: 'GET',
     path: `${bffBase}/jobs/{id}/rows`,
-    summary: 'List the subscribers of a job, with what is to become or has become of each',
     access: 'runJobs',
     params: JobId,
     query: JobRowsQuery,
     answer: JobRowPage,
   },
+  /** Also continues one that is paused or stopped. */
   startJob: {
     method: 'POST',
     path: `${bffBase}/jobs/{id}/start`,
-    summary: 'Start a job that is ready, or continue one that is paused or stopped',
     access: 'runJobs',
     params: JobId,
     body: StartJob,
     answer: Job,
   },
+  /** Changes that are under way are made. */
   pauseJob: {
     method: 'POST',
     path: `${bffBase}/jobs/{id}/pause`,
-    summary: 'Pause a job; changes that are under way are made',
     access: 'runJobs',
     params: JobId,
     answer: Job,
   },
+  /** Also gives up one that was only prepared. */
   stopJob: {
     method: 'POST',
     path: `${bffBase}/jobs/{id}/stop`,
-    summary: 'Stop a job, or give up one that was only prepared',
     access: 'runJobs',
     params: JobId,
     answer: Job,
   },
+  /** Tries the rows again that failed, or whose outcome nobody knows. */
   retryJob: {
     method: 'POST',
     path: `${bffBase}/jobs/{id}/retry`,
-    summary: 'Try the rows of a job again that failed, or whose outcome nobody knows',
     access: 'runJobs',
     params: JobId,
     answer: Job,
   },
+  /** Prepares and answers the job that undoes another one. */
   undoJob: {
     method: 'POST',
     path: `${bffBase}/jobs/{id}/undo`,
-    summary: 'Prepare the job that undoes another one; answers the new job',
     access: 'runJobs',
     params: JobId,
     answer: Job,

@@ -12,7 +12,6 @@ export const backChannel = {
     method: 'POST',
     path: `${bffBase}/oidc/backchannel-logout`,
     access: 'public',
-    summary: 'End the sessions of somebody who signed out at the OpenID provider',
     form: true,
     // Whatever is wrong with it is one answer (OpenID Connect Back-Channel Logout 1.0 section 2.8).
     body: z.object({ logout_token: z.optional(z.unknown()) }),

@@ -56,7 +56,6 @@ export const draftApi = {
   getDraft: {
     method: 'GET',
     path: `${bffBase}/drafts/{id}`,
-    summary: 'Get what was typed into a form and not saved yet, or null',
     access: 'signed-in',
     params: DraftId,
     answer: KeptDraft,
@@ -64,7 +63,6 @@ export const draftApi = {
   keepDraft: {
     method: 'PUT',
     path: `${bffBase}/drafts/{id}`,
-    summary: 'Save what is typed into a form',
     access: 'signed-in',
     params: DraftId,
     body: Draft,
@@ -73,15 +71,14 @@ export const draftApi = {
   dropDraft: {
     method: 'DELETE',
     path: `${bffBase}/drafts/{id}`,
-    summary: 'Delete what was typed into a form',
     access: 'signed-in',
     params: DraftId,
     answer: z.undefined(),
   },
+  /** Who else has changed a draft of a subscriber within the last minutes. */
   listEditors: {
     method: 'GET',
     path: `${bffBase}/subscribers/{id}/editors`,
-    summary: 'List who else has changed a draft of a subscriber within the last minutes',
     access: 'getSubscriber',
     params: SubscriberId,
     answer: z.array(Editor),

@@ -74,30 +74,30 @@ export type PasskeyRequest = z.infer<typeof PasskeyRequest>;
 
 /** The rows of `bffApi` about passkeys. */
 export const passkeyApi = {
+  /** Nothing changes until it is added. */
   startPasskey: {
     method: 'POST',
     path: `${bffBase}/passkeys/options`,
-    summary: 'What your browser needs to make a passkey; nothing changes until it is added',
     access: 'signed-in',
     withoutSecondFactor: true,
     body: Proof,
     answer: PasskeyCreation,
   },
+  /** All other sessions end. */
   addPasskey: {
     method: 'POST',
     path: `${bffBase}/passkeys`,
-    summary: 'Add a passkey; the first second factor answers recovery codes. All other sessions end',
     access: 'signed-in',
     withoutSecondFactor: true,
     body: PasskeyRegistration,
     /** None where the account had a second factor before. */
     answer: RecoveryCodes,
   },
+  /** All other sessions end. */
   removePasskey: {
     method: 'POST',
     path: `${bffBase}/passkeys/{id}/removal`,
     params: z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
-    summary: 'Remove a passkey; all other sessions end',
     access: 'signed-in',
     body: Proof,
     answer: z.undefined(),
@@ -105,14 +105,12 @@ export const passkeyApi = {
   getPasskeyRequest: {
     method: 'GET',
     path: `${bffBase}/session/passkey`,
-    summary: 'What your browser needs to sign in with a passkey',
     access: 'public',
     answer: PasskeyRequest,
   },
   signInWithPasskey: {
     method: 'POST',
     path: `${bffBase}/session/passkey`,
-    summary: 'Sign in with a passkey, without a password',
     access: 'public',
     body: PasskeyAssertion,
     answer: Session,

@@ -15,7 +15,6 @@ export const recentApi = {
   listRecentSubscribers: {
     method: 'GET',
     path: `${bffBase}/recent-subscribers`,
-    summary: 'List the subscribers that you opened last, the last one first',
     access: 'signed-in',
     budget: 'list',
     answer: z.array(RecentSubscriber),
@@ -23,7 +22,6 @@ export const recentApi = {
   addRecentSubscriber: {
     method: 'PUT',
     path: `${bffBase}/recent-subscribers/{id}`,
-    summary: 'Say that you have opened a subscriber',
     access: 'signed-in',
     params: SubscriberId,
     answer: z.undefined(),

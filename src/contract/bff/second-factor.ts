@@ -70,34 +70,32 @@ export const secondFactorApi = {
   getSecondFactor: {
     method: 'GET',
     path: `${bffBase}/second-factor`,
-    summary: 'Which second factor your own account has',
     access: 'signed-in',
     withoutSecondFactor: true,
     answer: SecondFactor,
   },
+  /** Nothing changes until it is confirmed. */
   setUpApp: {
     method: 'POST',
     path: `${bffBase}/second-factor/app`,
-    summary: 'Make a key for an authenticator app; nothing changes until it is confirmed',
     access: 'signed-in',
     withoutSecondFactor: true,
     body: Proof,
     answer: AppSetup,
   },
+  /** Takes the place of a former one. All other sessions end. */
   confirmApp: {
     method: 'PUT',
     path: `${bffBase}/second-factor/app`,
-    summary:
-      'Begin to use the app with that key, instead of a former one; answers recovery codes. All other sessions end',
     access: 'signed-in',
     withoutSecondFactor: true,
     body: ConfirmAppBody,
     answer: RecoveryCodes,
   },
+  /** All other sessions end. */
   removeApp: {
     method: 'POST',
     path: `${bffBase}/second-factor/app/removal`,
-    summary: 'Sign in without a second factor from now on; all other sessions end',
     access: 'signed-in',
     body: Proof,
     answer: z.undefined(),
@@ -105,7 +103,6 @@ export const secondFactorApi = {
   renewRecoveryCodes: {
     method: 'POST',
     path: `${bffBase}/second-factor/recovery-codes`,
-    summary: 'Replace your recovery codes; answers the new ones, which no other request returns',
     access: 'signed-in',
     body: Proof,
     answer: RecoveryCodes,

@@ -35,10 +35,10 @@ const SignInWays = z.object({ singleSignOn: z.boolean(), passkeys: z.boolean() }
 
 /** The rows that the first screen needs. Browsers load the others only with the screens that need them. */
 export const bffReadApi = {
+  /** Who is signed in, and what they may do. */
   getSession: {
     method: 'GET',
     path: sessionPath,
-    summary: 'Who is signed in, and what they may do',
     access: 'signed-in',
     oneTimePassword: true,
     answer: Session,
@@ -46,14 +46,13 @@ export const bffReadApi = {
   getSignInWays: {
     method: 'GET',
     path: `${bffBase}/sign-in-ways`,
-    summary: 'The ways to sign in',
     access: 'public',
     answer: SignInWays,
   },
+  /** The shared ones, then your own, both in their order. */
   listViews: {
     method: 'GET',
     path: `${bffBase}/views`,
-    summary: 'List the shared views, then your own, both in their order',
     access: 'signed-in',
     answer: z.array(View),
   },

@@ -10,13 +10,11 @@ export const navigations = {
     method: 'GET',
     path: `${bffBase}/oidc/start`,
     access: 'public',
-    summary: 'Go to the OpenID provider; `to` is the local path to come back to',
   },
   finishSingleSignOn: {
     method: 'GET',
     path: `${bffBase}/oidc/callback`,
     access: 'public',
-    summary: 'Come back from the OpenID provider, signed in or not',
   },
 } as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;
 

@@ -12,7 +12,6 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A template such as `/subscribers/{id}`; each name in braces is a field of `params`. */
   readonly path: `/${string}`;
-  readonly summary: string;
   /** Who may call it: `'public'`, or what the caller needs. There is no default. */
   readonly access: string;
   readonly params?: ParameterSchema;

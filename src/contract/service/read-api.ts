@@ -6,8 +6,9 @@ import { ListQuery, SubscriberPage } from './list-query.ts';
 import type { Scope } from './token.ts';
 import { Include, Status, SubscriberId, SubscriberWithLists } from './subscriber.ts';
 
-/** A row of the service's table: public, or for access tokens with this scope. */
+/** A row of the service's table: public, or for access tokens with this scope. The summary is for its description. */
 export interface ServiceEndpoint extends Endpoint {
+  readonly summary: string;
   readonly access: 'public' | Scope;
 }
 
