@@ -1,4 +1,5 @@
-import { draftLimits, type Draft, type Editor, type KeptDraft } from '../../contract/bff/draft.ts';
+import { draftLimits, type Draft, type KeptDraft } from '../../contract/bff/draft.ts';
+import type { Person } from '../../contract/http/shapes.ts';
 import type { BffDeps } from '../deps.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { CurrentUser } from '../current-user.ts';
@@ -23,7 +24,7 @@ export interface Drafts {
   keep(user: Owner, form: string, draft: Draft): Promise<void>;
   drop(user: Owner, form: string): Promise<void>;
   /** Who else typed into a form within the last minutes, by name. */
-  editors(user: Owner, form: string): Promise<Editor[]>;
+  editors(user: Owner, form: string): Promise<Person[]>;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   type NewImport,
   type RowResult,
 } from '../../contract/bff/job.ts';
-import { toPage } from '../../contract/http/page.ts';
+import { toPage } from '../../contract/http/shapes.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { parsePart } from '../journal/entries.ts';

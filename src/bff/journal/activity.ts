@@ -15,7 +15,7 @@ import { differing, findChange, parsePart, pick } from './entries.ts';
 import { selectEntries } from './entry-search.ts';
 import type { BffTables } from '../schema.ts';
 import type { ChangeRow, JournalTable } from './schema.ts';
-import { toPage } from '../../contract/http/page.ts';
+import { toPage } from '../../contract/http/shapes.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { toPage } from '../../contract/http/page.ts';
+import { toPage } from '../../contract/http/shapes.ts';
 import { invalidField } from '../../contract/http/problem.ts';
 import { api, type OperationInput } from '../../contract/service/api.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';

@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { idOf } from '../http/shapes.ts';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
@@ -17,9 +18,7 @@ export const OwnSession = z.object({
 });
 export type OwnSession = z.infer<typeof OwnSession>;
 
-const SessionId = z.object({
-  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a session.')),
-});
+const SessionId = z.object({ id: idOf('a session') });
 
 /** The rows of `bffApi` for the page “My account”. */
 export const accountApi = {

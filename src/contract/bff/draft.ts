@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { Person } from '../http/shapes.ts';
 import { SubscriberId } from '../service/subscriber.ts';
 import type { SubscriberInput } from '../service/subscriber-input.ts';
 import { bffBase } from './paths.ts';
@@ -47,10 +48,6 @@ export const DraftId = z.object({
   id: z.string().check(z.regex(/^(new|[1-9]\d{0,15})$/, 'Use “new” or the ID of a subscriber.')),
 });
 
-/** Someone else who is editing a subscriber now. With `singleSignOn` the provider chose the name. */
-export const Editor = z.object({ name: z.string(), singleSignOn: z.boolean() });
-export type Editor = z.infer<typeof Editor>;
-
 /** The rows of `bffApi` about drafts. */
 export const draftApi = {
   getDraft: {
@@ -81,6 +78,6 @@ export const draftApi = {
     path: `${bffBase}/subscribers/{id}/editors`,
     access: 'getSubscriber',
     params: SubscriberId,
-    answer: z.array(Editor),
+    answer: z.array(Person),
   },
 } as const satisfies Record<string, BffEndpoint>;

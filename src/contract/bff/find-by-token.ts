@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { Person } from '../http/shapes.ts';
 import { AccessToken, listNames } from '../service/subscriber.ts';
 
 const accessToken = AccessToken.shape.accessToken.check(z.minLength(1, 'Enter an access token.'));
@@ -16,7 +17,7 @@ export const FindFormerToken = z.strictObject({ accessToken });
 /** Whose an access token was, and who ended it: it was replaced, or its subscriber deleted. `at` is in UTC. */
 export const FormerToken = z.object({
   operation: z.enum(['regenerateToken', 'deleteSubscriber']),
-  by: z.object({ name: z.string(), singleSignOn: z.boolean() }),
+  by: Person,
   at: z.string(),
   subscriber: z.object({ id: z.int(), username: z.string() }),
 });

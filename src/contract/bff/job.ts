@@ -1,15 +1,14 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { pageOf } from '../http/page.ts';
-import { wireInteger, isPlainText, plainText } from '../http/endpoint.ts';
+import { Account, idOf, pageOf, wholeNumber } from '../http/shapes.ts';
+import { isPlainText, plainText } from '../http/endpoint.ts';
 import { isReason } from '../http/change-headers.ts';
 import { instant } from '../service/instant.ts';
-import { pageSizes } from '../service/list-query.ts';
 import { limits, listNames } from '../service/subscriber.ts';
 import { enteredFields, UpdateBody } from '../service/subscriber-input.ts';
 import { exportFormats, type ExportFormat } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
-import { jobKinds, RecordPart, type JobKind } from './journal.ts';
+import { jobKinds, pageParameters, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
 import type { ViewQuery as Query } from './view.ts';
 import { ViewQuery } from './view-bodies.ts';
@@ -58,13 +57,7 @@ export const ownReasons = ['already-so', 'already-later'] as const;
 export const rowReasons = [...ownReasons, ...problemCodes] as const;
 export type RowReason = (typeof rowReasons)[number];
 
-const wholeNumber = (most: number) => {
-  const accepted = `Use a whole number from 1 to ${most}.`;
-  return z.int(accepted).check(z.minimum(1, accepted), z.maximum(most, accepted));
-};
-
-const jobId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a job.'));
-export const JobId = z.object({ id: jobId });
+export const JobId = z.object({ id: idOf('a job') });
 
 const nobody = 'Name at least one subscriber, or send "all": true.';
 
@@ -73,13 +66,13 @@ export const JobTargets = z.union(
   [
     z.strictObject({
       ids: z
-        .array(wholeNumber(Number.MAX_SAFE_INTEGER))
+        .array(wholeNumber(1, Number.MAX_SAFE_INTEGER))
         .check(z.minLength(1, nobody), z.maxLength(jobLimits.ids, `Use at most ${jobLimits.ids} IDs.`)),
     }),
     z.strictObject({
       query: ViewQuery.check(z.refine((query) => hasFilter(query), nobody)),
     }),
-    z.strictObject({ job: jobId, result: z.enum(rowResults) }),
+    z.strictObject({ job: JobId.shape.id, result: z.enum(rowResults) }),
     z.strictObject({ all: z.literal(true) }),
   ],
   `Use one of: 1 to ${jobLimits.ids} IDs, a filter, the rows of another job, or "all": true.`,
@@ -100,9 +93,9 @@ const zone = z._default(
 
 const By = z.union(
   [
-    z.strictObject({ days: wholeNumber(3660) }),
-    z.strictObject({ months: wholeNumber(120) }),
-    z.strictObject({ years: wholeNumber(10) }),
+    z.strictObject({ days: wholeNumber(1, 3660) }),
+    z.strictObject({ months: wholeNumber(1, 120) }),
+    z.strictObject({ years: wholeNumber(1, 10) }),
     z.strictObject({ to: instant }),
   ],
   'Use one of: days, months, years, to.',
@@ -195,7 +188,7 @@ export const NewImport = z
     /** The zone of dates without an offset. */
     zone,
     /** How many rows will be sent, without the headings. */
-    rows: wholeNumber(jobLimits.subscribers),
+    rows: wholeNumber(1, jobLimits.subscribers),
     reason,
   })
   .check(
@@ -230,7 +223,7 @@ export type ImportRow = z.infer<typeof ImportRow>;
 /** Some rows of a file. Sent again, they replace those of before. Those of JSON lines have the cells that CSV would have. */
 export const ImportRows = z.strictObject({
   /** The number of the first one, from 1. */
-  first: wholeNumber(jobLimits.subscribers),
+  first: wholeNumber(1, jobLimits.subscribers),
   rows: z.array(ImportRow).check(z.minLength(1), z.maxLength(importLimits.rowsAtOnce)),
 });
 export type ImportRows = z.infer<typeof ImportRows>;
@@ -255,9 +248,6 @@ export const JobPreview = z.object({
   others: z.array(z.object({ result: z.enum(rowResults), why: z.enum(rowReasons), count: z.int() })),
 });
 export type JobPreview = z.infer<typeof JobPreview>;
-
-/** As in the journal. */
-const Person = z.object({ id: z.string(), name: z.string(), singleSignOn: z.boolean() });
 
 export const Job = z.object({
   id: z.string(),
@@ -287,7 +277,7 @@ export const Job = z.object({
   counts: JobCounts,
   /** Null while preparing. */
   preview: z.nullable(JobPreview),
-  staff: Person,
+  staff: Account,
   /** In UTC. */
   createdAt: z.string(),
   startedAt: z.nullable(z.string()),
@@ -317,14 +307,10 @@ export const JobRow = z.object({
 });
 export type JobRow = z.infer<typeof JobRow>;
 
-const pages = {
-  page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
-  pageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
-};
-export const JobsQuery = z.object(pages);
+export const JobsQuery = z.object(pageParameters);
 export const JobRowsQuery = z.object({
   result: z.optional(z.enum(rowResults, `Choose one of: ${rowResults.join(', ')}.`)),
-  ...pages,
+  ...pageParameters,
 });
 
 export const JobPage = pageOf(Job);
@@ -333,4 +319,4 @@ export const JobRowPage = pageOf(JobRow);
 export type JobRowPage = z.infer<typeof JobRowPage>;
 
 /** `limit`: pause after so many changes. */
-export const StartJob = z.strictObject({ limit: z.optional(wholeNumber(jobLimits.subscribers)) });
+export const StartJob = z.strictObject({ limit: z.optional(wholeNumber(1, jobLimits.subscribers)) });

@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { pageOf } from '../http/page.ts';
+import { Account, idOf, pageOf } from '../http/shapes.ts';
 import { ListQuery, pageSizes } from '../service/list-query.ts';
 import { wireInteger } from '../http/endpoint.ts';
 import { wireInstant } from '../service/instant.ts';
@@ -68,19 +68,14 @@ export type Outcome = (typeof outcomes)[number];
 export const RecordPart = z.partial(z.omit(SubscriberDetail, { id: true }));
 export type RecordPart = z.infer<typeof RecordPart>;
 
-const accountId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an account.'));
-
-const entryId = z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an activity entry.'));
-
-/** The name at the time. With `singleSignOn` the provider chose it, so it may look like someone else’s name. */
-const Person = z.object({ id: z.string(), name: z.string(), singleSignOn: z.boolean() });
+export const EntryId = z.object({ id: idOf('an activity entry') });
 
 const common = {
-  id: entryId,
+  ...EntryId.shape,
   /** In UTC. */
   at: z.string(),
   /** Who did it; the name is empty if there was no account. */
-  staff: Person,
+  staff: Account,
   /** Null if it is about no subscriber, and for a creation that created none, as far as is known. */
   subscriberId: z.nullable(z.int()),
   /** As it was before; empty if it is about no subscriber. */
@@ -154,7 +149,7 @@ export const EventEntry = z.object({
   /** `refused`: sign-ins that failed. */
   outcome: z.enum(['done', 'refused']),
   /** The staff account that it was done to. */
-  account: z.nullable(Person),
+  account: z.nullable(Account),
   details: EventDetails,
 });
 export type EventEntry = z.infer<typeof EventEntry>;
@@ -163,32 +158,33 @@ export type EventEntry = z.infer<typeof EventEntry>;
 export const JournalEntry = z.discriminatedUnion('kind', [ChangeEntry, EventEntry]);
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
-export const EntryId = z.object({ id: entryId });
-
 /** Which entries are wanted. `from` is included, `to` is not. */
 export const EntryFilter = z.object({
   subscriberId: z.optional(SubscriberId.shape.id),
   /** A part of the name that the subscriber had at the time. */
   username: ListQuery.shape.Username.check(holdsNoToken),
   /** Who did it. */
-  staff: z.optional(accountId),
+  staff: z.optional(idOf('an account')),
   /** The staff account that it was done to. */
-  account: z.optional(accountId),
+  account: z.optional(idOf('an account')),
   kind: z.optional(z.enum(entryKinds, `Choose one of: ${entryKinds.join(', ')}.`)),
   /** `unknown` also finds changes that are still running. */
   outcome: z.optional(z.enum(outcomes, `Choose one of: ${outcomes.join(', ')}.`)),
   /** The changes of one job. Lists that name no job and no subscriber leave out changes of jobs. */
-  job: z.optional(z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a job.'))),
+  job: z.optional(idOf('a job')),
   operation: z.optional(z.enum(operations, `Choose one of: ${operations.join(', ')}.`)),
   from: z.optional(wireInstant),
   to: z.optional(wireInstant),
 });
 export type EntryFilter = z.infer<typeof EntryFilter>;
 
-export const ActivityQuery = z.extend(EntryFilter, {
+/** Which page of a list of the BFF is wanted. */
+export const pageParameters = {
   page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
   pageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
-});
+};
+
+export const ActivityQuery = z.extend(EntryFilter, pageParameters);
 export type ActivityQuery = z.infer<typeof ActivityQuery>;
 
 /** Newest first. */
@@ -199,7 +195,7 @@ export type ActivityPage = z.infer<typeof ActivityPage>;
 export const ActivityTotals = z.object({
   people: z.array(
     z.object({
-      staff: Person,
+      staff: Account,
       counts: z.array(
         z.object({
           operation: z.enum(operations),

@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { idOf } from '../http/shapes.ts';
 import { characters } from '../service/characters.ts';
 import { visibleName } from '../service/rules.ts';
 import { tokenInText } from './access-token.ts';
@@ -78,9 +79,7 @@ export const Message = z.object({
 });
 export type Message = z.infer<typeof Message>;
 
-export const MessageId = z.object({
-  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of a message.')),
-});
+export const MessageId = z.object({ id: idOf('a message') });
 
 export const AddMessageBody = z.strictObject(content);
 export type AddMessageBody = z.input<typeof AddMessageBody>;

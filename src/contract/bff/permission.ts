@@ -10,43 +10,40 @@ export type UpstreamOperation = Exclude<OperationName, 'issueToken'>;
 /** Those of them that staff can use. The BFF alone counts, for everybody. */
 export type StaffOperation = Exclude<UpstreamOperation, 'getStatistics'>;
 
-/** The lowest role that has each permission; the roles above it have it too. */
-const leastRole = {
-  listSubscribers: 'viewer',
-  getSubscriber: 'viewer',
-  getSubscriberByToken: 'viewer',
-  listStatuses: 'viewer',
-  createSubscriber: 'support',
-  updateSubscriber: 'support',
-  regenerateToken: 'support',
-  deleteSubscriber: 'manager',
+type Row = readonly [leastRole: Role, activity: string];
+
+/** The lowest role that has each permission, as the roles above it do too; and what it is for, as in “Only managers can …”. */
+const permissionTable = {
+  listSubscribers: ['viewer', 'list subscribers'],
+  getSubscriber: ['viewer', 'see subscribers'],
+  getSubscriberByToken: ['viewer', 'find subscribers by token'],
+  listStatuses: ['viewer', 'list statuses'],
+  createSubscriber: ['support', 'create subscribers'],
+  updateSubscriber: ['support', 'change subscribers'],
+  regenerateToken: ['support', 'regenerate access tokens'],
+  deleteSubscriber: ['manager', 'delete subscribers'],
   /** Get the access token of a subscriber by `revealToken`. All lists and records mask it. */
-  seeAccessToken: 'support',
-  listActivity: 'viewer',
-  /** See the last record of deleted subscribers, and what was done to them. */
-  seeDeletedSubscribers: 'support',
+  seeAccessToken: ['support', 'see access tokens'],
+  listActivity: ['viewer', 'see activity'],
+  seeDeletedSubscribers: ['support', 'see deleted subscribers'],
   /** The operation that an undo makes needs its own permission as well. */
-  undoChange: 'support',
+  undoChange: ['support', 'undo changes'],
   /** Change many subscribers at once. Each operation needs its own permission as well. */
-  runJobs: 'manager',
-  /** Take all subscribers of a list away as a file. */
-  exportSubscribers: 'manager',
-  /** Save views for everybody, and change those that are shared. */
-  shareViews: 'manager',
-  /** Edit the messages that everybody copies for subscribers. */
-  manageMessages: 'manager',
-  /** See the entries of all users, not only those of one subscriber. */
-  seeAllActivity: 'manager',
-  listStaff: 'manager',
-  addStaff: 'manager',
-  changeStaff: 'manager',
-  endStaffSessions: 'manager',
-  resetStaffPassword: 'manager',
-} as const satisfies Record<StaffOperation, Role> & Record<string, Role>;
+  runJobs: ['manager', 'change many subscribers at once'],
+  exportSubscribers: ['manager', 'export subscribers'],
+  shareViews: ['manager', 'change shared views'],
+  manageMessages: ['manager', 'change messages'],
+  seeAllActivity: ['manager', 'see the activity of other people'],
+  listStaff: ['manager', 'see staff accounts'],
+  addStaff: ['manager', 'add staff accounts'],
+  changeStaff: ['manager', 'change staff accounts'],
+  endStaffSessions: ['manager', 'sign other people out'],
+  resetStaffPassword: ['manager', 'reset passwords'],
+} as const satisfies Record<StaffOperation, Row> & Record<string, Row>;
 
 /** What a role decides about. */
-export type Permission = keyof typeof leastRole;
-export const permissions = Object.keys(leastRole) as Permission[];
+export type Permission = keyof typeof permissionTable;
+export const permissions = Object.keys(permissionTable) as Permission[];
 
 /** A row of the BFF's tables. Only its row decides whether a request is allowed. */
 export interface BffEndpoint extends Endpoint {
@@ -69,40 +66,16 @@ export function budgetOf({ method, streamed, budget }: Omit<BffEndpoint, 'answer
 }
 
 export function may(role: Role, permission: Permission): boolean {
-  return roles.indexOf(role) >= roles.indexOf(leastRole[permission]);
+  return roles.indexOf(role) >= roles.indexOf(permissionTable[permission][0]);
 }
 
 export function allowedTo(role: Role): Permission[] {
   return permissions.filter((permission) => may(role, permission));
 }
 
-const activities: Readonly<Record<Permission, string>> = {
-  listSubscribers: 'list subscribers',
-  getSubscriber: 'see subscribers',
-  getSubscriberByToken: 'find subscribers by token',
-  listStatuses: 'list statuses',
-  createSubscriber: 'create subscribers',
-  updateSubscriber: 'change subscribers',
-  regenerateToken: 'regenerate access tokens',
-  deleteSubscriber: 'delete subscribers',
-  seeAccessToken: 'see access tokens',
-  listActivity: 'see activity',
-  seeDeletedSubscribers: 'see deleted subscribers',
-  undoChange: 'undo changes',
-  runJobs: 'change many subscribers at once',
-  exportSubscribers: 'export subscribers',
-  shareViews: 'change shared views',
-  manageMessages: 'change messages',
-  seeAllActivity: 'see the activity of other people',
-  listStaff: 'see staff accounts',
-  addStaff: 'add staff accounts',
-  changeStaff: 'change staff accounts',
-  endStaffSessions: 'sign other people out',
-  resetStaffPassword: 'reset passwords',
-};
-
 /** The sentence for a user whose role does not have a permission. */
 export function whyNot(permission: Permission): string {
   const subject = { viewer: 'Only staff can', support: 'Viewers cannot', manager: 'Only managers can' };
-  return `${subject[leastRole[permission]]} ${activities[permission]}.`;
+  const [leastRole, activity] = permissionTable[permission];
+  return `${subject[leastRole]} ${activity}.`;
 }

@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { idOf } from '../http/shapes.ts';
 import { visibleName } from '../service/rules.ts';
 import { roles } from './permission.ts';
 
@@ -31,9 +32,7 @@ export type StaffMember = z.infer<typeof StaffMember>;
 export const StaffWithPassword = z.object({ staff: StaffMember, oneTimePassword: z.string() });
 export type StaffWithPassword = z.infer<typeof StaffWithPassword>;
 
-export const StaffId = z.object({
-  id: z.string().check(z.regex(/^[\w-]{1,64}$/, 'This is not the ID of an account.')),
-});
+export const StaffId = z.object({ id: idOf('an account') });
 
 export const AddStaffBody = z.strictObject({ name: StaffName, role });
 export type AddStaffBody = z.infer<typeof AddStaffBody>;

@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { pageOf } from '../http/page.ts';
+import { pageOf } from '../http/shapes.ts';
 import { wireBoolean, wireInteger, wireText } from '../http/endpoint.ts';
 import { wireMoment } from './moment.ts';
 import { limits, Subscriber } from './subscriber.ts';

@@ -5,7 +5,7 @@ import {
   type SortOrder,
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
-import { toPage } from '../../contract/http/page.ts';
+import { toPage } from '../../contract/http/shapes.ts';
 import { resolveMoment } from '../../contract/service/moment.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';

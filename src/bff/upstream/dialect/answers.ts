@@ -1,4 +1,4 @@
-import { toPage } from '../../../contract/http/page.ts';
+import { toPage } from '../../../contract/http/shapes.ts';
 import type { FieldErrors } from '../../../contract/http/problem.ts';
 import type { OperationName } from '../../../contract/service/api.ts';
 import { pageSizes, type ListQuery } from '../../../contract/service/list-query.ts';
