@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
-import type { FormerToken } from '../../contract/bff/find-by-token.ts';
+import type { FormerToken } from '../../contract/bff/access-token.ts';
 import type { ActivityQuery, EntryFilter } from '../../contract/bff/journal.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';

@@ -4,8 +4,7 @@ import type { AddMessageBody, ChangeMessageBody } from '../../contract/bff/messa
 import type { ChangePasswordBody } from '../../contract/bff/password.ts';
 import type { ConfirmAppBody, Proof } from '../../contract/bff/second-factor.ts';
 import type { AddStaffBody, ChangeStaffBody } from '../../contract/bff/staff.ts';
-import type { View } from '../../contract/bff/view.ts';
-import type { AddViewBody, ChangeViewBody } from '../../contract/bff/view-bodies.ts';
+import type { View, AddViewBody, ChangeViewBody } from '../../contract/bff/view.ts';
 import { viewsQuery } from './queries.ts';
 import { clientsOf } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FormerToken } from '../../contract/bff/find-by-token.ts';
+import type { FormerToken } from '../../contract/bff/access-token.ts';
 import { reasonOf } from '../components/failure.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { dayOf } from '../components/time.ts';

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
-import { viewLimits, type View } from '../../contract/bff/view.ts';
+import { ChangeViewBody, viewLimits, type View } from '../../contract/bff/view.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { fieldErrors } from '../../contract/http/problem.ts';
 import { changeView, deleteView } from '../api/mutations.ts';

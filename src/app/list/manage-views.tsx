@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { View, ViewQuery } from '../../contract/bff/view.ts';
-import type { ChangeViewBody } from '../../contract/bff/view-bodies.ts';
+import type { View, ViewQuery, ChangeViewBody } from '../../contract/bff/view.ts';
 import type { SortOrder } from '../../contract/service/list-query.ts';
 import { changeView } from '../api/mutations.ts';
 import { usePermission } from '../api/session.ts';

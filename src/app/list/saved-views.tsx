@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { AddViewBody } from '../../contract/bff/view-bodies.ts';
-import type { View } from '../../contract/bff/view.ts';
+import { AddViewBody, type View } from '../../contract/bff/view.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { fieldErrors } from '../../contract/http/problem.ts';
 import { addView } from '../api/mutations.ts';

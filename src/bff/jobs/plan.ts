@@ -3,8 +3,7 @@ import { extendExpiry } from '../../contract/bff/extension.ts';
 import type { ExtendChange, FieldsChange, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import { fieldErrors } from '../../contract/http/problem.ts';
-import { canonicalAddress } from '../../contract/service/rules.ts';
-import { UpdateBody } from '../../contract/service/subscriber-input.ts';
+import { canonicalAddress, UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames, type ListName, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { differing, pick } from '../journal/entries.ts';
 

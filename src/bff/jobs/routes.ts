@@ -10,7 +10,7 @@ import {
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
-import { resolveMoments } from '../../contract/service/moment.ts';
+import { resolveTimes } from '../../contract/service/instant.ts';
 import type { BffDeps } from '../deps.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { checkPermission } from '../http/guards.ts';
@@ -237,7 +237,7 @@ async function checkTargets(
 
 /** The targets with what is now: a relative moment means the one when the job was created. */
 const frozen = (targets: NewJob['targets'], now: number): NewJob['targets'] =>
-  'query' in targets ? { query: resolveMoments(targets.query, now) } : targets;
+  'query' in targets ? { query: resolveTimes(targets.query, now) } : targets;
 
 const noTarget = { targets: null, change: null, undo_of: null } as const;
 

@@ -2,7 +2,7 @@ import { overviewLimits, type Overview, type OverviewNumbers } from '../../contr
 import { ApiError } from '../../contract/http/client.ts';
 import { isRecent } from '../../lib/recent.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { resolveMoment } from '../../contract/service/moment.ts';
+import { resolveTime } from '../../contract/service/instant.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -48,7 +48,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   const count = ({ requestId }: RequestContext): Promise<OverviewNumbers> => {
     // It goes on for everybody, also when this client has gone. Reading needs no more than a viewer may.
     const call = { role: 'viewer', requestId, ifMatch: null, fresh: true } as const;
-    const at = resolveMoment('now', clock());
+    const at = resolveTime('now', clock());
     if (canCount) {
       budget.claim(1);
       return countByStatistics(

@@ -1,6 +1,6 @@
 import { type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
 import { invalidInput } from '../../contract/http/problem.ts';
-import { resolveMoments } from '../../contract/service/moment.ts';
+import { resolveTimes } from '../../contract/service/instant.ts';
 import { filterExtensions, type ExtensionName } from '../../contract/service/list-query.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { TokenAnswer } from '../../contract/service/token.ts';
@@ -61,7 +61,7 @@ function resolveOnSend(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Calle
     call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
       if (operation !== 'listSubscribers') return caller.call(operation, input, context);
       const { query } = input as OperationInput<'listSubscribers'>;
-      const resolved = { query: resolveMoments(query, clock()) } as OperationInput<N>;
+      const resolved = { query: resolveTimes(query, clock()) } as OperationInput<N>;
       return caller.call(operation, resolved, context);
     },
   };

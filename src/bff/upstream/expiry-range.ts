@@ -1,7 +1,7 @@
 import { toPage } from '../../contract/http/shapes.ts';
 import { invalidField } from '../../contract/http/problem.ts';
 import { api, type OperationInput } from '../../contract/service/api.ts';
-import { resolveMoment } from '../../contract/service/moment.ts';
+import { resolveTime } from '../../contract/service/instant.ts';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
 import type { BffDeps } from '../deps.ts';
 import type { UpstreamOperation } from '../../contract/bff/permission.ts';
@@ -126,7 +126,7 @@ function positionOf(
   const key = JSON.stringify([filter, moment]);
   const known = positions.get(key);
   if (known) return known;
-  const found = bisect(resolveMoment(moment, now), (Page) =>
+  const found = bisect(resolveTime(moment, now), (Page) =>
     read({ ...filter, SortBy: 'expiresAt', Page, PageSize: 1 }),
   );
   positions.set(key, found);
@@ -172,7 +172,7 @@ async function readWindow(
 }
 
 function inRange({ ExpiresFrom, ExpiresTo }: ListQuery, now: number): (expiry: number) => boolean {
-  const from = ExpiresFrom === undefined ? -Infinity : resolveMoment(ExpiresFrom, now);
-  const to = ExpiresTo === undefined ? Infinity : resolveMoment(ExpiresTo, now);
+  const from = ExpiresFrom === undefined ? -Infinity : resolveTime(ExpiresFrom, now);
+  const to = ExpiresTo === undefined ? Infinity : resolveTime(ExpiresTo, now);
   return (expiry) => expiry >= from && expiry < to;
 }

@@ -1,3 +1,8 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { Person } from '../http/shapes.ts';
+import { AccessToken, listNames } from '../service/subscriber.ts';
+
 const dots = '•'.repeat(12);
 
 /** The shortest token whose last four characters are shown: in a shorter one they would be more than half. */
@@ -50,3 +55,29 @@ export function tokenInText(text: string): string | null {
   // The words of a sentence may have 43 letters together.
   return joined !== undefined && looksRandom(joined) ? joined : null;
 }
+
+/** Refuses a text with an access token: views are stored, and their names are on the screen all day. */
+export const holdsNoToken = z.refine<string | undefined>(
+  (text) => tokenInText(text ?? '') === null,
+  'This contains an access token, which is secret. Remove it.',
+);
+
+const accessToken = AccessToken.shape.accessToken.check(z.minLength(1, 'Enter an access token.'));
+
+/** Asks for the subscriber with a token. */
+export const FindByToken = z.strictObject({
+  accessToken,
+  include: z._default(z.array(z.enum(listNames)), []),
+});
+
+/** Asks for the subscriber that had a token before. */
+export const FindFormerToken = z.strictObject({ accessToken });
+
+/** Whose an access token was, and who ended it: it was replaced, or its subscriber deleted. `at` is in UTC. */
+export const FormerToken = z.object({
+  operation: z.enum(['regenerateToken', 'deleteSubscriber']),
+  by: Person,
+  at: z.string(),
+  subscriber: z.object({ id: z.int(), username: z.string() }),
+});
+export type FormerToken = z.infer<typeof FormerToken>;

@@ -5,7 +5,7 @@ import { accountApi } from './account.ts';
 import { bffReadApi, Session } from './session.ts';
 import { draftApi } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
-import { FindByToken, FindFormerToken, FormerToken } from './find-by-token.ts';
+import { FindByToken, FindFormerToken, FormerToken } from './access-token.ts';
 import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
 import {
   ImportRows,
@@ -30,8 +30,7 @@ import { Proof, secondFactorApi } from './second-factor.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
-import { View } from './view.ts';
-import { AddViewBody, ChangeViewBody, ViewId } from './view-bodies.ts';
+import { View, AddViewBody, ChangeViewBody, ViewId } from './view.ts';
 
 /** The OpenID provider's page that ends the session there as well. It must never be a `javascript:` address. */
 const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/\//)) });

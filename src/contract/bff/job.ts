@@ -1,17 +1,16 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { Account, idOf, pageOf, wholeNumber } from '../http/shapes.ts';
-import { isPlainText, plainText } from '../http/endpoint.ts';
+import { plainLines, plainText } from '../http/text.ts';
 import { isReason } from '../http/change-headers.ts';
-import { instant } from '../service/instant.ts';
+import { Instant } from '../service/instant.ts';
 import { limits, listNames } from '../service/subscriber.ts';
 import { enteredFields, UpdateBody } from '../service/subscriber-input.ts';
 import { exportFormats, type ExportFormat } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
 import { jobKinds, pageParameters, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
-import type { ViewQuery as Query } from './view.ts';
-import { ViewQuery } from './view-bodies.ts';
+import { ViewQuery } from './view.ts';
 import { problemCodes } from '../http/problem-codes.ts';
 
 /** How many subscribers a job can have, how many of them can be named by id, and how long a job is kept, in ms. */
@@ -80,7 +79,7 @@ export const JobTargets = z.union(
 export type JobTargets = z.infer<typeof JobTargets>;
 
 /** An order alone names nobody, nor does a text that is empty: the list takes it for a filter that is not set. */
-function hasFilter(query: Query): boolean {
+function hasFilter(query: ViewQuery): boolean {
   return Object.entries(query).some(
     ([name, value]) => name !== 'SortBy' && value !== undefined && value !== '',
   );
@@ -96,7 +95,7 @@ const By = z.union(
     z.strictObject({ days: wholeNumber(1, 3660) }),
     z.strictObject({ months: wholeNumber(1, 120) }),
     z.strictObject({ years: wholeNumber(1, 10) }),
-    z.strictObject({ to: instant }),
+    z.strictObject({ to: Instant }),
   ],
   'Use one of: days, months, years, to.',
 );
@@ -125,12 +124,14 @@ export const FieldsChange = z
     add: z.optional(z.strictObject(someLists)),
     remove: z.optional(z.strictObject(someLists)),
     appendNote: z.optional(
-      z.string().check(
-        z.trim(),
-        z.minLength(1, 'Enter the line to add.'),
-        z.maxLength(limits.note, `Use at most ${limits.note} characters.`),
-        z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, ' ')), 'Remove control characters.'),
-      ),
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.minLength(1, 'Enter the line to add.'),
+          z.maxLength(limits.note, `Use at most ${limits.note} characters.`),
+          plainLines,
+        ),
     ),
   })
   .check(z.refine((change) => changesSomething(change), 'Name at least one field to change.'));

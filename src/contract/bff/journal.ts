@@ -7,7 +7,7 @@ import { wireInstant } from '../service/instant.ts';
 import { roles } from './permission.ts';
 import { secondFactorKinds } from './second-factor.ts';
 import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
-import { holdsNoToken } from './view-bodies.ts';
+import { holdsNoToken } from './access-token.ts';
 import { problemCodes } from '../http/problem-codes.ts';
 
 /** The operations that change a subscriber. Each one that staff make becomes an entry of the journal. */

@@ -1,8 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { idOf } from '../http/shapes.ts';
-import { characters } from '../service/characters.ts';
-import { visibleName } from '../service/rules.ts';
+import { characters, visibleName } from '../http/text.ts';
 import { tokenInText } from './access-token.ts';
 
 /** How many messages there can be, and how many characters a name and a text can have. */

@@ -1,5 +1,4 @@
-import { isVisible, movesText } from '../service/rules.ts';
-import { isPlainText } from './endpoint.ts';
+import { isVisible, movesText, isPlainText } from './text.ts';
 import { type FieldErrors, invalidInput, Problem } from './problem.ts';
 
 /** The optional headers of a change, and those on its answer. */

@@ -1,6 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
-import { characters } from '../service/characters.ts';
+import { characters, plainText } from './text.ts';
 
 /**
  * One row of an endpoint table. Each table narrows `access`: see `ServiceEndpoint` and `BffEndpoint`.
@@ -149,11 +149,3 @@ export const wireNames = <const Names extends readonly [string, ...string[]]>(na
       encode: (list) => list.join(','),
     },
   );
-
-/** Whether text is well-formed and has no control characters (C0, DEL, C1). No name, address or token has any. */
-export function isPlainText(value: string): boolean {
-  return value.isWellFormed() && !/\p{Cc}/u.test(value);
-}
-
-/** The same as a check of a schema. */
-export const plainText = z.refine<string>(isPlainText, 'Remove line breaks and control characters.');

@@ -2,7 +2,7 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { pageOf } from '../http/shapes.ts';
 import { wireBoolean, wireInteger, wireText } from '../http/endpoint.ts';
-import { wireMoment } from './moment.ts';
+import { wireRelativeTime } from './instant.ts';
 import { limits, Subscriber } from './subscriber.ts';
 
 export const sortOrders = ['username', 'username_desc', 'expiresAt', 'expiresAt_desc'] as const;
@@ -24,10 +24,10 @@ export const ListQuery = z.object({
   StatusId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
   Expired: z.optional(wireBoolean),
   IsTrial: z.optional(wireBoolean),
-  /** Only those who expire at this moment or later. */
-  ExpiresFrom: z.optional(wireMoment),
-  /** Only those who expire before this moment. */
-  ExpiresTo: z.optional(wireMoment),
+  /** Only those who expire at this time or later. */
+  ExpiresFrom: z.optional(wireRelativeTime),
+  /** Only those who expire before this time. */
+  ExpiresTo: z.optional(wireRelativeTime),
   /**
    * Instead of a page number and an order: the next subscribers by id, after this one. Nothing else is counted, so
    * `totalCount` is that of the answer, and an answer that is not full is the last.

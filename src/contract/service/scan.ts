@@ -1,5 +1,5 @@
 import { ApiError } from '../http/client.ts';
-import { resolveMoments } from './moment.ts';
+import { resolveTimes } from './instant.ts';
 import { pageSizes, type ExtensionName, type ListQuery } from './list-query.ts';
 import type { Subscriber } from './subscriber.ts';
 
@@ -18,14 +18,14 @@ export interface SplitFilter {
 /**
  * Splits the filters of a list into those that a service has and those that have to be tested row by row.
  *
- * @param now in ms since 1970, for relative moments
+ * @param now in ms since 1970, for relative times
  */
 export function splitFilter(
   filters: ListQuery,
   extensions: readonly ExtensionName[],
   now: number,
 ): SplitFilter {
-  const query = resolveMoments(filters, now);
+  const query = resolveTimes(filters, now);
   const { IsTrial, ExpiresFrom = '', ExpiresTo = '' } = query;
   const [from, to] = [Date.parse(ExpiresFrom), Date.parse(ExpiresTo)];
   const tests = {

@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { isInstant } from './moment.ts';
+import { isInstant } from './instant.ts';
 import { Status } from './subscriber.ts';
 
 /** How many limits one request may name. */

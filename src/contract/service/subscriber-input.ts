@@ -1,36 +1,83 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { characters, saying } from './characters.ts';
 import { countryCodes } from './countries.ts';
-import { isPlainText, plainText } from '../http/endpoint.ts';
-import { canonicalAddress, eachOnce, isAddressOrRange, isMailbox, visibleName } from './rules.ts';
-import { instant } from './instant.ts';
+import { characters, plainLines, plainText, tooMany, visibleName, withJsonRule } from '../http/text.ts';
+import { Instant } from './instant.ts';
 import { limits } from './subscriber.ts';
+
+/**
+ * A list without repeated values. The error of a repeated value has its index.
+ *
+ * @param sameAs makes a value that is the same for all spellings of an element
+ */
+function eachOnce<T extends z.ZodMiniType<string | number>>(
+  element: T,
+  most: number,
+  sameAs: (value: z.output<T>) => unknown = (value) => value,
+) {
+  return z.array(element).check(
+    z.maxLength(most, { error: ({ input }) => tooMany([input].flat().length, most, 'entries') }),
+    withJsonRule(
+      z.check<z.output<T>[]>((list) => {
+        const seen = new Set<unknown>();
+        list.value.forEach((value, index) => {
+          const key = sameAs(value);
+          if (seen.has(key)) {
+            const message = `${value} is in the list twice. Remove one.`;
+            list.issues.push({ code: 'custom', input: value, path: [index], message });
+          }
+          seen.add(key);
+        });
+      }),
+      { uniqueItems: true },
+    ),
+  );
+}
+
+// A label does not begin or end with a hyphen, and has at most 63 characters (RFC 1123 section 2.1). The last label is
+// letters, or the ASCII form of an international name.
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const lastLabel = '(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])';
+const mailbox = new RegExp(`^(?=.{1,64}@)[\\w'+-]+(?:\\.[\\w'+-]+)*@(?:${label}\\.)+${lastLabel}$`, 'i');
+
+/** Whether this is an address like `name@example.com`: a local part and a domain with a dot, no quotes or comments. */
+function isMailbox(text: string): boolean {
+  return mailbox.test(text);
+}
+
+const addressOrRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
+
+export function isAddressOrRange(text: string): boolean {
+  return addressOrRange.safeParse(text).success;
+}
+
+/** One spelling for each address or range. IPv6 has many (RFC 5952); IPv4, as accepted here, has one. */
+export function canonicalAddress(text: string): string {
+  if (!text.includes(':') || !isAddressOrRange(text)) return text;
+  const [address = '', ...range] = text.split('/');
+  return [URL.parse(`http://[${address}]`)?.hostname ?? address, ...range].join('/');
+}
 
 const username = visibleName('Enter a username.', limits.username);
 
-const email = z
-  .string('Enter an email address.')
-  .check(
-    z.trim(),
-    characters(limits.email),
-    saying(z.refine(isMailbox, 'Enter a full email address, such as name@example.com.'), { format: 'email' }),
-  );
+const email = z.string('Enter an email address.').check(
+  z.trim(),
+  characters(limits.email),
+  withJsonRule(z.refine(isMailbox, 'Enter a full email address, such as name@example.com.'), {
+    format: 'email',
+  }),
+);
+
+const note = z.string('Enter text, or leave it empty.').check(characters(limits.note), plainLines);
 
 const connections = `Enter a whole number from 1 to ${limits.connections}.`;
-
-const note = z.string('Enter text, or leave it empty.').check(
-  characters(limits.note),
-  // A blank for each line break: removing it could join two lone surrogates into a well-formed pair.
-  z.refine((text) => isPlainText(text.replace(/[\n\r\t]/g, ' ')), 'Remove control characters.'),
-);
 
 const bundle = 'Use whole numbers, 1 or higher.';
 
 const fields = {
   username,
   email,
-  expiresAt: instant,
+  expiresAt: Instant,
   maxConnections: z
     .int(connections)
     .check(z.minimum(1, connections), z.maximum(limits.connections, connections)),
@@ -55,7 +102,7 @@ const fields = {
   ),
   countries: eachOnce(
     z.string().check(
-      saying(
+      withJsonRule(
         z.refine(
           (code: string) => countryCodes.has(code),
           'Use a two-letter country code in capitals, such as NO.',

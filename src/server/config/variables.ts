@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { newPasswordFault, newPasswordLength as passwordLength } from '../../contract/bff/password.ts';
 import { isPlaylistTemplate } from '../../contract/bff/playlist-url.ts';
-import { isPlainText } from '../../contract/http/endpoint.ts';
-import { isVisible, movesText } from '../../contract/service/rules.ts';
+import { isPlainText, isVisible, movesText } from '../../contract/http/text.ts';
 import { isTrustable } from '../http/client-address.ts';
 import {
   collectorVariables,

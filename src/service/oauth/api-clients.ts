@@ -1,6 +1,6 @@
 import { equalInConstantTime, sha256 } from '../../lib/crypto.ts';
 import type { Kysely } from 'kysely';
-import { isPlainText } from '../../contract/http/endpoint.ts';
+import { isPlainText } from '../../contract/http/text.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';
 import type { ServiceTables } from '../schema.ts';
 

@@ -6,7 +6,7 @@ import {
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
 import { toPage } from '../../contract/http/shapes.ts';
-import { resolveMoment } from '../../contract/service/moment.ts';
+import { resolveTime } from '../../contract/service/instant.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
@@ -207,7 +207,7 @@ function expiryRange({ query, now }: Search, expiresAt: RawBuilder<unknown>): Co
   const { Expired, ExpiresFrom, ExpiresTo } = query;
   return [
     ...(Expired === true ? [sql<SqlBool>`${expiresAt} <= ${now}`] : []),
-    ...(ExpiresFrom === undefined ? [] : [sql<SqlBool>`${expiresAt} >= ${resolveMoment(ExpiresFrom, now)}`]),
-    ...(ExpiresTo === undefined ? [] : [sql<SqlBool>`${expiresAt} < ${resolveMoment(ExpiresTo, now)}`]),
+    ...(ExpiresFrom === undefined ? [] : [sql<SqlBool>`${expiresAt} >= ${resolveTime(ExpiresFrom, now)}`]),
+    ...(ExpiresTo === undefined ? [] : [sql<SqlBool>`${expiresAt} < ${resolveTime(ExpiresTo, now)}`]),
   ];
 }

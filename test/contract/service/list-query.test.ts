@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
 import { readParameters } from '../../../src/contract/http/endpoint.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';
-import { resolveMoment, resolveMoments } from '../../../src/contract/service/moment.ts';
+import { resolveTime, resolveTimes } from '../../../src/contract/service/instant.ts';
 import { AccessToken, Include, SubscriberId } from '../../../src/contract/service/subscriber.ts';
 import { faultsOf, sentencesOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
@@ -64,11 +64,11 @@ describe('a moment in a query', () => {
 
   it('begins just after now where it is relative, as those who expire now have expired', () => {
     const now = Date.parse('2026-11-22T12:00:00Z');
-    expect(resolveMoments({ ExpiresFrom: 'now', ExpiresTo: '7d' }, now)).toEqual({
+    expect(resolveTimes({ ExpiresFrom: 'now', ExpiresTo: '7d' }, now)).toEqual({
       ExpiresFrom: '2026-11-22T12:00:00.001Z',
       ExpiresTo: '2026-11-29T12:00:00.001Z',
     });
-    expect(resolveMoment('-1d', now)).toBe(now + 1 - 24 * 60 * 60_000);
+    expect(resolveTime('-1d', now)).toBe(now + 1 - 24 * 60 * 60_000);
   });
 });
 

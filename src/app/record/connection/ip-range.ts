@@ -1,4 +1,4 @@
-import { isAddressOrRange } from '../../../contract/service/rules.ts';
+import { isAddressOrRange } from '../../../contract/service/subscriber-input.ts';
 
 /** An IP address, or a range of them. A single address is a range of one. */
 export interface IpRange {
