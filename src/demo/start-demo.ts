@@ -2,10 +2,8 @@ import { extname } from 'node:path';
 import { createSecurityHeaders, pagePolicy } from '../bff/http/security-headers.ts';
 import { withHeaders } from '../contract/http/answer.ts';
 import { buildDashboard } from '../server/build/build.ts';
-import { publicUrlAt } from '../server/config/config.ts';
+import { addressOf, publicUrlAt } from '../server/config/config.ts';
 import { listen } from '../server/http/listen.ts';
-import { createRefuse } from '../server/http/refuse.ts';
-import { createRequestListener } from '../server/http/request-listener.ts';
 import { root } from '../server/installation.ts';
 import type { CommandContext } from '../server/run-command.ts';
 import { createPages } from '../server/http/static-files.ts';
@@ -35,9 +33,8 @@ export async function startDemo({ config, log, say }: Pick<CommandContext, 'conf
       ...securityHeaders.page,
       'X-Request-Id': crypto.randomUUID(),
     });
-  const refuse = createRefuse(log, config.publicUrl);
-  const listener = createRequestListener({ fetch, log, refuse });
-  const listening = await listen({ ...config, listener, refuse, log });
+  const listening = await listen({ ...addressOf(config), log });
+  listening.serve(fetch);
   const url = publicUrlAt(config, listening.port);
   say(`The demo is running at ${url}. Its data is made up and stays in your browser.`);
   return { url, stop: () => listening.close() };

@@ -72,8 +72,8 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
       createHmac('sha256', Buffer.from(key, 'base64url')).update(text).digest('base64url'),
     journalKey: secrets.journal,
     secondFactorKey: secrets.secondFactors,
-    outsideKey: config.journalKey,
-    journalDays: config.journalDays,
+    outsideKey: config.JOURNAL_KEY ?? null,
+    journalDays: config.JOURNAL_DAYS,
     upstream: traces.upstream(service.upstream),
     runTraced: traces.run,
     transport: { kind: 'http', publicUrl },
@@ -85,11 +85,11 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     ...(parts.isStopping && { isStopping: parts.isStopping }),
     log: traces.described(log),
     ...(metrics && { metrics }),
-    ...(config.statusHelp !== null && { statusHelp: config.statusHelp }),
-    trialDays: config.trialDays,
-    ...(config.requireSecondFactor !== null && { requireSecondFactor: config.requireSecondFactor }),
-    ...(config.playlistUrlTemplate !== null && { playlistUrlTemplate: config.playlistUrlTemplate }),
-    ...(config.readsPerSecond > 0 && { readLimits: readLimitsOf(config.readsPerSecond) }),
+    ...(config.STATUS_HELP !== undefined && { statusHelp: config.STATUS_HELP }),
+    trialDays: config.TRIAL_DAYS,
+    ...(config.REQUIRE_SECOND_FACTOR !== undefined && { requireSecondFactor: config.REQUIRE_SECOND_FACTOR }),
+    ...(config.PLAYLIST_URL_TEMPLATE !== undefined && { playlistUrlTemplate: config.PLAYLIST_URL_TEMPLATE }),
+    ...(config.READS_PER_SECOND > 0 && { readLimits: readLimitsOf(config.READS_PER_SECOND) }),
   });
   const maintenance = setInterval(() => void bff.runMaintenance(), maintenanceInterval);
   void bff.runMaintenance();
@@ -113,8 +113,8 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
 const maintenanceInterval = 60_000;
 
 /** Loads the library only if metrics are configured: it costs a start about 50 ms of processor time. */
-async function openMetrics({ metricsToken: token }: Config) {
-  if (token === null) return undefined;
+async function openMetrics({ METRICS_TOKEN: token }: Config) {
+  if (token === undefined) return undefined;
   const { createBffMetrics } = await import('./metrics.ts');
   return { token, figures: createBffMetrics(processFigures) };
 }
@@ -126,7 +126,7 @@ async function openBffDatabase({ config, clock, random, log, traces }: Traced) {
   let firstAccount: AssembledServer['firstAccount'] = null;
   let keyLink: number | null = null;
   const database = await databaseConfigOf('desk', config);
-  const statements = traces.statements(config.databaseUrl);
+  const statements = traces.statements(config.DATABASE_URL);
   const db = await openDatabase<BffTables>(database, {
     name: 'desk',
     migrations: bffMigrations,
@@ -137,7 +137,7 @@ async function openBffDatabase({ config, clock, random, log, traces }: Traced) {
       secrets.journal = await findOrCreateSecret(transaction, 'journal-key', generate);
       secrets.refreshTokens = await findOrCreateSecret(transaction, 'refresh-token-key', generate);
       secrets.secondFactors = await findOrCreateSecret(transaction, 'second-factor-key', generate);
-      const mac = createMac(secrets.journal, config.journalKey);
+      const mac = createMac(secrets.journal, config.JOURNAL_KEY ?? null);
       keyLink = await useOutsideKey(transaction, mac).catch((error: unknown) => {
         throw error instanceof JournalKeyError ? new CannotStart(error.message) : error;
       });
@@ -165,7 +165,7 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 async function openService({ config, clock, random, log, traces }: Traced, clientSecret: string) {
   const { db, runSlowRead, canWrite, close } = await openServiceStore(
     { config, clock, log, traces },
-    (alone) => fillEmbeddedService(alone, { clientSecret, samples: config.sampleSubscribers, now: clock() }),
+    (alone) => fillEmbeddedService(alone, { clientSecret, samples: config.SAMPLE_SUBSCRIBERS, now: clock() }),
   );
   const deps = { db, runSlowRead, clock, random, log: asService(log) };
   return { upstream: embedService(deps, clientSecret, nextTurn), canWrite, close };
@@ -176,15 +176,18 @@ function asService(log: BffDeps['log']): BffDeps['log'] {
   return (level, event, facts) => log(level, event, { part: 'service', ...facts });
 }
 
-async function addManager(deps: Parameters<typeof addStaff>[0] & { mac: Mac }, { managerPassword }: Config) {
+async function addManager(
+  deps: Parameters<typeof addStaff>[0] & { mac: Mac },
+  { MANAGER_PASSWORD: password }: Config,
+) {
   const account = { name: firstAccountName, role: 'manager' } as const;
   const recordEvent = createRecordEvent(deps);
   const record: Parameters<typeof addStaff>[2] = (tx, { id, name }) => {
     const details = { role: { before: null, after: account.role } };
     return recordEvent(tx, { operation: 'addStaff', ...terminal, account: { id, name }, details });
   };
-  if (managerPassword !== null) {
-    await addStaff(deps, { ...account, password: managerPassword }, record);
+  if (password !== undefined) {
+    await addStaff(deps, { ...account, password }, record);
     return { name: firstAccountName, oneTimePassword: null };
   }
   const oneTimePassword = makeOneTimePassword(deps.random);

@@ -1,16 +1,14 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import { createServer } from 'vite';
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import { assembleServer, sayWelcome } from './assemble.ts';
 import { CannotStart } from './cannot-start.ts';
-import { createClientAddress, isLoopback } from './http/client-address.ts';
-import { publicUrlAt } from './config/config.ts';
+import { isLoopback } from './http/client-address.ts';
+import { addressOf, publicUrlAt } from './config/config.ts';
 import { listen } from './http/listen.ts';
 import { root } from './installation.ts';
 import { clock, random } from './runtime.ts';
-import { createRefuse } from './http/refuse.ts';
-import { createRequestListener } from './http/request-listener.ts';
 import { runCommand } from './run-command.ts';
 
 const bffPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metrics)$`);
@@ -20,18 +18,11 @@ const bffPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)|^/(healthz|readyz|metr
  * policy, because hot reload needs inline scripts.
  */
 await runCommand(async ({ config, log, say, sayApart }) => {
-  if (!isLoopback(config.host))
+  if (!isLoopback(config.HOST))
     throw new CannotStart(
       'Set HOST to 127.0.0.1, or leave it out: npm run dev serves the source code, which only this machine may read.',
     );
-  const ready = Promise.withResolvers<RequestListener>();
-  const refuse = createRefuse(log, config.publicUrl);
-  const listening = await listen({
-    ...config,
-    listener: (incoming, outgoing) => void ready.promise.then((listener) => listener(incoming, outgoing)),
-    refuse,
-    log,
-  });
+  const listening = await listen({ ...addressOf(config), log });
   const publicUrl = publicUrlAt(config, listening.port);
   const vite = await createServer({
     root,
@@ -41,19 +32,13 @@ await runCommand(async ({ config, log, say, sayApart }) => {
       cors: false,
       fs: {
         allow: ['src', 'public', 'node_modules', 'index.html'].map((name) => join(root, name)),
-        deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${resolve(config.dataDir)}/**`],
+        deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${resolve(config.DATA_DIR)}/**`],
       },
       middlewareMode: { server: listening.server },
       ws: { server: listening.server },
     },
   });
   const server = await assembleServer({ config, publicUrl, pages: noPages, log, clock, random });
-  const toBff = createRequestListener({
-    fetch: server.fetch,
-    clientAddress: createClientAddress(config.trustedProxies),
-    refuse,
-    log,
-  });
   const { port } = listening;
   const hosts = [new URL(publicUrl).host, `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`];
   const isOurs = ({ headers }: IncomingMessage) => hosts.includes(headers.host ?? '');
@@ -62,11 +47,12 @@ await runCommand(async ({ config, log, say, sayApart }) => {
     const protocol = incoming.headers['sec-websocket-protocol'] ?? '';
     if (!isOurs(incoming) || !/^vite-(hmr|ping)$/.test(protocol)) socket.destroy();
   });
-  ready.resolve((incoming, outgoing) => {
+  listening.serve(server.fetch, (incoming, outgoing) => {
     // The BFF refuses what is meant for another host, or for none; and it has no pages for another site's requests.
-    const isPage = isOurs(incoming) && !isOfOtherSite(incoming);
-    if (!isPage || bffPath.test(incoming.url?.split('?')[0] ?? '')) toBff(incoming, outgoing);
-    else vite.middlewares(incoming, outgoing);
+    const isPage =
+      isOurs(incoming) && !isOfOtherSite(incoming) && !bffPath.test(incoming.url?.split('?')[0] ?? '');
+    if (isPage) vite.middlewares(incoming, outgoing);
+    return isPage;
   });
   sayWelcome({ say, sayApart }, publicUrl, server);
   return async () => {

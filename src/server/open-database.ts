@@ -19,9 +19,9 @@ type DatabaseName = 'desk' | 'service';
 export async function databaseConfigOf(name: DatabaseName, config: Config): Promise<DatabaseConfig> {
   const [variable, url] =
     name === 'desk'
-      ? ['DATABASE_URL', config.databaseUrl]
-      : ['SERVICE_DATABASE_URL', config.serviceDatabaseUrl];
-  return url === null ? { file: await openDataFile(config.dataDir, name) } : { variable, url };
+      ? ['DATABASE_URL', config.DATABASE_URL]
+      : ['SERVICE_DATABASE_URL', config.SERVICE_DATABASE_URL];
+  return url === undefined ? { file: await openDataFile(config.DATA_DIR, name) } : { variable, url };
 }
 
 /** The SQLite file, if it is one. */

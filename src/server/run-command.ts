@@ -33,7 +33,7 @@ export async function runCommand(
   const told = toldToStop();
   try {
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
-    const log = createLog({ write, terminal, level: config.logLevel, clock });
+    const log = createLog({ write, terminal, level: config.LOG_LEVEL, clock });
     const started = start({
       config,
       log,

@@ -1,12 +1,9 @@
 import { assembleServer, sayWelcome } from './assemble.ts';
 import { buildDashboard } from './build/build.ts';
-import { createClientAddress } from './http/client-address.ts';
-import { publicUrlAt } from './config/config.ts';
+import { addressOf, publicUrlAt } from './config/config.ts';
 import { listen } from './http/listen.ts';
 import { root } from './installation.ts';
 import { clock, random } from './runtime.ts';
-import { createRefuse } from './http/refuse.ts';
-import { createRequestListener } from './http/request-listener.ts';
 import type { CommandContext } from './run-command.ts';
 import { createPages } from './http/static-files.ts';
 
@@ -16,17 +13,7 @@ import { createPages } from './http/static-files.ts';
  * @throws {CannotStart} if the port, the build or a database cannot be used
  */
 export async function startServer({ config, log, say, sayApart }: CommandContext) {
-  // The port comes first: the public address depends on it, and a port in use must stop the start before it creates
-  // anything. Requests that arrive before the rest is ready wait.
-  const ready = Promise.withResolvers<Awaited<ReturnType<typeof assembleServer>>>();
-  const refuse = createRefuse(log, config.publicUrl);
-  const listener = createRequestListener({
-    fetch: async (request, from) => (await ready.promise).fetch(request, from),
-    clientAddress: createClientAddress(config.trustedProxies),
-    refuse,
-    log,
-  });
-  const listening = await listen({ ...config, listener, refuse, log });
+  const listening = await listen({ ...addressOf(config), log });
   const publicUrl = publicUrlAt(config, listening.port);
 
   const pages = await createPages(await buildDashboard({ root, mode: 'app', say }));
@@ -39,7 +26,7 @@ export async function startServer({ config, log, say, sayApart }: CommandContext
     random,
     isStopping: listening.isStopping,
   });
-  ready.resolve(server);
+  listening.serve(server.fetch);
   sayWelcome({ say, sayApart }, publicUrl, server);
   return {
     url: publicUrl,

@@ -20,9 +20,9 @@ export interface Traces {
   /**
    * What Kysely tells of each statement becomes a step; undefined where nothing is recorded.
    *
-   * @param url of the PostgreSQL database; null for SQLite
+   * @param url of the PostgreSQL database; undefined for SQLite
    */
-  statements: (url: string | null) => Logger | undefined;
+  statements: (url: string | undefined) => Logger | undefined;
   /** Sends what is not sent yet, for a short while. */
   close: () => Promise<void>;
 }

@@ -41,17 +41,17 @@ async function tar(...options: string[]): Promise<string> {
  */
 export const backup: Command = async ({ config, options, say }) => {
   const target = resolve(oneFile(options, 'backup'));
-  const present = filesOf(config).filter((file) => existsSync(join(config.dataDir, file)));
+  const present = filesOf(config).filter((file) => existsSync(join(config.DATA_DIR, file)));
   for (const sentence of aboutPostgres(config)) say(sentence);
   if (present.length === 0)
     throw new CannotStart(
-      `There is no SQLite file to back up in ${resolve(config.dataDir)}. Set DATA_DIR to the folder of the server.`,
+      `There is no SQLite file to back up in ${resolve(config.DATA_DIR)}. Set DATA_DIR to the folder of the server.`,
     );
   if (existsSync(target))
     throw new CannotStart(`${target} exists. Give a new name: a backup replaces no file.`);
   // Beside the target, so that the archive can be moved to its name in one step.
   await inFolderBeside(target, async (folder) => {
-    await copyAtOneMoment(resolve(config.dataDir), present, folder);
+    await copyAtOneMoment(resolve(config.DATA_DIR), present, folder);
     checkPages(folder, present);
     const archive = join(folder, 'backup.tar');
     await tar('-cf', archive, '-C', folder, ...present);
@@ -72,7 +72,7 @@ export const backup: Command = async ({ config, options, say }) => {
  */
 export const restore: Command = async ({ config, options, say }) => {
   const source = resolve(oneFile(options, 'restore'));
-  const target = resolve(config.dataDir);
+  const target = resolve(config.DATA_DIR);
   if (existsSync(target) && (await readdir(target)).length > 0)
     throw new CannotStart(
       `The folder ${target} is not empty. Stop the server and move its files away, or set DATA_DIR to a new folder.`,
@@ -99,19 +99,17 @@ function oneFile(options: readonly string[], command: string): string {
 }
 
 /** The SQLite files that a server with this configuration uses. */
-function filesOf({ databaseUrl, serviceDatabaseUrl, upstream }: Config): readonly File[] {
+function filesOf({ DATABASE_URL, SERVICE_DATABASE_URL, upstream }: Config): readonly File[] {
   return files.filter((file) =>
-    file === 'desk.sqlite' ? databaseUrl === null : serviceDatabaseUrl === null && upstream === null,
+    file === 'desk.sqlite'
+      ? DATABASE_URL === undefined
+      : SERVICE_DATABASE_URL === undefined && upstream === null,
   );
 }
 
-function aboutPostgres({ databaseUrl, serviceDatabaseUrl }: Config): string[] {
-  const variables = [
-    databaseUrl !== null && 'DATABASE_URL',
-    serviceDatabaseUrl !== null && 'SERVICE_DATABASE_URL',
-  ];
-  return variables
-    .filter((name) => name !== false)
+function aboutPostgres(config: Config): string[] {
+  return (['DATABASE_URL', 'SERVICE_DATABASE_URL'] as const)
+    .filter((name) => config[name] !== undefined)
     .map(
       (name) =>
         `The tables of ${name} are in PostgreSQL. Back them up there: pg_dump --format=custom --file=${name === 'DATABASE_URL' ? 'desk' : 'service'}.dump "$${name}"`,
@@ -176,7 +174,7 @@ async function checkTables(folder: string, present: readonly File[], config: Con
   try {
     const key = await findSecret(desk, 'journal-key');
     if (key === null) return '';
-    const result = await verifyJournal(desk, createMac(key, config.journalKey));
+    const result = await verifyJournal(desk, createMac(key, config.JOURNAL_KEY ?? null));
     if ('fault' in result)
       throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);
     return ` The journal is intact. Entries: ${result.entries}.`;

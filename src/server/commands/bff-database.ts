@@ -48,7 +48,7 @@ export const resetPassword: Command = async ({ config, options, say }) => {
         'This account signs in with single sign-on and has no password here. Give the name of another account.',
       );
     const key = await findOrCreateSecret(db, 'journal-key', () => toBase64url(random(32)));
-    const mac = createMac(key, config.journalKey);
+    const mac = createMac(key, config.JOURNAL_KEY ?? null);
     const deps = { db, clock, random, passwords: createPasswords(random), mac };
     const password = staff && (await inJournal(() => resetAndRecord(deps, staff)));
     if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
@@ -153,7 +153,7 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
 async function findMac(db: Kysely<BffTables>, config: Config): Promise<Mac> {
   const key = await findSecret(db, 'journal-key');
   if (key === null) throw new CannotStart(`There is no journal yet. Run ${commandLines.start} first.`);
-  return createMac(key, config.journalKey);
+  return createMac(key, config.JOURNAL_KEY ?? null);
 }
 
 function readVerifyOptions(options: readonly string[]) {
@@ -214,12 +214,12 @@ function readLoggedHead(line: string): LoggedHead | null {
  * @throws {CannotStart} if there is none
  */
 async function openBffDatabase(config: Config): Promise<Kysely<BffTables>> {
-  const folder = resolve(config.dataDir);
-  if (config.databaseUrl === null && !existsSync(join(folder, 'desk.sqlite')))
+  const folder = resolve(config.DATA_DIR);
+  if (config.DATABASE_URL === undefined && !existsSync(join(folder, 'desk.sqlite')))
     throw new CannotStart(
       `There is no desk.sqlite in ${folder}. Set DATA_DIR to the folder that contains it.`,
     );
-  if (config.databaseUrl !== null && !(await hasTables(config.databaseUrl)))
+  if (config.DATABASE_URL !== undefined && !(await hasTables(config.DATABASE_URL)))
     throw new CannotStart(
       `The database in DATABASE_URL has no tables of Subscriber Desk. Correct DATABASE_URL, or run ${commandLines.start} with it first.`,
     );

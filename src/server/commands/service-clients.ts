@@ -8,7 +8,7 @@ import {
 } from '../../service/oauth/client-secrets.ts';
 import { rotateSigningKey } from '../../service/oauth/signing-keys.ts';
 import { CannotStart } from '../cannot-start.ts';
-import { isClientId, readScopes } from '../config/connections.ts';
+import { isClientId, readScopes } from '../config/variables.ts';
 import { commandLines } from '../installation.ts';
 import type { Command } from '../run-command.ts';
 import { clock, random } from '../runtime.ts';

@@ -1,121 +1,110 @@
 import { isIP } from 'node:net';
+import type * as z from 'zod/mini';
+import type { SingleSignOn } from '../../bff/http/bff.ts';
+import { Dialect } from '../../bff/upstream/dialect/shape.ts';
+import { fieldErrors } from '../../contract/http/problem.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { isLoopback } from '../http/client-address.ts';
-import {
-  findMissing,
-  openIdFrom,
-  readDialect,
-  upstreamFrom,
-  type ConfiguredClient,
-  type OpenIdConfig,
-  type UpstreamConfig,
-} from './connections.ts';
-import { readTexts, Variables, type Environment, type logLevels, type Values } from './variables.ts';
+import { secretNames, variableNames, Variables } from './variables.ts';
 
 /** `npm start` and `npm run desk`, or `npm run service`. */
 export type Program = 'server' | 'service';
 
-/**
- * The checked environment. `publicUrl` is null if it follows from host and port, `managerPassword` if it is generated.
- */
-export interface Config {
-  port: number;
-  host: string;
-  publicUrl: string | null;
-  /** Addresses and CIDR ranges. */
-  trustedProxies: readonly string[];
-  dataDir: string;
-  /** PostgreSQL for the BFF's tables and for the embedded service's; null for SQLite files in `dataDir`. */
-  databaseUrl: string | null;
-  serviceDatabaseUrl: string | null;
-  sampleSubscribers: number;
-  managerPassword: string | null;
-  /** Where people learn how a status is set; null for the usual sentence. */
-  statusHelp: string | null;
-  /** What the form proposes for a trial. */
-  trialDays: number;
-  /** Who has to have a second factor; null: nobody. */
-  requireSecondFactor: 'managers' | 'all' | null;
-  /** Makes the playlist addresses that staff copy; null if they are offered none. */
-  playlistUrlTemplate: string | null;
-  /** What one account may read for any length of time; 0 for as much as it asks for. */
-  readsPerSecond: number;
-  /** How long the journal is kept, in days. */
-  journalDays: number;
-  /** The key of the journal's chain that is kept outside the database; null for the database's own. */
-  journalKey: string | null;
+type Values = z.infer<typeof Variables>;
+
+/** A service elsewhere, and how the BFF signs in there. */
+export interface UpstreamConfig {
+  /** The address that its paths are appended to, without a slash at its end. */
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  /** The names that the service has for the scopes. */
+  scopes: { read: string; write: string };
+  /** How the service differs from the contract; null if it does not. */
+  dialect: Dialect | null;
+}
+
+/** The checked environment, under the names of its variables. */
+export interface Config extends Values {
+  SAMPLE_SUBSCRIBERS: number;
   /** The service elsewhere; null for the embedded service. */
   upstream: UpstreamConfig | null;
   /** The OpenID provider; null if there are only local accounts. */
-  openId: OpenIdConfig | null;
-  logLevel: (typeof logLevels)[number];
-  /** The token that opens `/metrics`; null if there are no metrics. */
-  metricsToken: string | null;
-  /** Where traces are sent; the SDK reads the address from the environment. Null if none are recorded. */
-  collector: { headers: Record<string, string> } | null;
-  /** The service that runs alone. Its address is null if it follows from host and port. */
-  service: { port: number; url: string | null; clients: readonly ConfiguredClient[] };
+  openId: Omit<SingleSignOn, 'fetch' | 'tokenKey'> | null;
 }
+
+type ReadFile = (path: string) => string;
 
 /**
  * Reads the environment.
  *
  * @param readFile reads the file that a variable such as `MANAGER_PASSWORD_FILE` names
- * @param program what runs: the server of `npm start`, or the service alone
+ * @param program the server of `npm start`, or the service alone
  * @throws {CannotStart} with one sentence for each wrong variable, all at once
  */
 export function readConfig(
-  env: Environment,
-  readFile: (path: string) => string,
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: ReadFile,
   program: Program = 'server',
 ): Config {
   const errors: string[] = [];
   const read = Variables.safeParse(readTexts(env, readFile, errors));
-  if (!read.success) errors.push(...read.error.issues.map((issue) => issue.message));
-  else errors.push(...(program === 'server' ? findConflicts(read.data) : findServiceConflicts(read.data)));
+  if (!read.success)
+    errors.push(...read.error.issues.map(({ path, message }) => `Set ${path.join()} to ${message}.`));
+  else errors.push(...findConflicts(read.data, program));
   const dialectPath = env['UPSTREAM_DIALECT'];
   const dialect = dialectPath ? readDialect(dialectPath, readFile, errors) : null;
   if (!read.success || errors.length > 0) throw new CannotStart(errors);
   const { data } = read;
   return {
-    port: data.PORT,
-    host: data.HOST,
-    publicUrl: data.PUBLIC_URL ?? null,
-    trustedProxies: data.TRUSTED_PROXIES,
-    dataDir: data.DATA_DIR,
-    databaseUrl: data.DATABASE_URL ?? null,
-    serviceDatabaseUrl: data.SERVICE_DATABASE_URL ?? null,
-    sampleSubscribers: data.SAMPLE_SUBSCRIBERS ?? defaultSamples(data),
-    managerPassword: data.MANAGER_PASSWORD ?? null,
-    statusHelp: data.STATUS_HELP?.trim() ?? null,
-    trialDays: data.TRIAL_DAYS,
-    requireSecondFactor: data.REQUIRE_SECOND_FACTOR ?? null,
-    playlistUrlTemplate: data.PLAYLIST_URL_TEMPLATE ?? null,
-    readsPerSecond: data.READS_PER_SECOND,
-    journalDays: data.JOURNAL_DAYS,
-    journalKey: data.JOURNAL_KEY ?? null,
+    ...data,
+    SAMPLE_SUBSCRIBERS: data.SAMPLE_SUBSCRIBERS ?? defaultSamples(data),
     upstream: upstreamFrom(data, dialect),
     openId: openIdFrom(data),
-    logLevel: data.LOG_LEVEL,
-    metricsToken: data.METRICS_TOKEN ?? null,
-    collector:
-      data.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? null : { headers: data.OTEL_EXPORTER_OTLP_HEADERS },
-    service: { port: data.SERVICE_PORT, url: data.SERVICE_URL ?? null, clients: data.SERVICE_CLIENTS },
   };
 }
 
+/** The address that a server of pages listens at. */
+export const addressOf = ({ PORT, HOST, PUBLIC_URL, TRUSTED_PROXIES }: Config) => ({
+  port: PORT,
+  host: HOST,
+  publicUrl: PUBLIC_URL,
+  trustedProxies: TRUSTED_PROXIES,
+});
+
 /** The origin that browsers use, once the port is known (`PORT=0` takes any free one). */
-export function publicUrlAt(config: Config, port: number): string {
-  return config.publicUrl ?? originAt(config.host, port);
+export function publicUrlAt({ PUBLIC_URL, HOST }: Config, port: number): string {
+  return PUBLIC_URL ?? originAt(HOST, port);
 }
 
 /** The base address that API clients of the service use, once the port is known. */
-export function serviceUrlAt(config: Config, port: number): string {
-  return config.service.url ?? originAt(config.host, port);
+export function serviceUrlAt({ SERVICE_URL, HOST }: Config, port: number): string {
+  return SERVICE_URL ?? originAt(HOST, port);
 }
 
 function originAt(host: string, port: number): string {
   return new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin;
+}
+
+/** The text of each variable, from the environment or, for secrets, from the file in `NAME_FILE`. */
+function readTexts(
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: ReadFile,
+  errors: string[],
+): Record<string, string | undefined> {
+  const texts = Object.fromEntries(variableNames.map((name) => [name, env[name]]));
+  for (const name of secretNames) {
+    const path = env[`${name}_FILE`];
+    if (path === undefined) continue;
+    try {
+      // Editors and `echo` end a file with a line break that is not part of the secret.
+      texts[name] = env[name] === undefined ? readFile(path).replace(/\r?\n$/, '') : undefined;
+      if (env[name] !== undefined) errors.push(`Set ${name} or ${name}_FILE, not both.`);
+    } catch {
+      errors.push(`Set ${name}_FILE to a file that this program can read.`);
+    }
+  }
+  return texts;
 }
 
 /** Where the database is on a server or people come from elsewhere, real subscribers may follow: no samples unless asked for. */
@@ -124,61 +113,138 @@ const defaultSamples = ({ SERVICE_DATABASE_URL, PUBLIC_URL }: Values) =>
 
 const isLocal = (url: string | undefined) => url === undefined || isLoopback(new URL(url).hostname);
 
-/** Connections to other machines that would send secrets and personal data readable on the way. */
-function findPlainConnections(data: Values, databases: readonly (keyof Values)[]): string[] {
-  const errors: string[] = [];
-  const { UPSTREAM_URL: upstream } = data;
-  if (upstream?.startsWith('http:') && !isLocal(upstream) && data.ALLOW_PLAIN_HTTP !== 'true')
-    errors.push(
+/** A sentence for each rule about several variables that is broken. */
+function findConflicts(values: Values, program: Program): string[] {
+  const isOpen = !isLoopback(values.HOST);
+  const forServer: [isBroken: boolean, sentence: string][] = [
+    [
+      isOpen && values.PUBLIC_URL === undefined,
+      'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com. It is needed because HOST is not a loopback address.',
+    ],
+    [
+      Boolean(values.SAMPLE_SUBSCRIBERS) && values.UPSTREAM_URL !== undefined,
+      'Remove SAMPLE_SUBSCRIBERS or UPSTREAM_URL: samples are only for the embedded service.',
+    ],
+    [
+      values.SERVICE_DATABASE_URL !== undefined && values.UPSTREAM_URL !== undefined,
+      'Remove SERVICE_DATABASE_URL or UPSTREAM_URL: a service elsewhere has its own database.',
+    ],
+    [
+      isPlain(values, values.UPSTREAM_URL),
       'Set UPSTREAM_URL to an https address: with http, others on the network can read the client secret. If you trust the network, set ALLOW_PLAIN_HTTP=true.',
-    );
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: collector, OTEL_EXPORTER_OTLP_HEADERS: headers } = data;
-  const hasKey = Object.keys(headers).length > 0;
-  if (collector?.startsWith('http:') && hasKey && !isLocal(collector) && data.ALLOW_PLAIN_HTTP !== 'true')
-    errors.push(
+    ],
+    [isUnencrypted(values.DATABASE_URL), encryptionAdvice('DATABASE_URL')],
+  ];
+  const forService: typeof forServer = [
+    [
+      // All replicas of a service sign tokens for one address, which cannot be a loopback address.
+      isOpen && values.SERVICE_URL === undefined,
+      'Set SERVICE_URL to the base address that API clients use, such as https://subscribers.example.com. It is needed because HOST is not a loopback address.',
+    ],
+  ];
+  const forBoth: typeof forServer = [
+    [isUnencrypted(values.SERVICE_DATABASE_URL), encryptionAdvice('SERVICE_DATABASE_URL')],
+    [
+      Object.keys(values.OTEL_EXPORTER_OTLP_HEADERS).length > 0 &&
+        isPlain(values, values.OTEL_EXPORTER_OTLP_ENDPOINT),
       'Set OTEL_EXPORTER_OTLP_ENDPOINT to an https address: with http, others on the network can read the headers. If you trust the network, set ALLOW_PLAIN_HTTP=true.',
-    );
-  for (const name of databases) {
-    const url = data[name];
-    if (typeof url === 'string' && !isLocalDatabase(new URL(url)))
-      errors.push(
-        `Add ?sslmode=verify-full to ${name}: without it, others on the network can read the data. If you trust the network, add ?sslmode=disable.`,
-      );
-  }
-  return errors;
+    ],
+  ];
+  const rules = [...(program === 'server' ? forServer : forService), ...forBoth];
+  return [
+    ...(program === 'server' ? groups.flatMap((group) => findMissing(values, group)) : []),
+    ...rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence),
+  ];
 }
 
-/** Whether a database is on this machine, also by a socket file, or its address says whether to encrypt. */
-function isLocalDatabase({ hostname, searchParams }: URL): boolean {
+/** True if the way to an address shows secrets to others on the network, and that is not allowed. */
+function isPlain({ ALLOW_PLAIN_HTTP }: Values, url: string | undefined): boolean {
+  return url?.startsWith('http:') === true && !isLocal(url) && ALLOW_PLAIN_HTTP !== 'true';
+}
+
+/** False for a database on this machine, also by a socket file, and for an address that says how to encrypt. */
+function isUnencrypted(databaseUrl: string | undefined): boolean {
+  if (databaseUrl === undefined) return false;
+  const { hostname, searchParams } = new URL(databaseUrl);
   // The driver takes the last one as well.
   const host = searchParams.getAll('host').at(-1) ?? decodeURIComponent(hostname);
-  const isSaid = sslModes.includes(searchParams.getAll('sslmode').at(-1) ?? '');
-  return host === '' || host.startsWith('/') || isLoopback(host) || isSaid;
+  const hasMode = sslModes.includes(searchParams.getAll('sslmode').at(-1) ?? '');
+  return !(host === '' || host.startsWith('/') || isLoopback(host) || hasMode);
 }
 
 /** The values that the driver knows; any other would be no encryption. */
 const sslModes = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 
-/** Finds values that are valid alone, but not together. */
-function findConflicts(data: Values): string[] {
-  const errors = findMissing(data);
-  if (data.PUBLIC_URL === undefined && !isLoopback(data.HOST))
-    errors.push(
-      'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com. It is needed because HOST is not a loopback address.',
-    );
-  if (data.SAMPLE_SUBSCRIBERS && data.UPSTREAM_URL !== undefined)
-    errors.push('Remove SAMPLE_SUBSCRIBERS or UPSTREAM_URL: samples are only for the embedded service.');
-  if (data.SERVICE_DATABASE_URL !== undefined && data.UPSTREAM_URL !== undefined)
-    errors.push('Remove SERVICE_DATABASE_URL or UPSTREAM_URL: a service elsewhere has its own database.');
-  return [...errors, ...findPlainConnections(data, ['DATABASE_URL', 'SERVICE_DATABASE_URL'])];
+const encryptionAdvice = (name: string) =>
+  `Add ?sslmode=verify-full to ${name}: without it, others on the network can read the data. If you trust the network, add ?sslmode=disable.`;
+
+interface Group {
+  purpose: string;
+  required: readonly (keyof Values)[];
+  optional: readonly (keyof Values)[];
 }
 
-/** All replicas of a service sign tokens for one address, which cannot be a loopback address. */
-function findServiceConflicts(data: Values): string[] {
-  const plain = findPlainConnections({ ...data, UPSTREAM_URL: undefined }, ['SERVICE_DATABASE_URL']);
-  if (data.SERVICE_URL !== undefined || isLoopback(data.HOST)) return plain;
-  return [
-    ...plain,
-    'Set SERVICE_URL to the base address that API clients use, such as https://subscribers.example.com. It is needed because HOST is not a loopback address.',
-  ];
+/** Variables that belong together: the required ones are set if any of the group is. */
+const groups: readonly Group[] = [
+  {
+    purpose: 'a service elsewhere',
+    required: [
+      'UPSTREAM_URL',
+      'UPSTREAM_CLIENT_ID',
+      'UPSTREAM_CLIENT_SECRET',
+      'UPSTREAM_SCOPE_READ',
+      'UPSTREAM_SCOPE_WRITE',
+    ],
+    optional: ['UPSTREAM_DIALECT'],
+  },
+  {
+    purpose: 'single sign-on',
+    required: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+    optional: ['OIDC_ROLE_CLAIM', 'OIDC_SCOPE'],
+  },
+];
+
+function findMissing(values: Values, { purpose, required, optional }: Group): string[] {
+  const isMissing = (name: keyof Values) => values[name] === undefined;
+  if ([...required, ...optional].every(isMissing)) return [];
+  return required
+    .filter(isMissing)
+    .map((name) => `Set ${name} as well: ${purpose} needs all of ${required.join(', ')}.`);
+}
+
+function upstreamFrom(values: Values, dialect: Dialect | null): UpstreamConfig | null {
+  const { UPSTREAM_URL: url, UPSTREAM_CLIENT_ID: clientId, UPSTREAM_CLIENT_SECRET: clientSecret } = values;
+  const { UPSTREAM_SCOPE_READ: read, UPSTREAM_SCOPE_WRITE: write } = values;
+  if (!url || !clientId || !clientSecret || !read || !write) return null;
+  return { url, clientId, clientSecret, scopes: { read, write }, dialect };
+}
+
+function openIdFrom(values: Values): Config['openId'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
+  if (!issuer || !clientId || !clientSecret) return null;
+  // Entra ID calls the claim `roles`, and so do others by default.
+  const { OIDC_ROLE_CLAIM: roleClaim = 'roles', OIDC_SCOPE: scope } = values;
+  return { issuer, clientId, clientSecret, roleClaim, ...(scope !== undefined && { scope }) };
+}
+
+/** The dialect in the file of UPSTREAM_DIALECT; null if it cannot be used, with a sentence for each fault in `errors`. */
+function readDialect(path: string, readFile: ReadFile, errors: string[]): Dialect | null {
+  let content: string;
+  try {
+    content = readFile(path);
+  } catch {
+    errors.push('Set UPSTREAM_DIALECT to a file that this program can read.');
+    return null;
+  }
+  try {
+    const read = Dialect.safeParse(JSON.parse(content));
+    if (read.success) return read.data;
+    for (const [field, sentences] of Object.entries(fieldErrors(read.error.issues))) {
+      const name = field === 'body' ? 'the whole file' : field;
+      errors.push(...sentences.map((sentence) => `In ${path}, ${name}: ${sentence}`));
+    }
+  } catch {
+    errors.push(`${path} is not valid JSON. Correct it; check commas and quotation marks first.`);
+  }
+  return null;
 }

@@ -1,17 +1,14 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** The client's address: the peer's, or the one that a trusted proxy names. */
-export type ClientAddress = (peer: string | undefined, forwardedFor: string | undefined) => string;
-
 /**
- * Reads `X-Forwarded-For` only from trusted proxies. Anyone can send it, so only what the proxies added at its end
+ * Finds the client's address: the peer's, or the one that a trusted proxy names in `X-Forwarded-For`. Anyone can send it, so only what the proxies added at its end
  * counts. Reads no other `X-Forwarded-*`.
  *
  * @param trustedProxies addresses and CIDR ranges, as `isTrustable` takes them
  */
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+export function createClientAddress(trustedProxies: readonly string[]) {
   const isTrusted = createProxyCheck(trustedProxies);
-  return (peer, forwardedFor) => {
+  return (peer: string | undefined, forwardedFor: string | undefined): string => {
     let client = plain(peer ?? '');
     if (!client) return 'unknown';
     const hops = (forwardedFor ?? '').split(',').map(plain);

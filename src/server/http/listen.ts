@@ -1,11 +1,12 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as Acceptor } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../../lib/log.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import { createProxyCheck } from './client-address.ts';
 import { connectionLimits, limitConnections, type ConnectionLimits } from './connection-limits.ts';
-import { askToClose, refuseUnreadable, type Refuse } from './refuse.ts';
+import { askToClose, createRefuse, refuseUnreadable } from './refuse.ts';
+import { createRequestListener, type Fetch } from './request-listener.ts';
 
 /** Limits of incoming requests, in bytes and ms. */
 const limits = {
@@ -28,24 +29,30 @@ export const stopTimes = { announce: 500, drain: 10_000 };
 export interface Listening {
   server: Server;
   port: number;
-  /** Whether the server was told to stop. `/readyz` says so while requests are still answered. */
+  /**
+   * Answers requests by `fetch`. Those that came before wait for this call.
+   *
+   * @param intercept gets each request first, and says whether it answers it
+   */
+  serve: (fetch: Fetch, intercept?: (...given: Parameters<RequestListener>) => boolean) => void;
+  /** True once the server was told to stop. `/readyz` says so while requests are still answered. */
   isStopping: () => boolean;
   /** Accepts no more requests, lets running ones end, and cuts off those that are too slow. */
   close: () => Promise<void>;
 }
 
 /**
- * Starts an HTTP server with limits.
+ * Starts an HTTP server with limits. The port comes first: the public address depends on it, and a port in use stops
+ * the start before it creates anything.
  *
  * @throws {CannotStart} if it cannot listen at the address
  */
 export async function listen(options: {
   port: number;
   host: string;
-  listener: RequestListener;
-  /** Answers what Node cannot read as a request. */
-  refuse: Refuse;
   log: Log;
+  /** The origin that browsers use, if it is known yet. */
+  publicUrl?: string | undefined;
   /** As `createClientAddress` takes them. */
   trustedProxies?: readonly string[];
   /** The variable that set the port, for the error message. */
@@ -53,16 +60,23 @@ export async function listen(options: {
   times?: { announce: number; drain: number };
   connections?: ConnectionLimits;
 }): Promise<Listening> {
-  const { port, host, listener, refuse, log, portVariable = 'PORT', times = stopTimes } = options;
-  const server = createServer(limits, listener);
-  limitConnections(server, {
+  const { port, host, log, portVariable = 'PORT', trustedProxies = [], times = stopTimes } = options;
+  const refuse = createRefuse(log, options.publicUrl);
+  const ready = Promise.withResolvers<RequestListener>();
+  let listener: RequestListener = (...given) => void ready.promise.then((answer) => answer(...given));
+  const server = createServer(limits);
+  const answers = limitConnections(server, {
     limits: options.connections ?? connectionLimits(),
     refuse,
     log,
-    isProxy: createProxyCheck(options.trustedProxies ?? []),
+    isProxy: createProxyCheck(trustedProxies),
   });
-  refuseUnreadable(server, refuse);
-  const stopping = prepareStop(server);
+  refuseUnreadable(server, refuse, answers);
+  let isStopping = false;
+  server.on('request', (incoming, answer) => {
+    if (isStopping) askToClose(answer);
+    listener(incoming, answer);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) =>
       reject(new CannotStart(listenProblem(systemCode(error), { port, host, portVariable }), error)),
@@ -73,31 +87,18 @@ export async function listen(options: {
   return {
     server,
     port: address !== null && typeof address === 'object' ? address.port : port,
-    isStopping: stopping.hasBegun,
+    serve(fetch, intercept = () => false) {
+      const answer = createRequestListener({ fetch, trustedProxies, refuse, log });
+      listener = (...given) => void (intercept(...given) || answer(...given));
+      ready.resolve(listener);
+    },
+    isStopping: () => isStopping,
     async close() {
-      stopping.begin();
+      isStopping = true;
+      // Every answer that is not sent yet asks its client to close the connection.
+      for (const answer of answers.values()) askToClose(answer);
       await delay(times.announce);
       await drain(server, times.drain);
-    },
-  };
-}
-
-/** After stopping has begun, every answer that is not sent yet asks the client to close the connection. */
-function prepareStop(server: Server) {
-  const open = new Set<ServerResponse>();
-  let begun = false;
-  server.on('request', (_, answer) => {
-    open.add(answer);
-    answer.once('close', () => open.delete(answer));
-  });
-  server.prependListener('request', (_, answer) => {
-    if (begun) askToClose(answer);
-  });
-  return {
-    hasBegun: () => begun,
-    begin() {
-      begun = true;
-      for (const answer of open) askToClose(answer);
     },
   };
 }

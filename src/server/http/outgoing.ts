@@ -2,7 +2,7 @@ import { Agent, errors, Pool, type Dispatcher } from 'undici';
 import type { Upstream } from '../../bff/http/bff.ts';
 import { upstreamLimits, type UpstreamExchange, type UpstreamRequest } from '../../bff/upstream/exchange.ts';
 import { UnusableAnswer } from '../../bff/upstream/failures.ts';
-import type { UpstreamConfig } from '../config/connections.ts';
+import type { UpstreamConfig } from '../config/config.ts';
 
 /** Milliseconds for a connection, for the head of an answer and between the parts of its body. */
 export const outgoingLimits = { connect: 2_000, headers: 10_000, connections: 64 };

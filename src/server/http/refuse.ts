@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import type { Log } from '../../lib/log.ts';
 import { createSecurityHeaders } from '../../bff/http/security-headers.ts';
@@ -10,9 +10,9 @@ import { clock } from '../runtime.ts';
 /** Answers a request that never reached a route. Logs it like other requests, unless `facts` is null. */
 export type Refuse = (refusal: Problem, facts?: Readonly<Record<string, unknown>> | null) => Response;
 
-/** @param publicUrl the origin that browsers use, which decides about HSTS; null if it is not known yet */
-export function createRefuse(log: Log, publicUrl: string | null): Refuse {
-  const securityHeaders = createSecurityHeaders(publicUrl === null ? {} : { publicUrl });
+/** @param publicUrl the origin that browsers use, if it is known: it decides about HSTS */
+export function createRefuse(log: Log, publicUrl: string | undefined): Refuse {
+  const securityHeaders = createSecurityHeaders(publicUrl === undefined ? {} : { publicUrl });
   return (refusal, facts = {}) => {
     const requestId = crypto.randomUUID();
     const response = toResponse(problemAnswer(refusal, requestId), securityHeaders.data);
@@ -21,21 +21,26 @@ export function createRefuse(log: Log, publicUrl: string | null): Refuse {
   };
 }
 
-/** Answers what Node rejects before there is a request, with a problem and headers like other refusals. */
-export function refuseUnreadable(server: Server, refuse: Refuse): void {
-  const last = new WeakMap<Duplex, { incoming: IncomingMessage; answer: ServerResponse }>();
+/**
+ * Answers what Node rejects before there is a request, with a problem and headers like other refusals.
+ *
+ * @param answers the answers that are under way
+ */
+export function refuseUnreadable(
+  server: Server,
+  refuse: Refuse,
+  answers: ReadonlyMap<Duplex, ServerResponse>,
+): void {
   const refused = new WeakSet<Duplex>();
-  server.on('request', (incoming, answer) => last.set(incoming.socket, { incoming, answer }));
   const refuseOn = async (socket: Duplex, code: string) => {
     // The rest of the input is unreadable as well, and would be refused again.
     if (refused.has(socket)) return;
     refused.add(socket);
-    const { incoming, answer } = last.get(socket) ?? {};
-    const isAnswering = answer !== undefined && !answer.writableFinished;
-    if (!socket.writable || (isAnswering && answer.headersSent)) return void socket.destroy();
+    const answer = answers.get(socket);
+    if (!socket.writable || answer?.headersSent) return void socket.destroy();
     socket.on('error', () => {});
     // What cannot be read came behind a whole request: its answer alone says what was done.
-    if (isAnswering && incoming?.complete === true) {
+    if (answer?.req.complete) {
       askToClose(answer);
       answer.once('finish', () => socket.destroy());
       return;

@@ -3,7 +3,7 @@ import type { Peer } from '../../bff/http/context.ts';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { describeError, type Log } from '../../lib/log.ts';
 import { askForHelp, Problem } from '../../contract/http/problem.ts';
-import { createClientAddress, type ClientAddress } from './client-address.ts';
+import { createClientAddress } from './client-address.ts';
 import { swallowBody, type Refuse } from './refuse.ts';
 
 export type Fetch = (request: Request, from: Peer) => Promise<Response>;
@@ -15,12 +15,14 @@ interface ListenerOptions {
   fetch: Fetch;
   log: Log;
   refuse: Refuse;
-  clientAddress?: ClientAddress;
+  /** As `createClientAddress` takes them. */
+  trustedProxies: readonly string[];
 }
 
 /** Turns Node's requests into web requests for `fetch`. Refuses requests that a proxy could read differently. */
 export function createRequestListener(options: ListenerOptions): RequestListener {
-  const { fetch, log, clientAddress = createClientAddress([]), refuse } = options;
+  const { fetch, log, refuse } = options;
+  const clientAddress = createClientAddress(options.trustedProxies);
   const answer = async (request: Request, incoming: Incoming, outgoing: Outgoing) => {
     const ambiguity = findAmbiguity(incoming.url ?? '', incoming.rawHeaders);
     if (ambiguity) return refuse(new Problem('bad-request', ambiguity));

@@ -5,16 +5,13 @@ import { withHeaders } from '../../contract/http/answer.ts';
 import { setApiClient } from '../../service/oauth/api-clients.ts';
 import { hasApiClients } from '../../service/oauth/client-secrets.ts';
 import { createService } from '../../service/http/service.ts';
-import { createClientAddress } from '../http/client-address.ts';
-import { serviceUrlAt, type Config } from '../config/config.ts';
+import { addressOf, serviceUrlAt, type Config } from '../config/config.ts';
 import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
 import { createDocs, docsPolicy } from './docs.ts';
 import { listen } from '../http/listen.ts';
 import { commandLines } from '../installation.ts';
 import { clock, random } from '../runtime.ts';
 import { processFigures } from '../runtime.ts';
-import { createRefuse } from '../http/refuse.ts';
-import { createRequestListener, type Fetch } from '../http/request-listener.ts';
 import type { CommandContext } from '../run-command.ts';
 import { openTraces } from '../open-traces.ts';
 import type { Traces } from '../traces.ts';
@@ -22,22 +19,12 @@ import { openServiceStore } from './store.ts';
 
 /** `npm run service`: the service alone, for API clients, on its own port. */
 export async function serveService({ config, log, say }: CommandContext) {
-  // As in `start.ts`: a port in use stops the start before anything is created, and early requests wait.
-  const ready = Promise.withResolvers<Fetch>();
-  const refuse = createRefuse(log, config.service.url);
   const listening = await listen({
-    port: config.service.port,
+    ...addressOf(config),
+    port: config.SERVICE_PORT,
     portVariable: 'SERVICE_PORT',
-    host: config.host,
-    trustedProxies: config.trustedProxies,
-    refuse,
+    publicUrl: config.SERVICE_URL,
     log,
-    listener: createRequestListener({
-      fetch: async (request, from) => (await ready.promise)(request, from),
-      clientAddress: createClientAddress(config.trustedProxies),
-      refuse,
-      log,
-    }),
   });
   const issuer = serviceUrlAt(config, listening.port);
   const traces = await openTraces(config, { service: 'subscriber-service', url: issuer, log });
@@ -54,11 +41,11 @@ export async function serveService({ config, log, say }: CommandContext) {
     log: traces.described(figures?.counted(log) ?? log),
     canWrite,
     isStopping,
-    isMonitor: createMonitorCheck(config.metricsToken ?? undefined),
+    isMonitor: createMonitorCheck(config.METRICS_TOKEN),
   });
   const docs = createDocs();
   const securityHeaders = createSecurityHeaders({ publicUrl: issuer, policy: docsPolicy });
-  ready.resolve(async (request) => {
+  listening.serve(async (request) => {
     const page = await docs(request);
     if (page) return withHeaders(page, { ...securityHeaders.page, 'X-Request-Id': crypto.randomUUID() });
     const response =
@@ -80,15 +67,15 @@ export async function serveService({ config, log, say }: CommandContext) {
 }
 
 /** Loads the library of the metrics only if they are configured. */
-async function openFigures({ metricsToken: token }: Config) {
-  if (token === null) return null;
+async function openFigures({ METRICS_TOKEN: token }: Config) {
+  if (token === undefined) return null;
   const { createFigures } = await import('./figures.ts');
   return createFigures({ token, process: processFigures });
 }
 
 function openFilled(config: Config, log: Log, traces: Traces) {
   return openServiceStore({ config, clock, log, traces }, async (alone) => {
-    for (const client of config.service.clients) await setApiClient(alone, client);
-    await addFirstSamples(alone, { samples: config.sampleSubscribers, now: clock() });
+    for (const client of config.SERVICE_CLIENTS) await setApiClient(alone, client);
+    await addFirstSamples(alone, { samples: config.SAMPLE_SUBSCRIBERS, now: clock() });
   });
 }

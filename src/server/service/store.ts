@@ -30,7 +30,7 @@ export async function openServiceStore(
   fill: Fill,
 ): Promise<ServiceStore> {
   const database = await databaseConfigOf('service', config);
-  const statements = traces.statements(config.serviceDatabaseUrl);
+  const statements = traces.statements(config.SERVICE_DATABASE_URL);
   const db = await openTables(config, fill, statements);
   await beginServing(db);
   const slowReads = openSlowReads<ServiceTables>(database, statements);

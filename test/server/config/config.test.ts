@@ -4,28 +4,20 @@ import { collector, elsewhere, errorsOf, provider, read } from '../../support/se
 
 test('an empty environment gives the defaults', () => {
   expect(read({})).toEqual({
-    port: 8080,
-    host: '127.0.0.1',
-    publicUrl: null,
-    trustedProxies: [],
-    dataDir: './data',
-    databaseUrl: null,
-    serviceDatabaseUrl: null,
-    sampleSubscribers: 2000,
-    managerPassword: null,
-    statusHelp: null,
-    trialDays: 7,
-    requireSecondFactor: null,
-    playlistUrlTemplate: null,
-    readsPerSecond: 20,
-    journalDays: 400,
-    journalKey: null,
+    PORT: 8080,
+    HOST: '127.0.0.1',
+    TRUSTED_PROXIES: [],
+    DATA_DIR: './data',
+    SAMPLE_SUBSCRIBERS: 2000,
+    TRIAL_DAYS: 7,
+    READS_PER_SECOND: 20,
+    JOURNAL_DAYS: 400,
+    LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_HEADERS: {},
+    SERVICE_PORT: 8081,
+    SERVICE_CLIENTS: [],
     upstream: null,
     openId: null,
-    logLevel: 'info',
-    metricsToken: null,
-    collector: null,
-    service: { port: 8081, url: null, clients: [] },
   });
 });
 
@@ -35,41 +27,43 @@ const longest = [...'nine tired otters sing of 🔑 and rain, '.repeat(4)].slice
 
 test('each variable takes the values that fit', () => {
   const postgres = 'postgres://u:p%40ss@localhost:5432/desk';
-  const rows: [name: string, text: string, key: string, value?: unknown][] = [
-    ['PORT', '0', 'port', 0],
-    ['PORT', '65535', 'port', 65_535],
-    ['HOST', 'localhost', 'host'],
-    ['HOST', '::1', 'host'],
-    ['PUBLIC_URL', 'https://desk.example.com', 'publicUrl'],
-    ['PUBLIC_URL', 'https://Desk.example.com:443/', 'publicUrl', 'https://desk.example.com'],
-    ['PUBLIC_URL', 'http://localhost:9000', 'publicUrl'],
-    ['PUBLIC_URL', 'http://[::1]:9000', 'publicUrl'],
-    ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', 'trustedProxies', ['10.0.0.0/8', '::1']],
-    ['DATA_DIR', '/var/lib/desk', 'dataDir'],
-    ['DATABASE_URL', postgres, 'databaseUrl'],
-    ['SERVICE_DATABASE_URL', 'postgresql://db/service?sslmode=verify-full', 'sampleSubscribers', 0],
-    ['SAMPLE_SUBSCRIBERS', '0', 'sampleSubscribers', 0],
-    ['PUBLIC_URL', 'https://desk.example.com', 'sampleSubscribers', 0],
-    ['PUBLIC_URL', 'http://localhost:9000', 'sampleSubscribers', 2000],
-    ['MANAGER_PASSWORD', 'fifteen letters', 'managerPassword'],
-    ['MANAGER_PASSWORD', longest, 'managerPassword'],
-    ['STATUS_HELP', ' Ask billing (ext. 12). ', 'statusHelp', 'Ask billing (ext. 12).'],
-    ['STATUS_HELP', 'é'.repeat(200), 'statusHelp'],
-    ['REQUIRE_SECOND_FACTOR', 'managers', 'requireSecondFactor'],
-    ['REQUIRE_SECOND_FACTOR', 'all', 'requireSecondFactor'],
-    ['TRIAL_DAYS', '1', 'trialDays', 1],
-    ['TRIAL_DAYS', '365', 'trialDays', 365],
-    ['PLAYLIST_URL_TEMPLATE', playlist, 'playlistUrlTemplate'],
-    ['READS_PER_SECOND', '0', 'readsPerSecond', 0],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://otel:4318', 'collector', { headers: {} }],
-    ['JOURNAL_DAYS', '1', 'journalDays', 1],
-    ['JOURNAL_DAYS', '36500', 'journalDays', 36_500],
-    ['JOURNAL_KEY', journalKey, 'journalKey'],
-    ['LOG_LEVEL', 'error', 'logLevel'],
-    ['METRICS_TOKEN', 'sixteen-letters.', 'metricsToken'],
+  const rows: [name: string, text: string, value?: unknown][] = [
+    ['PORT', '0', 0],
+    ['PORT', '65535', 65_535],
+    ['HOST', 'localhost'],
+    ['HOST', '::1'],
+    ['PUBLIC_URL', 'https://desk.example.com'],
+    ['PUBLIC_URL', 'https://Desk.example.com:443/', 'https://desk.example.com'],
+    ['PUBLIC_URL', 'http://localhost:9000'],
+    ['PUBLIC_URL', 'http://[::1]:9000'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+    ['DATA_DIR', '/var/lib/desk'],
+    ['DATABASE_URL', postgres],
+    ['SERVICE_DATABASE_URL', 'postgresql://db/service?sslmode=verify-full'],
+    ['SAMPLE_SUBSCRIBERS', '0', 0],
+    ['MANAGER_PASSWORD', 'fifteen letters'],
+    ['MANAGER_PASSWORD', longest],
+    ['STATUS_HELP', ' Ask billing (ext. 12). ', 'Ask billing (ext. 12).'],
+    ['STATUS_HELP', 'é'.repeat(200)],
+    ['REQUIRE_SECOND_FACTOR', 'managers'],
+    ['REQUIRE_SECOND_FACTOR', 'all'],
+    ['TRIAL_DAYS', '1', 1],
+    ['TRIAL_DAYS', '365', 365],
+    ['PLAYLIST_URL_TEMPLATE', playlist],
+    ['READS_PER_SECOND', '0', 0],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://otel:4318'],
+    ['JOURNAL_DAYS', '1', 1],
+    ['JOURNAL_DAYS', '36500', 36_500],
+    ['JOURNAL_KEY', journalKey],
+    ['LOG_LEVEL', 'error'],
+    ['METRICS_TOKEN', 'sixteen-letters.'],
   ];
-  for (const [name, text, key, value = text] of rows)
-    expect(read({ [name]: text }), `${name}=${text}`).toMatchObject({ [key]: value });
+  for (const [name, text, value = text] of rows)
+    expect(read({ [name]: text }), `${name}=${text}`).toMatchObject({ [name]: value });
+  const samplesOf = (env: Record<string, string>) => read(env).SAMPLE_SUBSCRIBERS;
+  expect(samplesOf({ SERVICE_DATABASE_URL: 'postgres://localhost/service' })).toBe(0);
+  expect(samplesOf({ PUBLIC_URL: 'https://desk.example.com' })).toBe(0);
+  expect(samplesOf({ PUBLIC_URL: 'http://localhost:9000' })).toBe(2000);
   for (const issuer of [
     'https://id.example.com',
     ...['localhost', '127.0.0.1', '[::1]'].map((at) => `http://${at}:9000/x`),

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, test } from 'vitest';
 import { listen } from '../../../src/server/http/listen.ts';
-import { createRefuse } from '../../../src/server/http/refuse.ts';
 import { openListener, echo, request } from '../../support/server/http-listener.ts';
 import { sendRaw } from '../../support/server/raw-http.ts';
 
@@ -119,8 +118,7 @@ test('an error nobody foresaw is logged and answered without its text', async ()
 });
 
 test('an address that can’t be had is said in a sentence', async () => {
-  const listenInVain = (where: { port: number; host: string }) =>
-    listen({ ...where, listener: () => {}, refuse: createRefuse(() => {}, null), log: () => {} });
+  const listenInVain = (where: { port: number; host: string }) => listen({ ...where, log: () => {} });
   await expect(listenInVain({ port, host: '127.0.0.1' })).rejects.toThrow(
     `Port ${port} is in use. Stop the other program or set PORT to another number.`,
   );

@@ -1,8 +1,6 @@
 import type { Log } from '../../../src/lib/log.ts';
-import { createClientAddress } from '../../../src/server/http/client-address.ts';
 import { listen } from '../../../src/server/http/listen.ts';
-import { createRefuse } from '../../../src/server/http/refuse.ts';
-import { createRequestListener, type Fetch } from '../../../src/server/http/request-listener.ts';
+import type { Fetch } from '../../../src/server/http/request-listener.ts';
 import { whenOver } from './temporary-folder.ts';
 
 export const echo: Fetch = async (request, from) =>
@@ -22,10 +20,8 @@ export async function openListener(
     seen.push(request.url);
     return fetch(request, from);
   };
-  const refuse = createRefuse(log, null);
-  const clientAddress = createClientAddress(options.trustedProxies ?? []);
-  const listener = createRequestListener({ fetch: counted, log, refuse, clientAddress });
-  const listening = await listen({ port: 0, host: '127.0.0.1', listener, refuse, log, times, ...options });
+  const listening = await listen({ port: 0, host: '127.0.0.1', log, times, ...options });
+  listening.serve(counted);
   whenOver(async () => {
     listening.server.closeAllConnections();
     if (listening.server.listening) await listening.close();

@@ -45,7 +45,7 @@ export async function startInProcess(start: Start, program: Program, env: Env) {
   // OpenTelemetry reads its own variables, from the process.
   for (const [name, value] of Object.entries(env)) if (name.startsWith('OTEL_')) vi.stubEnv(name, value);
   const write = (line: string) => void (said.stdout += line);
-  const log = createLog({ write, terminal: false, level: config.logLevel, clock });
+  const log = createLog({ write, terminal: false, level: config.LOG_LEVEL, clock });
   const { url, stop } = await start({ config, log, say, sayApart });
   let stopped: Promise<void> | undefined;
   return {
