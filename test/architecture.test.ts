@@ -1,9 +1,7 @@
 import { dirname } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
-import { ambientUses, clockAndChance, ofThePage } from './support/code/ambient.ts';
-import { findCycles, importsOf } from './support/code/imports.ts';
 import { importFault } from './support/code/folders.ts';
-import { parseText, readSources } from './support/code/source-files.ts';
+import { importsOf, readSources } from './support/code/source-files.ts';
 
 const sources = readSources('src');
 const imports = sources.flatMap(importsOf);
@@ -15,10 +13,6 @@ describe('a folder of src', () => {
   it('imports only what it may', () => {
     expect(imports.length).toBeGreaterThan(50);
     expect(imports.map(importFault).filter((fault) => fault !== null)).toEqual([]);
-  });
-
-  it('holds no files that import each other in a circle', () => {
-    expect(findCycles(imports)).toEqual([]);
   });
 
   it('imports only files of ours that exist, under their whole name', () => {
@@ -41,19 +35,12 @@ describe('a folder of src', () => {
     expect(files.filter(({ text }) => named.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
-  test.each(['lib', 'contract', 'service', 'bff'])(
-    '%s reads neither clock, environment nor chance by itself',
-    (folder) => {
-      expect(filesIn(folder).flatMap((file) => ambientUses(file, clockAndChance))).toEqual([]);
-    },
-  );
-
-  test.each(['lib', 'contract', 'service', 'bff'])(
-    '%s uses nothing that only a page or only Node has',
-    (folder) => {
-      expect(filesIn(folder).flatMap((file) => ambientUses(file, ofThePage))).toEqual([]);
-    },
-  );
+  // oxlint holds the rest of it: `no-restricted-globals` and `no-restricted-properties`.
+  test('take the present time only from the clock that they are given, but for server, demo and dashboard', () => {
+    const present = /\bnew Date\(\)|(?<!new )\bDate\(|\bimport\.meta\.env\b/;
+    const files = ['lib', 'contract', 'service', 'bff'].flatMap(filesIn);
+    expect(files.filter(({ text }) => present.test(text)).map(({ path }) => path)).toEqual([]);
+  });
 });
 
 test('all that the dashboard formats is in the locale of the page, not that of the browser', () => {
@@ -92,9 +79,8 @@ describe('a test file', () => {
   });
 });
 
-describe('a check of imports and surroundings', () => {
-  const inFile = (path: string, text: string) => parseText(path, text);
-  const faults = (path: string, text: string) => importsOf(inFile(path, text)).map(importFault);
+describe('a check of imports', () => {
+  const faults = (path: string, text: string) => importsOf({ path, text }).map(importFault);
 
   it.each([
     ['src/contract/a.ts', "import { Hono } from 'hono';"],
@@ -137,39 +123,5 @@ describe('a check of imports and surroundings', () => {
     ['src/app/list/a.tsx', "const form = await import('../form/form.tsx'); import { q } from '../api/q.ts';"],
   ])('sees that %s may: %s', (path, text) => {
     expect(faults(path, text).filter((fault) => fault !== null)).toEqual([]);
-  });
-
-  it.each([
-    'const now = Date.now();',
-    'const now = new Date();',
-    'const now = Date();',
-    'const chance = Math.random();',
-    'crypto.getRandomValues(bytes);',
-    'globalThis.crypto.randomUUID();',
-    "const port = process.env['PORT'];",
-    'const mode = import.meta.env.MODE;',
-    'const { env } = process;',
-    'const path = location.href;',
-    "const box = { box: document.querySelector('x') };",
-    'globalThis.localStorage.clear();',
-  ])('sees what is taken from the surroundings: %s', (text) => {
-    expect(ambientUses(inFile('a.ts', text), new Set([...clockAndChance, ...ofThePage]))).toHaveLength(1);
-  });
-
-  it.each([
-    'const then = new Date(value);',
-    'const then = Date.parse(text);',
-    'const now = clock.now();',
-    'const { document, location } = { document: 1, location: 2 }; interface A { history: string }',
-    'function read(process: () => void) { process(); }',
-    'const key = await crypto.subtle.importKey(a);',
-  ])('sees that this is handed in or takes nothing: %s', (text) => {
-    expect(ambientUses(inFile('a.ts', text), new Set([...clockAndChance, ...ofThePage]))).toEqual([]);
-  });
-
-  it('sees a circle, and only a circle', () => {
-    const edges = (...pairs: string[]) => pairs.map(([from = '', to = '']) => ({ from, to, dynamic: false }));
-    expect(findCycles(edges('ab', 'bc', 'ca', 'ad'))).toEqual(['a → b → c → a']);
-    expect(findCycles(edges('ab', 'ac', 'bd', 'cd'))).toEqual([]);
   });
 });

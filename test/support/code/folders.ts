@@ -1,4 +1,4 @@
-import { packageOf, type Import } from './imports.ts';
+import type { Import } from './source-files.ts';
 
 const reactPackages = [
   'zod',
@@ -24,6 +24,11 @@ const rules: Readonly<Record<string, { packages: readonly string[]; folders: rea
   },
   app: { packages: reactPackages, folders: ['lib', 'contract', 'app'] },
 };
+
+/** `@scope/name/part` → `@scope/name`, `name/part` → `name`. */
+function packageOf(name: string): string {
+  return name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+}
 
 /** The parts of the contract about subscribers, which `app/components` does not know. */
 const aboutSubscribers =
