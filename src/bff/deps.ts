@@ -12,13 +12,8 @@ import type { UpstreamExchange, UpstreamLimits } from './upstream/exchange.ts';
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** @param rank whose password it is; a known browser's if not given */
-  verify(password: string, hash: string, rank?: HashRank): Promise<boolean>;
+  verify(password: string, hash: string): Promise<boolean>;
 }
-
-/** Which password is looked at first while many wait. `failing`: wrong ones have come from the same address. */
-export const hashRanks = { known: 0, fresh: 1, failing: 2 } as const;
-export type HashRank = (typeof hashRanks)[keyof typeof hashRanks];
 
 /** The Subscriber Management Service, and how the BFF signs in to it. */
 export interface Upstream {

@@ -45,10 +45,7 @@ create table sessions (
   checked_at bigint
 );
 create index sessions_staff on sessions (staff_id);
-create table sign_in_attempts (id text primary key, account text not null, address text not null, at bigint not null);
-create index attempts_account on sign_in_attempts (account, at);
-create index attempts_address on sign_in_attempts (address, at);
-create table sign_in_turns (key text primary key, at bigint not null);
+create table attempts (key text primary key, until bigint not null);
 create table known_browsers (
   key text primary key,
   staff_id text not null references staff (id) on delete cascade,

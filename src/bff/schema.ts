@@ -8,9 +8,8 @@ import type { JournalTables } from './journal/schema.ts';
 export interface BffTables extends JournalTables, JobTables {
   staff: StaffTable;
   sessions: SessionTable;
-  sign_in_attempts: AttemptTable;
+  attempts: AttemptTable;
   known_browsers: KnownBrowserTable;
-  sign_in_turns: TurnTable;
   failed_sign_ins: FailedSignInTable;
   secrets: SecretTable;
   second_factors: SecondFactorTable;
@@ -74,20 +73,12 @@ interface KnownBrowserTable {
   seen_at: number;
 }
 
-/** One row for each password that was tried; a right one deletes its account's rows from the same address. */
-interface AttemptTable {
-  id: string;
-  /** SHA-256 of the name, because people type passwords into the wrong field; for a known browser its key. */
-  account: string;
-  /** The client's IP address; for a known browser its key. */
-  address: string;
-  at: number;
-}
-
-/** One row for each account and each address whose attempts are counted; counting holds its lock. */
-interface TurnTable {
+/** How much of its attempts an account, an address or a known browser has used. */
+export interface AttemptTable {
+  /** What is tried, and a digest of the account's name, an IP address or the browser's key. */
   key: string;
-  at: number;
+  /** When all of them are back. */
+  until: number;
 }
 
 /** Sign-ins of an account that fail in a row, until they become an entry of the journal. */

@@ -1,8 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Passwords } from '../bff/http/bff.ts';
-import { hashRanks, type HashRank } from '../bff/deps.ts';
 import { equalInConstantTime } from '../lib/crypto.ts';
-import { createHashTurns } from './hash-turns.ts';
 import { threadFile } from './installation.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. https://cheatsheetseries.owasp.org */
@@ -15,20 +13,15 @@ export function createPasswords(random: (bytes: number) => Uint8Array): Password
   return {
     async hash(password) {
       const salt = random(saltBytes);
-      const hash = await derive(password, {
-        salt,
-        cost: currentCost,
-        length: hashBytes,
-        rank: hashRanks.known,
-      });
+      const hash = await derive(password, { salt, cost: currentCost, length: hashBytes });
       const { memory, passes, parallelism } = currentCost;
       return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toBase64(salt)}$${toBase64(hash)}`;
     },
-    async verify(password, hash, rank = hashRanks.known) {
+    async verify(password, hash) {
       const stored = readPhc(hash);
       if (!stored) return false;
       const { salt, cost } = stored;
-      const derived = await derive(password, { salt, cost, length: stored.hash.length, rank });
+      const derived = await derive(password, { salt, cost, length: stored.hash.length });
       return equalInConstantTime(toBase64(derived), toBase64(stored.hash));
     },
   };
@@ -42,11 +35,11 @@ interface Cost {
 
 function derive(
   password: string,
-  { salt, cost, length, rank }: { salt: Uint8Array; cost: Cost; length: number; rank: HashRank },
+  { salt, cost, length }: { salt: Uint8Array; cost: Cost; length: number },
 ): Promise<Uint8Array> {
   // One person's keyboard composes an "é" that another's decomposes: both are the same password.
   const message = password.normalize('NFC');
-  return hashInThread({ message, nonce: salt, tagLength: length, ...cost }, rank);
+  return hashInThread({ message, nonce: salt, tagLength: length, ...cost });
 }
 
 const phc =
@@ -80,9 +73,6 @@ export type HashResult = { id: number; bytes?: Uint8Array; failure?: string };
 interface HashingThread {
   worker: Worker;
   pending: Map<number, PromiseWithResolvers<Uint8Array>>;
-  turns: ReturnType<typeof createHashTurns<HashRequest>>;
-  /** Whether it is at work: it gets the next only when it is done, so that a lower rank can still go first. */
-  isBusy: boolean;
 }
 
 let lastId = 0;
@@ -90,25 +80,18 @@ let thread: HashingThread | null = null;
 
 /**
  * One hash takes a processor for some 50 ms. On Node's own thread pool a few hundred sign-ins at once would slow down
- * everybody, so hashes are made one after the other on a thread of low priority.
+ * everybody, so hashes are made one after the other on a thread of low priority. The BFF asks for a few at a time.
  */
-function hashInThread(parameters: HashParameters, rank: HashRank): Promise<Uint8Array> {
-  const own = (thread ??= startThread());
-  const { worker, pending, turns } = own;
+function hashInThread(parameters: HashParameters): Promise<Uint8Array> {
+  const { worker, pending } = (thread ??= startThread());
   const id = (lastId += 1);
   const result = Promise.withResolvers<Uint8Array>();
   pending.set(id, result);
   // The process must not end while a hash is awaited.
   worker.ref();
-  turns.add({ id, ...parameters }, rank);
-  if (!own.isBusy) hashNext(own);
+  const request: HashRequest = { id, ...parameters };
+  worker.postMessage(request, []);
   return result.promise;
-}
-
-function hashNext(own: HashingThread): void {
-  const next = own.turns.take();
-  own.isBusy = next !== undefined;
-  if (next) own.worker.postMessage(next, []);
 }
 
 function startThread(): HashingThread {
@@ -117,9 +100,7 @@ function startThread(): HashingThread {
     name: 'hashing',
     execArgv: [],
   });
-  const own: HashingThread = { worker, pending, turns: createHashTurns(), isBusy: false };
   worker.on('message', ({ id, bytes, failure }: HashResult) => {
-    hashNext(own);
     const result = pending.get(id);
     pending.delete(id);
     if (pending.size === 0) worker.unref();
@@ -136,5 +117,5 @@ function startThread(): HashingThread {
     end(error instanceof Error ? error : new Error('The hashing thread failed.')),
   );
   worker.on('exit', () => end(new Error('The hashing thread ended.')));
-  return own;
+  return { worker, pending };
 }

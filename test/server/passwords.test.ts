@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { hashRanks } from '../../src/bff/deps.ts';
 import { createPasswords } from '../../src/server/passwords.ts';
 
 // Bytes that differ from call to call and repeat from run to run.
@@ -46,17 +45,4 @@ test('many at once are all done, and one that fails holds up none', async () => 
   const others = Array.from({ length: 6 }, () => passwords.verify(password, hash));
   await expect(broken).rejects.toThrow('passes');
   expect(await Promise.all(others)).toEqual(Array.from({ length: 6 }, () => true));
-});
-
-test('a password of a known browser is looked at before those that were sent earlier', async () => {
-  const order: string[] = [];
-  const strangers = Array.from({ length: 8 }, async (_, index) => {
-    await passwords.verify('wrong', hash, hashRanks.failing);
-    order.push(`stranger ${index}`);
-  });
-  await passwords.verify(password, hash, hashRanks.known);
-  order.push('owner');
-  await Promise.all(strangers);
-  // One of them is being looked at when the owner comes, and every fourth turn is theirs.
-  expect(order.indexOf('owner')).toBeLessThanOrEqual(2);
 });

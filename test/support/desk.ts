@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { signInQueues } from '../../src/bff/auth/local-sign-in.ts';
+import { signInQueues } from '../../src/bff/auth/sign-in.ts';
 import { createBff, type BffDeps, type Upstream } from '../../src/bff/http/bff.ts';
 import { bffMigrations } from '../../src/bff/migrations.ts';
 import type { BffTables, StaffTable } from '../../src/bff/schema.ts';

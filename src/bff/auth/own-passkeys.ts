@@ -2,7 +2,6 @@ import type { PasskeyCreation, PasskeyRegistration } from '../../contract/bff/pa
 import { mostPasskeys } from '../../contract/bff/passkey.ts';
 import type { Proof, SecondFactor } from '../../contract/bff/second-factor.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import { browserLabel } from './browser-label.ts';
 import {
@@ -13,7 +12,6 @@ import {
   timeOf,
   type FactorDeps,
 } from './own-second-factor.ts';
-import { whyNoPasskey } from './passkey-site.ts';
 import { challengeLife, passkeyAlgorithms, userHandleOf, type Passkeys } from './passkeys.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { addFactor, factorsOf, hasSecondFactor, removeLastTraces } from './second-factor.ts';
@@ -35,16 +33,13 @@ export interface OwnPasskeys {
  * A passkey is made after a proof, and added only by the account that began, with a challenge that is used once. The
  * first second factor of an account comes with recovery codes.
  */
-export function createOwnPasskeys(
-  deps: FactorDeps & Pick<BffDeps, 'transport'> & { passkeys: Passkeys },
-): OwnPasskeys {
-  const { db, browsers, passkeys, transport } = deps;
+export function createOwnPasskeys(deps: FactorDeps & { passkeys: Passkeys }): OwnPasskeys {
+  const { db, browsers, passkeys } = deps;
   const check = createProofCheck(deps);
   const change = createFactorChange(deps);
-  const whyNone = (host: string) => whyNoPasskey(passkeys.site, transport, host);
 
   return {
-    whyNone,
+    whyNone: (host) => passkeys.whyNone(host),
 
     async list(staffId) {
       const rows = await factorsOf(db, staffId, 'passkey');
@@ -55,7 +50,7 @@ export function createOwnPasskeys(
 
     async start(proof, context, user) {
       const staff = await findOwn(db, user);
-      const reason = whyNone(context.url.hostname);
+      const reason = passkeys.whyNone(context.url.hostname);
       if (reason !== null || !passkeys.site) throw new Problem('no-passkeys', reason ?? '');
       const shown = await check(proof, staff, context);
       await db.transaction().execute(async (tx) => {

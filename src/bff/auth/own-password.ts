@@ -8,7 +8,7 @@ import type { RecordEvent } from '../journal/events.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
 import { endSessionsOf, insertSession, type NewSession } from './session-store.ts';
 import type { RequestContext } from '../http/context.ts';
-import { createSignInRateLimit } from './sign-in-rate-limit.ts';
+import type { Attempts } from './attempts.ts';
 import { forgetBrowsers, type KnownBrowsers } from './known-browsers.ts';
 import type { CurrentUser } from '../current-user.ts';
 
@@ -22,6 +22,7 @@ export type ChangePassword = (
 type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
   sessions: Sessions;
   browsers: KnownBrowsers;
+  attempts: Attempts;
   recordEvent: RecordEvent;
 };
 
@@ -30,8 +31,7 @@ type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
  * must not make guessing easier.
  */
 export function createChangePassword(deps: Deps): ChangePassword {
-  const { db, passwords, log, sessions, browsers } = deps;
-  const rateLimit = createSignInRateLimit(deps);
+  const { db, passwords, log, sessions, browsers, attempts } = deps;
   /** The sign-in has shown that the user has the one-time password, and has used it up. */
   const checkOneTime = async (staff: FoundAccount, newPassword: string) => {
     if (staff.must_change_password === 0) throw invalidField('password', enterPassword);
@@ -58,7 +58,9 @@ export function createChangePassword(deps: Deps): ChangePassword {
     const browser = await browsers.find(headers, account);
     // Nothing is guessed where the sign-in has shown the one-time password: strangers who guess it must not stand in the way.
     const forget =
-      password === undefined ? async () => {} : await rateLimit.count({ account, address, browser });
+      password === undefined
+        ? async () => {}
+        : await attempts.count('password', { account, address, browser });
     const staff = await findAccount(db, staffId ?? '');
     if (!staff) throw accountChanged();
     if (password === undefined) await checkOneTime(staff, newPassword);

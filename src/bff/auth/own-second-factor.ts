@@ -19,7 +19,7 @@ import {
   type SecondFactors,
 } from './second-factor.ts';
 import { endOtherSessions } from './session-store.ts';
-import { createSignInRateLimit } from './sign-in-rate-limit.ts';
+import type { Attempts } from './attempts.ts';
 import { makeTotpKey, stepOfCode, totpUri } from './totp.ts';
 import type { CurrentUser } from '../current-user.ts';
 
@@ -43,6 +43,7 @@ export type FactorDeps = Pick<
 > & {
   sessions: Sessions;
   browsers: KnownBrowsers;
+  attempts: Attempts;
   secondFactors: SecondFactors;
   recordEvent: RecordEvent;
   lacksFactor: LacksFactor;
@@ -243,8 +244,7 @@ export async function holdAccount(tx: Transaction<BffTables>, staff: StaffTable)
 }
 
 /** Checks a password at once, and a code in the transaction that it is used up in. */
-export function createProofCheck({ passwords, log, browsers, secondFactors, ...deps }: FactorDeps) {
-  const passwordLimit = createSignInRateLimit(deps);
+export function createProofCheck({ passwords, log, browsers, secondFactors, attempts }: FactorDeps) {
   return async ({ password, code }: Proof, staff: StaffTable, context: RequestContext) => {
     const { headers, address, requestId } = context;
     const account = staff.name_key;
@@ -268,7 +268,7 @@ export function createProofCheck({ passwords, log, browsers, secondFactors, ...d
       };
     }
     if (password === undefined) throw invalidField('password', 'Enter your password.');
-    const forget = await passwordLimit.count(from);
+    const forget = await attempts.count('password', from);
     if (!(await passwords.verify(password, staff.password_hash)))
       throw failed('password', 'This is not your password. Try again.');
     return { forget, use: async () => undefined };

@@ -1,9 +1,10 @@
 import type { Kysely, Transaction } from 'kysely';
+import * as z from 'zod/mini';
 import type { PasskeyAssertion, PasskeyRegistration } from '../../contract/bff/passkey.ts';
 import { fromBase64url, seal, sha256, toBase64url, unseal } from '../../lib/crypto.ts';
-import type { BffDeps } from '../deps.ts';
+import type { BffDeps, Transport } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
-import { passkeySite, type PasskeySite } from './passkey-site.ts';
+import { loopback } from '../http/guards.ts';
 
 /** How long a challenge waits for its answer, in ms. */
 export const challengeLife = 5 * 60_000;
@@ -15,12 +16,20 @@ export const passkeyAlgorithms = [-8, -7, -257];
 export interface Passkeys {
   /** Null where passkeys are impossible. */
   readonly site: PasskeySite | null;
+  /** Says why no passkey can be used at the address with this name, and what to do; null if one can. */
+  whyNone(host: string): string | null;
   /** A challenge for adding a passkey to an account, or for signing in to any. Nothing is stored. */
   makeChallenge(staffId: string | null): Promise<string>;
   /** @returns the new passkey of the account; null if the answer is not right */
   checkRegistration(answer: PasskeyRegistration, staffId: string): Promise<NewPasskey | null>;
-  /** @returns the account that the passkey belongs to; null if the answer is not right */
-  check(answer: PasskeyAssertion): Promise<CheckedPasskey | null>;
+  /** Reads the passkey that an answer is of; null if it answers no challenge of ours, or its passkey is not known. */
+  find(answer: PasskeyAssertion): Promise<FoundPasskey | null>;
+}
+
+/** What passkeys are bound to: a name (the RP ID of Web Authentication), and the origin of the pages that use them. */
+interface PasskeySite {
+  id: string;
+  origin: string;
 }
 
 interface NewPasskey {
@@ -32,8 +41,13 @@ interface NewPasskey {
   use(tx: Transaction<BffTables>): Promise<boolean>;
 }
 
-export interface CheckedPasskey {
+interface FoundPasskey {
   staffId: string;
+  /** Checks the answer's signature; null if it is not right. */
+  check(): Promise<CheckedPasskey | null>;
+}
+
+interface CheckedPasskey {
   /**
    * Uses the answer up. @returns false if its challenge or its signature counter was used before, even at the same
    * moment, or the passkey was removed
@@ -44,12 +58,13 @@ export interface CheckedPasskey {
 type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'transport' | 'secondFactorKey'>;
 
 export function createPasskeys({ db, clock, random, transport, secondFactorKey }: Deps): Passkeys {
-  const site = passkeySite(transport);
+  const site = siteOf(transport);
   const keyFor = (staffId: string | null) => `${secondFactorKey} ${staffId ?? ''}`;
 
   /** The challenge of an answer, if it was made here for this, and its time is not over. */
   async function readChallenge(clientDataJSON: string, staffId: string | null) {
     const challenge = challengeIn(clientDataJSON);
+    if (challenge === null) return null;
     const until = await unseal('passkey-challenge', keyFor(staffId), textOf(challenge));
     const now = clock();
     // One that ends too late was made by a clock that was ahead.
@@ -59,6 +74,7 @@ export function createPasskeys({ db, clock, random, transport, secondFactorKey }
 
   return {
     site,
+    whyNone: (host) => whyNone(site, transport, host),
 
     async makeChallenge(staffId) {
       const until = clock() + challengeLife;
@@ -80,7 +96,7 @@ export function createPasskeys({ db, clock, random, transport, secondFactorKey }
       return { credentialId: id, secret, counter, use: made.use };
     },
 
-    async check(answer) {
+    async find(answer) {
       const { id, response } = answer;
       const made = await readChallenge(response.clientDataJSON, null);
       if (!site || !made) return null;
@@ -88,22 +104,47 @@ export function createPasskeys({ db, clock, random, transport, secondFactorKey }
       const row = await found.where('kind', '=', 'passkey').executeTakeFirst();
       if (!row) return null;
       const { staff_id: staffId, last_counter: counter } = row;
-      if (response.userHandle !== undefined && response.userHandle !== userHandleOf(staffId)) return null;
-      const key = await unseal('passkey', keyFor(staffId), row.secret);
-      if (typeof key !== 'string') return null;
-      const { verifyAuthenticationResponse } = await loadLibrary();
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response: { ...answer, response: definedOf(response), clientExtensionResults: {} },
-        ...expectedOf(site, made.challenge),
-        credential: { id, publicKey: fromBase64url(key), counter },
-      }).catch(() => notVerified);
-      if (!verified) return null;
-      const { newCounter } = authenticationInfo;
-      const use = async (tx: Transaction<BffTables>) =>
-        (await made.use(tx)) && countUp(tx, row.id, newCounter, clock());
-      return { staffId, use };
+      return {
+        staffId,
+        async check() {
+          if (response.userHandle !== undefined && response.userHandle !== userHandleOf(staffId)) return null;
+          const key = await unseal('passkey', keyFor(staffId), row.secret);
+          if (typeof key !== 'string') return null;
+          const { verifyAuthenticationResponse } = await loadLibrary();
+          const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+            response: { ...answer, response: definedOf(response), clientExtensionResults: {} },
+            ...expectedOf(site, made.challenge),
+            credential: { id, publicKey: fromBase64url(key), counter },
+          }).catch(() => notVerified);
+          if (!verified) return null;
+          const { newCounter } = authenticationInfo;
+          const use = async (tx: Transaction<BffTables>) =>
+            (await made.use(tx)) && countUp(tx, row.id, newCounter, clock());
+          return { use };
+        },
+      };
     },
   };
+}
+
+/** Null where no browser makes passkeys: in a tab, without https, and where the host is an IP address. */
+function siteOf(transport: Transport): PasskeySite | null {
+  if (transport.kind === 'tab') return null;
+  const url = new URL(transport.publicUrl);
+  // All loopback addresses are ours, and of them only this one is a name.
+  if (loopback.includes(url.hostname)) url.hostname = 'localhost';
+  const { hostname, origin, protocol } = url;
+  const isName = !/^\[|^[\d.]+$/.test(hostname);
+  return isName && (protocol === 'https:' || hostname === 'localhost') ? { id: hostname, origin } : null;
+}
+
+function whyNone(site: PasskeySite | null, transport: Transport, host: string): string | null {
+  if (transport.kind === 'tab')
+    return 'Passkeys are not possible here, because the demo has no server that could check them.';
+  if (!site)
+    return 'Passkeys need an address with https and a name, not a number. Ask an administrator for one.';
+  if (host === site.id) return null;
+  return `Passkeys are bound to a name, and this address is a number. Open ${site.origin} to use them.`;
 }
 
 /** Loaded with the first passkey: many installations have none, and no tab has one. */
@@ -135,16 +176,23 @@ export async function hasPasskeys(db: Kysely<BffTables>, staffId?: string): Prom
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-function challengeIn(clientDataJSON: string): string {
+/** Null for what no page of ours was answered: a frame of another site asks with `crossOrigin`. */
+function challengeIn(clientDataJSON: string): string | null {
+  const data = ClientData.safeParse(jsonIn(clientDataJSON));
+  return data.success && data.data.crossOrigin !== true ? data.data.challenge : null;
+}
+
+const ClientData = z.object({ challenge: z.string(), crossOrigin: z.optional(z.boolean()) });
+
+function jsonIn(base64url: string): unknown {
   try {
-    const data: unknown = JSON.parse(textOf(clientDataJSON));
-    const isObject = typeof data === 'object' && data !== null && 'challenge' in data;
-    return isObject && typeof data.challenge === 'string' ? data.challenge : '';
+    return JSON.parse(textOf(base64url));
   } catch {
-    return '';
+    return null;
   }
 }
 
+/** Empty if it is not base64url. */
 function textOf(base64url: string): string {
   try {
     return new TextDecoder().decode(fromBase64url(base64url));

@@ -10,24 +10,22 @@ import { Answer } from '../../contract/http/answer.ts';
 import type { BffHandlers, Handlers } from '../http/router.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import type { Views } from '../views/views.ts';
-import type { LocalSignIn } from './local-sign-in.ts';
-import type { OpenIdSignIn } from './openid-sign-in.ts';
+import type { SignedIn, SignIn } from './sign-in.ts';
+import type { OpenIdSignIn } from './openid/navigations.ts';
 import type { ChangePassword } from './own-password.ts';
 import type { OwnPasskeys } from './own-passkeys.ts';
 import type { LacksFactor } from './second-factor.ts';
 import type { OwnSecondFactor } from './own-second-factor.ts';
-import type { PasskeySignIn } from './passkey-sign-in.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
 export interface AuthRouteParts {
   sessions: Sessions;
-  signIn: LocalSignIn;
+  signIn: SignIn;
   openId: OpenIdSignIn | null;
   changePassword: ChangePassword;
   ownSecondFactor: OwnSecondFactor;
   lacksFactor: LacksFactor;
   ownPasskeys: OwnPasskeys;
-  passkeySignIn: PasskeySignIn;
   statuses: KnownStatuses;
   views: Views;
   extensions: Upstream['extensions'];
@@ -42,9 +40,9 @@ const usualStatusHelp = 'Status is set in the billing system.';
 /** Sign-in, sign-out and the user's own session and password. */
 export function createAuthRoutes(parts: AuthRouteParts) {
   const { sessions, signIn, openId, changePassword, ownSecondFactor } = parts;
-  const { ownPasskeys, passkeySignIn } = parts;
+  const { ownPasskeys } = parts;
   const sessionOf = createSessionOf(parts);
-  const signedIn = async ({ staff, cookies }: Awaited<ReturnType<LocalSignIn>>) => {
+  const signedIn = async ({ staff, cookies }: SignedIn) => {
     const mustChangePassword = staff.must_change_password !== 0;
     const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
     return new Answer(await sessionOf(user), { cookies });
@@ -52,17 +50,17 @@ export function createAuthRoutes(parts: AuthRouteParts) {
   return {
     getSession: async (_, _context, user) => await sessionOf(user),
     getSignInWays: async (_, { url }) => {
-      const passkeys = await passkeySignIn.isOffered(url.hostname);
+      const passkeys = await signIn.offersPasskeys(url.hostname);
       return { singleSignOn: openId !== null, passkeys };
     },
     async signIn({ body }, context) {
       sessions.checkMayStart(context.headers);
-      return signedIn(await signIn(body, context));
+      return signedIn(await signIn.byPassword(body, context));
     },
-    getPasskeyRequest: async (_, context) => await passkeySignIn.request(context),
+    getPasskeyRequest: async (_, context) => await signIn.requestPasskey(context),
     async signInWithPasskey({ body }, context) {
       sessions.checkMayStart(context.headers);
-      return signedIn(await passkeySignIn.signIn(body, context));
+      return signedIn(await signIn.byPasskey(body, context));
     },
     async signOut(_, { headers: sent }, { singleSignOn }) {
       const cookie = await sessions.end(sent);

@@ -8,7 +8,7 @@ import type { BffTables, FactorKind } from '../schema.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { hasPasskeys, type Passkeys } from './passkeys.ts';
 import { deleteRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
-import { createSignInRateLimit, type Origin } from './sign-in-rate-limit.ts';
+import type { Attempts, Origin } from './attempts.ts';
 import { stepAt, stepOfCode } from './totp.ts';
 
 /** What accounts are signed in to with, besides their passwords. */
@@ -43,11 +43,13 @@ export interface SecondFactorTry {
   forget(): Promise<void>;
 }
 
-type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'secondFactorKey'> & { passkeys: Passkeys };
+type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'secondFactorKey'> & {
+  passkeys: Passkeys;
+  attempts: Attempts;
+};
 
 export function createSecondFactors(deps: Deps): SecondFactors {
-  const { db, clock, random, passkeys } = deps;
-  const limit = createSignInRateLimit(deps, 'code');
+  const { db, clock, random, passkeys, attempts } = deps;
 
   /** @returns what the code was; null if it is wrong or was used */
   async function spendCode(
@@ -56,8 +58,8 @@ export function createSecondFactors(deps: Deps): SecondFactors {
     code: string,
   ): Promise<SecondFactorKind | null> {
     const now = clock();
-    const digits = code.replace(/[\s-]/g, '');
-    if (!/^\d{6}$/.test(digits))
+    const digits = digitsOf(code);
+    if (digits === null)
       return (await spendRecoveryCode(tx, { code, staffId, now }, deps)) ? 'recovery-code' : null;
     for (const factor of await factorsOf(tx, staffId, 'totp')) {
       const key = await unseal('second-factor', sealingKey(deps, staffId), factor.secret);
@@ -71,10 +73,7 @@ export function createSecondFactors(deps: Deps): SecondFactors {
     async ask(staffId, { code, passkey }, from) {
       const isNeeded = await hasSecondFactor(db, staffId);
       const isShown = code !== undefined || passkey !== undefined;
-      if (isNeeded && !isShown) {
-        await limit.check(from);
-        throw await codeNeeded(db, staffId);
-      }
+      if (isNeeded && !isShown) throw await codeNeeded(db, staffId);
       if (!isNeeded || !isShown)
         return {
           async use(tx) {
@@ -83,17 +82,20 @@ export function createSecondFactors(deps: Deps): SecondFactors {
           },
           forget: async () => undefined,
         };
-      const forget = await limit.count(from);
       if (code === undefined) {
-        const checked = passkey ? await passkeys.check(passkey) : null;
+        const forget = await attempts.count('passkey', from);
+        const found = passkey ? await passkeys.find(passkey) : null;
+        const checked = found?.staffId === staffId ? await found.check() : null;
         return {
           async use(tx) {
-            if (checked?.staffId !== staffId || !(await checked.use(tx))) throw wrongPasskey();
+            if (!checked || !(await checked.use(tx))) throw wrongPasskey();
             return 'passkey';
           },
           forget,
         };
       }
+      // Counted apart: who has lost the phone is not kept out by what others guess for its app.
+      const forget = await attempts.count(digitsOf(code) === null ? 'recovery-code' : 'code', from);
       return {
         async use(tx) {
           const used = await spendCode(tx, staffId, code);
@@ -105,6 +107,12 @@ export function createSecondFactors(deps: Deps): SecondFactors {
     },
     sealKey: (staffId, key) => seal('second-factor', sealingKey(deps, staffId), key, random),
   };
+}
+
+/** The six digits that an app shows, however they are typed; null if it is something else. */
+function digitsOf(code: string): string | null {
+  const digits = code.replace(/[\s-]/g, '');
+  return /^\d{6}$/.test(digits) ? digits : null;
 }
 
 /** The account is part of the key, so that a row that is copied to another account opens nothing. */

@@ -15,7 +15,7 @@ import {
   type NewSession,
   type Provided,
 } from './session-store.ts';
-import type { Revalidation } from './revalidation.ts';
+import type { Revalidation } from './openid/revalidation.ts';
 import type { SignIn, SignInRecord } from './sign-in-record.ts';
 import type { BffTables } from '../schema.ts';
 import type { CurrentUser } from '../current-user.ts';

@@ -4,6 +4,7 @@ import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { describeError } from '../../lib/log.ts';
 import type { BffDeps } from '../deps.ts';
 import type { NewEvent, RecordEvent } from '../journal/events.ts';
+import type { Attempts } from './attempts.ts';
 import type { BffTables, FailedSignInTable, StaffTable } from '../schema.ts';
 
 type Account = Pick<StaffTable, 'id' | 'name'>;
@@ -31,7 +32,7 @@ export interface SignInRecord {
    * @param staff the account that it was for; undefined if no account has this name
    */
   failed(staff: Account | undefined, requestId: string): Promise<void>;
-  /** Writes the failures that have come to an end. To be called every minute or so; it never fails. */
+  /** Writes the failures that have come to an end, and deletes old attempts. To be called every minute or so; it never fails. */
   runMaintenance(): Promise<void>;
 }
 
@@ -42,9 +43,12 @@ export interface SignInRecord {
 export const failuresInARow = { quiet: 5 * 60_000, longest: 30 * 60_000 } as const;
 
 export function createSignInRecord(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'log'> & { recordEvent: RecordEvent },
+  deps: Pick<BffDeps, 'db' | 'clock' | 'log'> & {
+    recordEvent: RecordEvent;
+    attempts: Pick<Attempts, 'deleteOld'>;
+  },
 ): SignInRecord {
-  const { db, clock, log, recordEvent } = deps;
+  const { db, clock, log, recordEvent, attempts } = deps;
 
   return {
     async succeeded(tx, staff, { requestId, way, secondFactor }) {
@@ -77,6 +81,7 @@ export function createSignInRecord(
     async runMaintenance() {
       try {
         await recordEnded();
+        await attempts.deleteOld();
       } catch (error) {
         log('warn', 'sign-in-maintenance-failed', describeError(error));
       }

@@ -3,17 +3,17 @@ import { budgetOf } from '../../contract/bff/permission.ts';
 import { toResponse, withHeaders, type Answer, answerError } from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { createRouter, wrongMethod } from '../../contract/http/router.ts';
+import { createAttempts } from '../auth/attempts.ts';
 import { createKnownBrowsers } from '../auth/known-browsers.ts';
-import { createLocalSignIn } from '../auth/local-sign-in.ts';
-import { createProvider } from '../auth/openid-provider.ts';
-import { createOpenIdSignIn } from '../auth/openid-sign-in.ts';
+import { createOpenIdSignIn } from '../auth/openid/navigations.ts';
+import { createProvider } from '../auth/openid/provider.ts';
+import { createRevalidation } from '../auth/openid/revalidation.ts';
 import { createChangePassword } from '../auth/own-password.ts';
 import { createOwnPasskeys } from '../auth/own-passkeys.ts';
 import { createOwnSecondFactor } from '../auth/own-second-factor.ts';
-import { createPasskeySignIn } from '../auth/passkey-sign-in.ts';
 import { createPasskeys } from '../auth/passkeys.ts';
-import { createRevalidation } from '../auth/revalidation.ts';
 import { createFactorDuty, createSecondFactors } from '../auth/second-factor.ts';
+import { createSignIn } from '../auth/sign-in.ts';
 import { createSignInRecord } from '../auth/sign-in-record.ts';
 import type { BffDeps } from '../deps.ts';
 import { createDrafts } from '../drafts/drafts.ts';
@@ -150,7 +150,8 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const { transport, upstream, log, metrics, pages } = deps;
   const mac = createMac(deps.journalKey, deps.outsideKey, deps.createHmac);
   const recordEvent = createRecordEvent({ ...deps, mac });
-  const signIns = createSignInRecord({ ...deps, recordEvent });
+  const attempts = createAttempts(deps);
+  const signIns = createSignInRecord({ ...deps, recordEvent, attempts });
   const provided = openProvider(deps);
   const revalidation = provided && createRevalidation({ ...deps, ...provided, recordEvent });
   const sessions = createSessions({ ...deps, signIns }, revalidation);
@@ -166,22 +167,21 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const statuses = createKnownStatuses(deps);
   const browsers = createKnownBrowsers(deps);
   const passkeys = createPasskeys(deps);
-  const secondFactors = createSecondFactors({ ...deps, passkeys });
+  const secondFactors = createSecondFactors({ ...deps, passkeys, attempts });
   const lacksFactor = createFactorDuty(deps);
-  const ownFactor = { ...deps, sessions, browsers, secondFactors, recordEvent, lacksFactor };
+  const ownFactor = { ...deps, sessions, browsers, attempts, secondFactors, recordEvent, lacksFactor };
   const ownPasskeys = createOwnPasskeys({ ...ownFactor, passkeys });
   const securityHeaders = createSecurityHeaders(transport.kind === 'http' ? transport : {});
   const monitoring = createMonitoringRoutes({ ...deps, caller });
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
   const routes = createRoutes({
     sessions,
-    signIn: createLocalSignIn({ ...deps, browsers, sessions, signIns, secondFactors }),
+    signIn: createSignIn({ ...deps, attempts, browsers, sessions, signIns, secondFactors, passkeys }),
     openId: provided && createOpenIdSignIn({ ...deps, ...provided, sessions, signIns, recordEvent }),
-    changePassword: createChangePassword({ ...deps, sessions, browsers, recordEvent }),
+    changePassword: createChangePassword({ ...deps, sessions, browsers, attempts, recordEvent }),
     lacksFactor,
     ownSecondFactor: createOwnSecondFactor({ ...ownFactor, passkeys: ownPasskeys }),
     ownPasskeys,
-    passkeySignIn: createPasskeySignIn({ ...deps, passkeys, browsers, sessions, signIns }),
     accounts: createStaffAccounts({ ...deps, recordEvent }),
     drafts: createDrafts(deps),
     db: deps.db,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createKnownBrowsers } from '../../../src/bff/auth/known-browsers.ts';
-import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
+import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { findStaff } from '../../../src/bff/staff/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, credentialsOf, password } from '../../support/bff/browser.ts';
@@ -51,8 +51,8 @@ async function openKnown(name: string) {
 
 /** Guesses at the account and from the address, more than either limit allows. */
 async function lockOut(name: string) {
-  await guess(signInRateLimit.account, name);
-  for (let count = 0; count < signInRateLimit.address; count += 1) await guess(1, `somebody ${count}`);
+  await guess(attemptLimits.password.account, name);
+  for (let count = 0; count < attemptLimits.password.address; count += 1) await guess(1, `somebody ${count}`);
 }
 
 const rowsOf = async (name: string) => {
@@ -86,7 +86,7 @@ describe('the owner of an account at which others guess, also from the same addr
   });
 
   it('does not reset their count by a sign-in elsewhere', async () => {
-    await guess(signInRateLimit.account - 1, 'manager');
+    await guess(attemptLimits.password.account - 1, 'manager');
     expect(await openBrowser('198.51.100.9').signIn('manager')).toBe(200);
     await guess(1, 'manager');
     expect(await openBrowser().signIn('manager')).toBe(429);
@@ -96,7 +96,7 @@ describe('the owner of an account at which others guess, also from the same addr
 describe('a known browser', () => {
   it('has limits of its own', async () => {
     const known = await openKnown('manager');
-    await guess(signInRateLimit.account, 'manager', known);
+    await guess(attemptLimits.password.account, 'manager', known);
     expect(await known.signIn('manager')).toBe(429);
     expect(await openBrowser().signIn('manager')).toBe(200);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
+import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf, password } from '../../support/bff/browser.ts';
 import { isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../support/bff/person.ts';
@@ -61,7 +61,7 @@ describe('a password', () => {
   });
 
   it('stays where somebody guesses it, which counts like guessing at sign-in', async () => {
-    for (let count = 0; count < signInRateLimit.account; count += 1)
+    for (let count = 0; count < attemptLimits.password.account; count += 1)
       expect((await change({ password: 'a wrong one' })).status).toBe(422);
     const hashes = bff.passwords.verified;
     const response = await change();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
+import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { outcomeOf, password } from '../../support/bff/browser.ts';
 import { trySignIn, isIn, type Person } from '../../support/bff/person.ts';
@@ -142,8 +142,8 @@ describe.each(Object.entries(paths))('the proof for %s', (_, path) => {
 });
 
 test.each([
-  ['passwords', signInRateLimit.account, { password: 'a wrong one' }],
-  ['codes', signInRateLimit.codes, { code: '000000' }],
+  ['passwords', attemptLimits.password.account, { password: 'a wrong one' }],
+  ['codes', attemptLimits.code.account, { code: '000000' }],
 ])('wrong %s are limited as at sign-in, and together with those', async (_, limit, wrong) => {
   const app = await setUpApp(bff, person);
   const prove = (proof: object) => outcomeOf(person.ask('POST', removalPath, proof));

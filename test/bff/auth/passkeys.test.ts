@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
+import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { mostPasskeys, type PasskeyAssertion } from '../../../src/contract/bff/passkey.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { createAuthenticator, passkeyPage as base } from '../../support/bff/authenticator.ts';
@@ -72,6 +72,7 @@ describe('a new passkey', () => {
     ['at another origin', { origin: 'http://localhost:9999' }],
     ['for another name', { rpId: 'elsewhere.example' }],
     ['without a check of who uses it', { verified: false }],
+    ['in a frame of another site', { crossOrigin: true }],
   ])('is refused if it was made %s', async (_, change) => {
     expect(await add(createAuthenticator().create(await start(), change))).toBe(wrong);
     expect((await state()).passkeys).toEqual([]);
@@ -119,6 +120,7 @@ describe('a passkey alone', () => {
     ['of a page elsewhere', { origin: 'https://elsewhere.example' }],
     ['for another name', { rpId: 'elsewhere.example' }],
     ['without a check of who uses it', { verified: false }],
+    ['of a frame in another site', { crossOrigin: true }],
     ['for another account', { userHandle: 'AAAA' }],
   ])('does not sign in by an answer %s', async (_, change) => {
     const key = await addTo();
@@ -197,10 +199,40 @@ describe('a passkey alone', () => {
     expect(await signIn(key.get(await request(), { userHandle }))).toBe(wrong);
   });
 
+  it('signs in beside a flood of answers from another address that are none of its', async () => {
+    const key = await addTo();
+    const [unknown, options] = [createAuthenticator(), await request()];
+    const junk = { id: 'AAAA', rawId: 'AAAA', type: 'public-key' as const };
+    const response = { clientDataJSON: 'e30', authenticatorData: 'AA', signature: 'AA' };
+    const answers = Array.from({ length: 120 }, (_, index) =>
+      signIn(index % 2 === 0 ? { ...junk, response } : unknown.get(options), bff, '203.0.113.9'),
+    );
+    const [owner] = await Promise.all([signIn(key.get(await request())), ...answers]);
+    expect(owner).toBe('200');
+    const outcomes = (await Promise.all(answers)).toSorted();
+    const { address } = attemptLimits.passkey;
+    expect(outcomes.slice(0, address)).toEqual(Array<string>(address).fill(wrong));
+    expect(new Set(outcomes.slice(address))).toEqual(new Set(['429 too-many-attempts']));
+  });
+
+  it('signs in from a known browser at an address from which many wrong ones came', async () => {
+    const key = await addTo();
+    const bad = key.get(await request(), { origin: 'https://elsewhere.example' });
+    const [, Cookie = ''] = (
+      await bff.fetch(ask('POST', '/bff/session/passkey', { body: key.get(await request()), base }))
+    ).headers.getSetCookie();
+    for (let count = 0; count < attemptLimits.passkey.address; count += 1) await signIn(bad);
+    const body = key.get(await request());
+    expect(
+      await outcomeOf(bff.fetch(ask('POST', '/bff/session/passkey', { body, base, headers: { Cookie } }))),
+    ).toBe('200');
+  });
+
   it('is limited by address, as wrong passwords are', async () => {
     const key = await addTo();
     const bad = key.get(await request(), { origin: 'https://elsewhere.example' });
-    for (let count = 0; count < signInRateLimit.address; count += 1) expect(await signIn(bad)).toBe(wrong);
+    for (let count = 0; count < attemptLimits.passkey.address; count += 1)
+      expect(await signIn(bad)).toBe(wrong);
     expect(await signIn(key.get(await request()))).toBe('429 too-many-attempts');
     expect(await signIn(key.get(await request()), bff, '192.0.2.1')).toBe('200');
   });

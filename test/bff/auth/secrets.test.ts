@@ -20,7 +20,7 @@ const behaviours: Record<string, (bff: TestDesk) => void | Promise<void>> = {
     upstream.token = () => Response.json({ error: echo() }, { status: 401 });
   },
   'well, and our own tables broken': async ({ db }) => {
-    await db.schema.dropTable('sign_in_attempts').execute();
+    await db.schema.dropTable('attempts').execute();
   },
 };
 

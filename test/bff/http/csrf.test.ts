@@ -42,7 +42,7 @@ beforeAll(async () => {
 
 /** All that a request could have changed. */
 async function stateOf({ rows, upstream }: TestDesk) {
-  const tables = ['sessions', 'staff', 'sign_in_attempts', 'known_browsers', 'views', 'journal'] as const;
+  const tables = ['sessions', 'staff', 'attempts', 'known_browsers', 'views', 'journal'] as const;
   const [calls, tokens] = [upstream.calls.length, upstream.tokenCalls.length];
   return { calls, tokens, stored: await Promise.all(tables.map((table) => rows(table))) };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { findSecret } from '../../../src/bff/auth/secrets.ts';
-import { signInRateLimit } from '../../../src/bff/auth/sign-in-rate-limit.ts';
+import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
@@ -129,12 +129,12 @@ test('two servers share the limits of sign-in, also for guesses that come to bot
     // It waited too long to be looked at, and was told to come again.
     return status === 503 ? guess(url) : status;
   };
-  const guesses = Array.from({ length: 3 * signInRateLimit.account }, (_, turn) =>
+  const guesses = Array.from({ length: 3 * attemptLimits.password.account }, (_, turn) =>
     guess(turn % 2 === 0 ? one : other),
   );
   const statuses = await Promise.all(guesses);
-  expect(statuses.filter((status) => status === 401)).toHaveLength(signInRateLimit.account);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(2 * signInRateLimit.account);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(attemptLimits.password.account);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2 * attemptLimits.password.account);
   for (const url of [one, other]) expect((await signIn(url, password)).status).toBe(429);
 });
 

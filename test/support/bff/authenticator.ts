@@ -11,6 +11,8 @@ import type {
 interface Change {
   /** The origin of the page. */
   origin?: string;
+  /** Whether the page is in a frame of another site. */
+  crossOrigin?: boolean;
   rpId?: string;
   /** Whether the authenticator checked who uses it. */
   verified?: boolean;
@@ -33,8 +35,11 @@ export function createAuthenticator() {
   let counter = 0;
   let user = '';
 
-  const clientData = (type: string, challenge: string, { origin = passkeyPage }: Change) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+  const clientData = (
+    type: string,
+    challenge: string,
+    { origin = passkeyPage, crossOrigin = false }: Change,
+  ) => Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
   const authenticatorData = (rpId: string, hasKey: boolean, change: Change) => {
     const flags = 1 + (change.verified === false ? 0 : 4) + (hasKey ? 64 : 0);
     const count = Buffer.alloc(4);

@@ -1,15 +1,15 @@
-import { returnPath } from '../../contract/bff/paths.ts';
-import { navigations, type SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
-import type { BffDeps, SingleSignOn } from '../deps.ts';
-import { sha256, toBase64url } from '../../lib/crypto.ts';
-import { networkOf } from '../../lib/client-network.ts';
-import type { RecordEvent } from '../journal/events.ts';
-import type { Sessions } from './sessions.ts';
-import { describeError } from '../../lib/log.ts';
-import { Answer } from '../../contract/http/answer.ts';
-import type { RequestContext, RequestHeaders } from '../http/context.ts';
-import { createOpenIdCookie } from './cookies.ts';
-import { claimAt, findOrCreateAccount, nameIn, roleOf, withdrawRole } from './openid-account.ts';
+import { returnPath } from '../../../contract/bff/paths.ts';
+import { navigations, type SingleSignOnProblem } from '../../../contract/bff/single-sign-on.ts';
+import type { BffDeps, SingleSignOn } from '../../deps.ts';
+import { sha256, toBase64url } from '../../../lib/crypto.ts';
+import { networkOf } from '../../../lib/client-network.ts';
+import type { RecordEvent } from '../../journal/events.ts';
+import type { Sessions } from '../sessions.ts';
+import { describeError } from '../../../lib/log.ts';
+import { Answer } from '../../../contract/http/answer.ts';
+import type { RequestContext, RequestHeaders } from '../../http/context.ts';
+import { createOpenIdCookie } from '../cookies.ts';
+import { claimAt, findOrCreateAccount, nameIn, roleOf, withdrawRole } from './provider-account.ts';
 import {
   createBackChannelLogout,
   providerSessionKey,
@@ -17,9 +17,9 @@ import {
   type BackChannelLogout,
 } from './back-channel-logout.ts';
 import { createLogoutTokenCheck } from './logout-token.ts';
-import { endSession } from './session-store.ts';
-import { SingleSignOnFailure, type Binding, type Provider } from './openid-provider.ts';
-import type { SignInRecord } from './sign-in-record.ts';
+import { endSession } from '../session-store.ts';
+import { SingleSignOnFailure, type Binding, type Provider } from './provider.ts';
+import type { SignInRecord } from '../sign-in-record.ts';
 
 /** Sign-in at the OpenID provider. Both navigations answer with a redirect, even if something goes wrong. */
 export interface OpenIdSignIn {

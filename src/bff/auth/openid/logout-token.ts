@@ -7,8 +7,8 @@ import {
   jwtVerify,
   type JWTPayload,
 } from 'jose';
-import type { BffDeps, SingleSignOn } from '../deps.ts';
-import type { ProviderKeys } from './openid-provider.ts';
+import type { BffDeps, SingleSignOn } from '../../deps.ts';
+import type { ProviderKeys } from './provider.ts';
 
 /** What a logout token says: whose sessions the provider has ended, and when, in ms since 1970. */
 export interface LogoutToken {

@@ -1,10 +1,10 @@
-import { seal, toBase64url, unseal } from '../../lib/crypto.ts';
-import { isRecent } from '../../lib/recent.ts';
-import type { BffDeps, SingleSignOn } from '../deps.ts';
-import type { RecordEvent } from '../journal/events.ts';
-import { claimAt, roleOf, setProviderRole } from './openid-account.ts';
-import { SingleSignOnFailure, type Provider } from './openid-provider.ts';
-import { endSession } from './session-store.ts';
+import { seal, toBase64url, unseal } from '../../../lib/crypto.ts';
+import { isRecent } from '../../../lib/recent.ts';
+import type { BffDeps, SingleSignOn } from '../../deps.ts';
+import type { RecordEvent } from '../../journal/events.ts';
+import { claimAt, roleOf, setProviderRole } from './provider-account.ts';
+import { SingleSignOnFailure, type Provider } from './provider.ts';
+import { endSession } from '../session-store.ts';
 
 /**
  * How often the provider is asked whether a user may still sign in, and how soon again where it does not answer; how far

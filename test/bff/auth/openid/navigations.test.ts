@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSignInRecord } from '../../../src/bff/auth/sign-in-record.ts';
-import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
-import { createSessions } from '../../../src/bff/auth/sessions.ts';
-import { ask, outcomeOf, publicUrl } from '../../support/bff/browser.ts';
-import { wholeSubscriber } from '../../support/bff/canned.ts';
-import { isIn, manage, statusOfSignIn } from '../../support/bff/person.ts';
+import { createAttempts } from '../../../../src/bff/auth/attempts.ts';
+import { createSignInRecord } from '../../../../src/bff/auth/sign-in-record.ts';
+import { createStaffAccounts } from '../../../../src/bff/staff/store.ts';
+import { createSessions } from '../../../../src/bff/auth/sessions.ts';
+import { ask, outcomeOf, publicUrl } from '../../../support/bff/browser.ts';
+import { wholeSubscriber } from '../../../support/bff/canned.ts';
+import { isIn, manage, statusOfSignIn } from '../../../support/bff/person.ts';
 import {
   goToProvider,
   openBrowser,
@@ -13,8 +14,8 @@ import {
   signInByProvider,
   type Browser,
   type SingleSignOnBff,
-} from '../../support/bff/single-sign-on.ts';
-import { recordEventOf, someone } from '../../support/bff/entries.ts';
+} from '../../../support/bff/single-sign-on.ts';
+import { recordEventOf, someone } from '../../../support/bff/entries.ts';
 
 let bff: SingleSignOnBff;
 beforeEach(async () => {
@@ -188,7 +189,11 @@ describe('a role that was taken away at the provider', () => {
     await enter();
     const [asLookedAt] = await bff.accounts();
     await bff.changeAccount('canary-kari', { role: 'none' });
-    const signIns = createSignInRecord({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
+    const signIns = createSignInRecord({
+      ...bff.deps,
+      recordEvent: recordEventOf(bff.deps),
+      attempts: createAttempts(bff.deps),
+    });
     const sessions = createSessions({ ...bff.deps, signIns });
     const signIn = { requestId: 'r', way: 'single-sign-on' } as const;
     const from = { headers: ask('GET', '/bff/oidc/callback').headers, former: null };

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { sha256 } from '../../lib/crypto.ts';
-import { Problem } from '../../contract/http/problem.ts';
-import type { BffDeps } from '../deps.ts';
-import { Answer } from '../../contract/http/answer.ts';
-import type { RequestContext } from '../http/context.ts';
-import type { BffTables } from '../schema.ts';
+import { sha256 } from '../../../lib/crypto.ts';
+import { Problem } from '../../../contract/http/problem.ts';
+import type { BffDeps } from '../../deps.ts';
+import { Answer } from '../../../contract/http/answer.ts';
+import type { RequestContext } from '../../http/context.ts';
+import type { BffTables } from '../../schema.ts';
 import { LogoutTokenFault, type LogoutToken } from './logout-token.ts';
 
 /** A session at the OpenID provider, as the tables name it: a copy of them tells nothing to the provider. */

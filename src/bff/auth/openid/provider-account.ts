@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
-import { roles, type Role } from '../../contract/bff/permission.ts';
-import { StaffName, staffNameLength } from '../../contract/bff/staff.ts';
-import type { BffDeps } from '../deps.ts';
-import type { EventDetails } from '../../contract/bff/journal.ts';
-import { toBase64url } from '../../lib/crypto.ts';
-import type { NewEvent, RecordEvent } from '../journal/events.ts';
-import { beginningOf, nameKey, numberedName } from '../staff/name-key.ts';
-import { noRole, type BffTables, type StaffTable } from '../schema.ts';
-import { endSessionsOf } from './session-store.ts';
+import { roles, type Role } from '../../../contract/bff/permission.ts';
+import { StaffName, staffNameLength } from '../../../contract/bff/staff.ts';
+import type { BffDeps } from '../../deps.ts';
+import type { EventDetails } from '../../../contract/bff/journal.ts';
+import { toBase64url } from '../../../lib/crypto.ts';
+import type { NewEvent, RecordEvent } from '../../journal/events.ts';
+import { beginningOf, nameKey, numberedName } from '../../staff/name-key.ts';
+import { noRole, type BffTables, type StaffTable } from '../../schema.ts';
+import { endSessionsOf } from '../session-store.ts';
 
 /** The claims about a user, as the provider sent them. */
 export type Claims = Readonly<Record<string, unknown>>;

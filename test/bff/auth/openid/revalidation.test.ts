@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { providerLimits } from '../../../src/bff/auth/openid-provider.ts';
-import { revalidationTimes } from '../../../src/bff/auth/revalidation.ts';
-import { unseal } from '../../../src/lib/crypto.ts';
-import { outcomeOf } from '../../support/bff/browser.ts';
-import { isIn, manage } from '../../support/bff/person.ts';
+import { providerLimits } from '../../../../src/bff/auth/openid/provider.ts';
+import { revalidationTimes } from '../../../../src/bff/auth/openid/revalidation.ts';
+import { unseal } from '../../../../src/lib/crypto.ts';
+import { outcomeOf } from '../../../support/bff/browser.ts';
+import { isIn, manage } from '../../../support/bff/person.ts';
 import {
   openBrowser,
   openSingleSignOn,
   refuseConnection,
   signInByProvider,
   type SingleSignOnBff,
-} from '../../support/bff/single-sign-on.ts';
+} from '../../../support/bff/single-sign-on.ts';
 
 const minute = 60_000;
 const { interval, retry } = revalidationTimes;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { pendingSignInLimits } from '../../../src/bff/auth/openid-sign-in.ts';
-import { ask, publicUrl } from '../../support/bff/browser.ts';
-import { isIn } from '../../support/bff/person.ts';
+import { pendingSignInLimits } from '../../../../src/bff/auth/openid/navigations.ts';
+import { ask, publicUrl } from '../../../support/bff/browser.ts';
+import { isIn } from '../../../support/bff/person.ts';
 import {
   comeBack,
   goToCallback,
@@ -12,7 +12,7 @@ import {
   problemAt,
   signInByProvider,
   type SingleSignOnBff,
-} from '../../support/bff/single-sign-on.ts';
+} from '../../../support/bff/single-sign-on.ts';
 
 const there = `${publicUrl}/subscribers?expired=true`;
 

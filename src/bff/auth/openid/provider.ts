@@ -19,10 +19,10 @@ import {
   type Configuration,
   type CustomFetch,
 } from 'openid-client';
-import type { SingleSignOnProblem } from '../../contract/bff/single-sign-on.ts';
-import { isRecent } from '../../lib/recent.ts';
-import type { BffDeps, SingleSignOn } from '../deps.ts';
-import { claimAt, nameIn, type Claims } from './openid-account.ts';
+import type { SingleSignOnProblem } from '../../../contract/bff/single-sign-on.ts';
+import { isRecent } from '../../../lib/recent.ts';
+import type { BffDeps, SingleSignOn } from '../../deps.ts';
+import { claimAt, nameIn, type Claims } from './provider-account.ts';
 
 /**
  * How long each step at the provider may take; one for which a request of a session waits; and how long its metadata is

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createProvider, providerLimits } from '../../../src/bff/auth/openid-provider.ts';
-import { publicUrl } from '../../support/bff/browser.ts';
-import { isIn, statusOfSignIn } from '../../support/bff/person.ts';
-import { openIdClient } from '../../support/bff/openid-provider.ts';
+import { createProvider, providerLimits } from '../../../../src/bff/auth/openid/provider.ts';
+import { publicUrl } from '../../../support/bff/browser.ts';
+import { isIn, statusOfSignIn } from '../../../support/bff/person.ts';
+import { openIdClient } from '../../../support/bff/openid-provider.ts';
 import {
   goToCallback,
   goToProvider,
@@ -12,7 +12,7 @@ import {
   refuseConnection,
   signInByProvider,
   type SingleSignOnBff,
-} from '../../support/bff/single-sign-on.ts';
+} from '../../../support/bff/single-sign-on.ts';
 
 const discovery = '/.well-known/openid-configuration';
 const timeOut = () => Promise.reject(new DOMException('canary-words', 'TimeoutError'));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimAt, nameIn, roleOf } from '../../../src/bff/auth/openid-account.ts';
+import { claimAt, nameIn, roleOf } from '../../../../src/bff/auth/openid/provider-account.ts';
 
 const claims = {
   roles: ['viewer'],

@@ -1,17 +1,17 @@
 import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { backChannel } from '../../../src/contract/bff/back-channel.ts';
-import { ask, outcomeOf, publicUrl } from '../../support/bff/browser.ts';
-import { openIdClient } from '../../support/bff/openid-provider.ts';
-import { isIn } from '../../support/bff/person.ts';
+import { backChannel } from '../../../../src/contract/bff/back-channel.ts';
+import { ask, outcomeOf, publicUrl } from '../../../support/bff/browser.ts';
+import { openIdClient } from '../../../support/bff/openid-provider.ts';
+import { isIn } from '../../../support/bff/person.ts';
 import {
   goToCallback,
   openBrowser,
   openSingleSignOn,
   problemAt,
   signInByProvider,
-} from '../../support/bff/single-sign-on.ts';
-import { createTestDesk } from '../../support/desk.ts';
+} from '../../../support/bff/single-sign-on.ts';
+import { createTestDesk } from '../../../support/desk.ts';
 
 const { path } = backChannel.endProviderSession;
 const event = 'http://schemas.openid.net/event/backchannel-logout';

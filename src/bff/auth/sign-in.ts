@@ -1,0 +1,245 @@
+import type { Transaction } from 'kysely';
+import type { Credentials } from '../../contract/bff/credentials.ts';
+import type { PasskeyAssertion, PasskeyRequest } from '../../contract/bff/passkey.ts';
+import type { Role } from '../../contract/bff/permission.ts';
+import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
+import { Problem } from '../../contract/http/problem.ts';
+import { networkOf } from '../../lib/client-network.ts';
+import { toBase64url } from '../../lib/crypto.ts';
+import { createQueue } from '../../lib/queue.ts';
+import type { BffDeps } from '../deps.ts';
+import type { RequestContext } from '../http/context.ts';
+import { noRole, type BffTables, type StaffTable } from '../schema.ts';
+import { nameKey } from '../staff/name-key.ts';
+import { findStaff } from '../staff/store.ts';
+import type { Attempts, Origin } from './attempts.ts';
+import type { KnownBrowsers } from './known-browsers.ts';
+import { oneTimePasswordFault } from './one-time-password.ts';
+import { challengeLife, hasPasskeys, type Passkeys } from './passkeys.ts';
+import { wrongPasskey, type SecondFactors } from './second-factor.ts';
+import { wrongPassword, type Sessions } from './sessions.ts';
+import type { SignInRecord } from './sign-in-record.ts';
+
+/** An account that was signed in to, and each `Set-Cookie` of the session that has begun. */
+export interface SignedIn {
+  staff: StaffTable & { role: Role };
+  cookies: string[];
+}
+
+/** Sign-in with an account of our own. */
+export interface SignIn {
+  /**
+   * A wrong name, a wrong password and a disabled account take equally long and get the same answer, so that nobody can
+   * find out who has an account. Whether an account has a second factor, only who has its password learns; the request
+   * is then sent again, with a code.
+   */
+  byPassword(credentials: Credentials, context: RequestContext): Promise<SignedIn>;
+  /**
+   * A passkey alone: its authenticator has checked who uses it, so it counts as both factors. Nobody guesses one, so
+   * what is none of ours waits for nothing and costs two reads.
+   *
+   * @throws {Problem} `wrong-passkey`
+   */
+  byPasskey(answer: PasskeyAssertion, context: RequestContext): Promise<SignedIn>;
+  /** True if the sign-in page offers passkeys at a host: somebody has one, and it can be used there. */
+  offersPasskeys(host: string): Promise<boolean>;
+  /** What a browser needs for it. @throws {Problem} `no-passkeys` */
+  requestPasskey(context: RequestContext): Promise<PasskeyRequest>;
+}
+
+type Way = 'password' | 'passkey';
+/** Uses the second factor up, in the transaction that starts the session. */
+type Prove = (tx: Transaction<BffTables>) => Promise<SecondFactorKind | null>;
+type OpenAccount = SignedIn['staff'];
+
+export function createSignIn(
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
+    attempts: Attempts;
+    browsers: KnownBrowsers;
+    sessions: Sessions;
+    signIns: Pick<SignInRecord, 'failed'>;
+    secondFactors: SecondFactors;
+    passkeys: Passkeys;
+  },
+): SignIn {
+  const { db, clock, passwords, log, attempts, browsers, sessions, signIns } = deps;
+  const { secondFactors, passkeys } = deps;
+  const decoy = createDecoy(deps);
+  const queues = createSignInQueues();
+
+  /** Records a sign-in that failed. @returns what it is refused with */
+  async function fail(staff: StaffTable | undefined, requestId: string, refusal: Problem) {
+    await signIns.failed(staff, requestId);
+    log('warn', 'sign-in-failed', { requestId, ...(staff && { staffId: staff.id }) });
+    return refusal;
+  }
+
+  /** @throws {Problem} what `prove` throws, or that the account was changed after it was read */
+  async function enter(
+    staff: OpenAccount,
+    { headers, requestId }: RequestContext,
+    way: Way,
+    prove: Prove,
+  ): Promise<SignedIn> {
+    const session = await sessions.start(headers, staff, { requestId, way, prove });
+    log('info', 'signed-in', { requestId, staffId: staff.id });
+    // A browser is not remembered yet if someone else has seen the password.
+    const known = staff.must_change_password === 0 ? await browsers.remember(headers, staff) : null;
+    return { staff, cookies: known === null ? [session] : [session, known] };
+  }
+
+  async function checkPassword(credentials: Credentials, context: RequestContext, from: Origin) {
+    const { requestId } = context;
+    const forget = await attempts.count('password', from);
+    const decoyHash = await decoy();
+    const staff = await findStaff(db, credentials.name);
+    // An account of single sign-on has no password: checking it takes as long as for an unknown name.
+    const right = await passwords.verify(credentials.password, staff?.password_hash || decoyHash);
+    const open = staff && right ? openAccount(staff) : undefined;
+    if (!open) throw await fail(staff, requestId, wrongPassword());
+    const fault = oneTimePasswordFault(open, clock());
+    if (fault !== null) throw await fail(open, requestId, new Problem('password-expired', fault));
+    const second = await secondFactors.ask(open.id, credentials, from);
+    const entered = await enter(open, context, 'password', (tx) => second.use(tx)).catch(
+      async (error: unknown) => {
+        const isWrong = error instanceof Problem && ['wrong-code', 'wrong-passkey'].includes(error.code);
+        throw isWrong ? await fail(open, requestId, error) : error;
+      },
+    );
+    // Only now: the limits of the password hold until the second factor was right as well.
+    await forget();
+    await second.forget();
+    return entered;
+  }
+
+  const logLimited = (requestId: string) => (error: unknown) => {
+    // A database that fails refuses, too, and says so itself.
+    if (error instanceof Problem && error.code === 'too-many-attempts')
+      log('warn', 'sign-in-limited', { requestId });
+    throw error;
+  };
+
+  async function byPassword(credentials: Credentials, context: RequestContext) {
+    const account = nameKey(credentials.name);
+    const browser = await browsers.find(context.headers, account);
+    const from = { account, address: context.address, browser };
+    const isFailing = await attempts.check('password', from);
+    return queues.run(from, isFailing, context, () => checkPassword(credentials, context, from));
+  }
+
+  async function byPasskey(answer: PasskeyAssertion, context: RequestContext) {
+    const { headers, requestId, address } = context;
+    const credential = await passkeys.find(answer);
+    const staff = credential && (await findById(credential.staffId));
+    // Whose account it is, shows only a right answer: those of strangers count for their address.
+    const browser = staff ? await browsers.find(headers, staff.name_key) : null;
+    const from = { account: networkOf(address), address, browser };
+    const isFailing = await attempts.check('passkey', from);
+    const open = staff?.issuer === null && staff.must_change_password === 0 ? openAccount(staff) : undefined;
+    const checked = credential && (await credential.check());
+    if (!checked || !open) {
+      await attempts.count('passkey', from);
+      throw await fail(checked ? (staff ?? undefined) : undefined, requestId, wrongPasskey());
+    }
+    const prove: Prove = async (tx) => {
+      if (!(await checked.use(tx))) throw wrongPasskey();
+      return null;
+    };
+    return queues.run(from, isFailing, context, () =>
+      enter(open, context, 'passkey', prove).catch(async (error: unknown) => {
+        throw error instanceof Problem ? await fail(open, requestId, wrongPasskey()) : error;
+      }),
+    );
+  }
+
+  const findById = (id: string) => db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst();
+
+  return {
+    byPassword: (credentials, context) =>
+      byPassword(credentials, context).catch(logLimited(context.requestId)),
+    byPasskey: (answer, context) => byPasskey(answer, context).catch(logLimited(context.requestId)),
+    offersPasskeys: async (host) => passkeys.whyNone(host) === null && hasPasskeys(db),
+    async requestPasskey({ url }) {
+      const reason = passkeys.whyNone(url.hostname);
+      if (reason !== null || !passkeys.site) throw new Problem('no-passkeys', reason ?? '');
+      const challenge = await passkeys.makeChallenge(null);
+      return { challenge, rpId: passkeys.site.id, timeout: challengeLife, userVerification: 'required' };
+    },
+  };
+}
+
+/** An account that people may sign in to; else undefined. */
+function openAccount(staff: StaffTable): OpenAccount | undefined {
+  const { role, disabled } = staff;
+  return disabled === 0 && role !== noRole ? { ...staff, role } : undefined;
+}
+
+/**
+ * How many sign-ins are looked at, and wait, at once; how long they wait, in ms. Each kind has its own: known browsers,
+ * addresses from which nothing wrong was tried, and all others. Strangers who try passwords from many addresses can fill
+ * only the queues of strangers, and after their first failures only the last one.
+ *
+ * Few run at once: each writes several times, and a durable write to a SQLite file blocks all others for some
+ * milliseconds. Their passwords are hashed one after the other anyway.
+ */
+export const signInQueues = {
+  known: { atOnce: 2, mostWaiting: 500, patience: 20_000 },
+  fresh: { atOnce: 2, mostWaiting: 60, patience: 5_000 },
+  failing: { atOnce: 1, mostWaiting: 20, patience: 5_000 },
+};
+
+/** How many sign-ins of one address are looked at or wait among the fresh ones: one address alone cannot fill them. */
+export const freshOfAddress = 20;
+
+function createSignInQueues() {
+  const known = createSignInQueue('known');
+  const fresh = createSignInQueue('fresh');
+  const failing = createSignInQueue('failing');
+  const inFresh = new Map<string, number>();
+
+  async function runFresh<T>(network: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    inFresh.set(network, (inFresh.get(network) ?? 0) + 1);
+    try {
+      return await fresh.run(task, signal);
+    } finally {
+      const others = (inFresh.get(network) ?? 1) - 1;
+      if (others > 0) inFresh.set(network, others);
+      else inFresh.delete(network);
+    }
+  }
+
+  return {
+    run<T>(from: Origin, isFailing: boolean, { signal }: RequestContext, task: () => Promise<T>) {
+      const network = networkOf(from.address);
+      if (from.browser !== null) return known.run(task, signal());
+      const isCrowded = (inFresh.get(network) ?? 0) >= freshOfAddress;
+      return isFailing || isCrowded ? failing.run(task, signal()) : runFresh(network, signal(), task);
+    },
+  };
+}
+
+const createSignInQueue = (kind: keyof typeof signInQueues) =>
+  createQueue({ ...signInQueues[kind], refusal: tooManySignIns });
+
+const tooManySignIns = () =>
+  new Problem(
+    'busy',
+    'Too many people are signing in right now. You are not signed in. Try again in a few seconds.',
+    { headers: { 'Retry-After': '3' } },
+  );
+
+/**
+ * The hash of a password that nobody has, made once. Every sign-in waits for it, so that none takes longer than others.
+ */
+function createDecoy(deps: Pick<BffDeps, 'random' | 'passwords'>): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return async () => {
+    made ??= deps.passwords.hash(toBase64url(deps.random(24)));
+    try {
+      return await made;
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
+  };
+}
