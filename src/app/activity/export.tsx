@@ -19,7 +19,7 @@ import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
@@ -50,7 +50,7 @@ export function ExportButton({ query, empty }: { query: ActivityQuery; empty: bo
       saveFile(`activity-${localDay(Date.now())}.csv`, csvType, toCsv(exportRows(entries, statuses)));
       toasts.show('ok', `${counted(entries.length, 'entry', 'entries')} exported.`);
     } catch (error) {
-      if (!signal.aborted) toasts.show('bad', `Nothing was exported. ${reasonOf(error)}`);
+      if (!signal.aborted) toasts.show('bad', `Nothing was exported. ${describeError(error)}`);
     }
     setProgress(null);
   }

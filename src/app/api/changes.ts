@@ -4,16 +4,17 @@ import type { Reply } from '../../contract/http/client.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { apiOf } from './api.ts';
-import { clientsOf, type FullClients } from './client.ts';
+import { clientsOf } from './client.ts';
 import { sessionQuery } from './queries.ts';
-import { sendIdempotent, type UnconfirmedChange } from './send-idempotent.ts';
+import type { Unconfirmed } from '../components/notice.tsx';
+import { sendIdempotent } from './send-idempotent.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
 /** A kind of change of a subscriber: how it is sent, and what has to be read again afterwards. */
 export interface Change<Input extends object, Result> {
   operation: Permission;
-  send: (clients: FullClients, input: Input, headers: Headers) => Promise<Reply<Result>>;
+  send: (clients: ReturnType<typeof clientsOf>, input: Input, headers: Headers) => Promise<Reply<Result>>;
   invalidates: readonly Permission[];
 }
 
@@ -72,7 +73,7 @@ export function useChange<Input extends object, Result>(
   change: Change<Input, Result>,
   own: { onSuccess?: (reply: Reply<Result>) => unknown; onError?: (error: Error) => unknown } = {},
 ) {
-  const [unconfirmed, setUnconfirmed] = useState<UnconfirmedChange | null>(null);
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
   const mutation = useMutation({ ...optionsOf(change, setUnconfirmed), ...own });
   return { ...mutation, unconfirmed };
 }
@@ -82,14 +83,14 @@ export function sendChange<Input extends object, Result>(
   client: QueryClient,
   change: Change<Input, Result>,
   input: WithReason<Input>,
-  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
+  onUnconfirmed: (unconfirmed: Unconfirmed | null) => void,
 ): Promise<Reply<Result>> {
   return new MutationObserver(client, optionsOf(change, onUnconfirmed)).mutate(input);
 }
 
 function optionsOf<Input extends object, Result>(
   { operation, send, invalidates }: Change<Input, Result>,
-  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void,
+  onUnconfirmed: (unconfirmed: Unconfirmed | null) => void,
 ) {
   return {
     mutationKey: [operation],

@@ -7,28 +7,30 @@ import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
 import type { AfterPress } from '../components/use-after-press.ts';
 import { apiOf, type Api } from './api.ts';
-import { describeReadFailure, isNotFound } from './error-kinds.ts';
+import { describeError, isNotFound } from './errors.ts';
 import { subscriberQuery } from './queries.ts';
 
 // The first view does not load this file, because it contains the validation rules of every form.
 
-export type FullClients = ReturnType<typeof createClients>;
+export type FullClient = ReturnType<typeof createFullClient>;
 
 /** All operations of the subscriber service, through the BFF, and of the BFF itself. */
-export function clientsOf(client: QueryClient): FullClients {
-  const api = apiOf(client);
-  const made = clients.get(api) ?? createClients(api);
+export function clientOf(cache: QueryClient): FullClient {
+  const api = apiOf(cache);
+  const made = clients.get(api) ?? createFullClient(api);
   clients.set(api, made);
   return made;
 }
 
 /** Made once for each dashboard. */
-const clients = new WeakMap<Api, FullClients>();
+const clients = new WeakMap<Api, FullClient>();
 
-const createClients = ({ serviceOptions, bffOptions }: Api) => ({
-  service: createClient(proxiedApi, serviceOptions),
-  bff: createClient(bffApi, bffOptions),
+const createFullClient = ({ serviceOptions, bffOptions }: Api) => ({
+  ...createClient(proxiedApi, serviceOptions),
+  ...createClient(bffApi, bffOptions),
 });
+
+export const clientsOf = (cache: QueryClient) => ({ service: clientOf(cache), bff: clientOf(cache) });
 
 /**
  * The id of the subscriber with a token. Its record is put into the cache, because it is shown next. Or whose the token was
@@ -52,7 +54,7 @@ export async function findByToken(
     if (former) return former;
     const sentence = isNotFound(cause)
       ? 'No subscriber has this access token. It may be an old one.'
-      : `Couldn’t search for this access token. ${describeReadFailure(cause)}`;
+      : `Couldn’t search for this access token. ${describeError(cause, 'read')}`;
     throw new ApiError(cause.code, sentence, { cause });
   }
 }

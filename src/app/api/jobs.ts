@@ -2,7 +2,7 @@ import { keepPreviousData, mutationOptions, queryOptions, type QueryClient } fro
 import * as z from 'zod/mini';
 import { NewJob, type Job, type JobRowsQuery, type JobsQuery } from '../../contract/bff/job.ts';
 import { clientsOf } from './client.ts';
-import { intervalAfterFailure } from './error-kinds.ts';
+import { intervalAfterFailure } from './errors.ts';
 import { makeStale } from './query-client.ts';
 import { watchJob } from './watched-jobs.ts';
 

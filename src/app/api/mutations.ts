@@ -1,9 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { Credentials } from '../../contract/bff/credentials.ts';
-import type { AddMessageBody, ChangeMessageBody } from '../../contract/bff/message.ts';
 import type { ChangePasswordBody } from '../../contract/bff/password.ts';
 import type { ConfirmAppBody, Proof } from '../../contract/bff/second-factor.ts';
-import type { AddStaffBody, ChangeStaffBody } from '../../contract/bff/staff.ts';
 import type { View, AddViewBody, ChangeViewBody } from '../../contract/bff/view.ts';
 import { viewsQuery } from './queries.ts';
 import { clientsOf } from './client.ts';
@@ -75,41 +73,6 @@ export const renewRecoveryCodes = mutationOptions({
   ...secondFactorMeta,
 });
 
-export const addStaff = mutationOptions({
-  mutationKey: ['addStaff'],
-  mutationFn: async (body: AddStaffBody, { client }) => (await clientsOf(client).bff.addStaff({ body })).data,
-  meta: { invalidates: ['listStaff'] },
-});
-
-export const changeStaff = mutationOptions({
-  mutationKey: ['changeStaff'],
-  mutationFn: async ({ id, ...body }: ChangeStaffBody & { id: string }, { client }) =>
-    (await clientsOf(client).bff.changeStaff({ params: { id }, body })).data,
-  meta: { invalidates: ['listStaff'] },
-});
-
-export const endStaffSessions = mutationOptions({
-  mutationKey: ['endStaffSessions'],
-  mutationFn: async (id: string, { client }) =>
-    (await clientsOf(client).bff.endStaffSessions({ params: { id } })).data.ended,
-  meta: { invalidates: ['listStaff'] },
-});
-
-export const resetStaffPassword = mutationOptions({
-  mutationKey: ['resetStaffPassword'],
-  mutationFn: async (id: string, { client }) =>
-    (await clientsOf(client).bff.resetStaffPassword({ params: { id } })).data,
-  meta: { invalidates: ['listStaff'] },
-});
-
-export const resetSecondFactor = (id: string) =>
-  mutationOptions({
-    mutationKey: ['resetSecondFactor'],
-    mutationFn: async (body: Proof, { client }) =>
-      (await clientsOf(client).bff.resetSecondFactor({ params: { id }, body })).data,
-    meta: { invalidates: ['listStaff'] },
-  });
-
 const viewsMeta = { invalidates: ['listViews'] } as const;
 
 /** Shows a change of the views at once; they are also read again. */
@@ -149,26 +112,4 @@ export const deleteView = mutationOptions({
   onSuccess: (_done, id, _result, { client }) =>
     void updateViews(client, (views) => views.filter((view) => view.id !== id)),
   meta: viewsMeta,
-});
-
-const messagesMeta = { invalidates: ['listMessages'] } as const;
-
-export const addMessage = mutationOptions({
-  mutationKey: ['addMessage'],
-  mutationFn: async (body: AddMessageBody, { client }) =>
-    (await clientsOf(client).bff.addMessage({ body })).data,
-  meta: messagesMeta,
-});
-
-export const changeMessage = mutationOptions({
-  mutationKey: ['changeMessage'],
-  mutationFn: async ({ id, ...body }: ChangeMessageBody & { id: string }, { client }) =>
-    (await clientsOf(client).bff.changeMessage({ params: { id }, body })).data,
-  meta: messagesMeta,
-});
-
-export const deleteMessage = mutationOptions({
-  mutationKey: ['deleteMessage'],
-  mutationFn: (id: string, { client }) => clientsOf(client).bff.deleteMessage({ params: { id } }),
-  meta: messagesMeta,
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { overviewLimits } from '../../contract/bff/overview.ts';
 import { clientsOf } from './client.ts';
-import { intervalAfterFailure } from './error-kinds.ts';
+import { intervalAfterFailure } from './errors.ts';
 
 /** How often to ask how far counting is, in ms. */
 const pollInterval = 5_000;

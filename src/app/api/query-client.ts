@@ -11,7 +11,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import type { BffApi } from '../../contract/bff/api.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
 import { ApiQueryClient, type Api } from './api.ts';
-import { intervalAfterFailure, isPassing } from './error-kinds.ts';
+import { intervalAfterFailure, isPassing } from './errors.ts';
 import { sessionQuery } from './queries.ts';
 import { isScan, markScansOutdated } from './trial-scan-query.ts';
 

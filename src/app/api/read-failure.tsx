@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Failure } from '../components/failure.tsx';
-import { describeReadFailure, isOutage, mayRecover } from './error-kinds.ts';
+import { describeError, isOutage, mayRecover } from './errors.ts';
 
 /** The fields of a query's result that this module uses. */
 interface Read {
@@ -47,7 +47,7 @@ export function ReadFailure(props: { what: string; read: Read; inline?: boolean;
     <Failure
       what={`Couldn’t ${isRefresh ? 'refresh' : 'load'} ${what}`}
       error={error}
-      reason={`${describeReadFailure(error)}${keepsTrying ? ' We’ll keep trying.' : ''}`}
+      reason={`${describeError(error, 'read')}${keepsTrying ? ' We’ll keep trying.' : ''}`}
       busy={read.isFetching}
       inline={inline}
       onRetry={() => void read.refetch()}

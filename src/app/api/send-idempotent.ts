@@ -1,22 +1,8 @@
 import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
 import { ApiError } from '../../contract/http/client.ts';
+import type { Unconfirmed } from '../components/notice.tsx';
 import type { UnfinishedWork } from './api.ts';
-
-/** The answer to a change was lost. The BFF is asked until it says whether the change was done. */
-export interface UnconfirmedChange {
-  /** A request is in progress. */
-  asking: boolean;
-  /** Ends the pause before the next request. */
-  askNow: () => void;
-}
-
-/** A refusal of the user, not of the change, after an answer was lost: it does not say whether the change was done. */
-class RefusedAfterLostAnswer extends ApiError {
-  constructor(refusal: ApiError) {
-    super(refusal.code, refusal.message, { cause: refusal });
-    Object.assign(this, refusal);
-  }
-}
+import { RefusedAfterLostAnswer } from './errors.ts';
 
 interface IdempotentRequest<Result> {
   /** The operation and its input. The same again gets the same key. */
@@ -27,7 +13,7 @@ interface IdempotentRequest<Result> {
   reason?: string | undefined;
   send: (headers: Readonly<Record<string, string>>) => Promise<Result>;
   /** Called while it is unknown whether the change was done, and with null as soon as that is known. */
-  onUnconfirmed: (unconfirmed: UnconfirmedChange | null) => void;
+  onUnconfirmed: (unconfirmed: Unconfirmed | null) => void;
 }
 
 /**
@@ -59,18 +45,6 @@ export async function sendIdempotent<Result>(
       throw error;
     }
   }
-}
-
-/** Whether it is unknown after this error if the change was done. */
-export function isUncertain(error: Error): boolean {
-  if (error instanceof RefusedAfterLostAnswer) return true;
-  if (!(error instanceof ApiError)) return false;
-  const { code, status } = error;
-  return (
-    ['unreachable', 'unreadable', 'internal-error', 'outcome-unknown'].includes(code) ||
-    // Not from the BFF: a proxy between it and the page gave up waiting.
-    (code === 'other' && status >= 500)
-  );
 }
 
 /** Whether another request can bring the outcome. */

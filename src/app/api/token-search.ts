@@ -1,7 +1,7 @@
 import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FormerToken } from '../../contract/bff/access-token.ts';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from './errors.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { dayOf } from '../components/time.ts';
 
@@ -39,7 +39,7 @@ export function useTokenSearch(onFound: (id: number) => void) {
     sentence: lookup.isFetching
       ? 'Searching for this access token…'
       : lookup.isError
-        ? reasonOf(lookup.error)
+        ? describeError(lookup.error)
         : former
           ? describeFormer(former)
           : '',

@@ -8,7 +8,7 @@ import {
 import { sortKey } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import type { Api } from './api.ts';
-import { isPassing } from './error-kinds.ts';
+import { isPassing } from './errors.ts';
 import { scanById, splitFilter } from '../../contract/service/scan.ts';
 
 /** The progress of a scan. In the end it is `complete`, `stopped` by the user, or `full` if it found too many. */

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../../contract/http/client.ts';
 import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../contract/bff/password.ts';
 import { Button } from '../components/button.tsx';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
@@ -115,5 +115,5 @@ function refusedField(error: Error): [field: keyof ChangePasswordBody | null, se
     const [sentence] = fields[field] ?? [];
     if (sentence !== undefined) return [field, sentence];
   }
-  return [null, reasonOf(error)];
+  return [null, describeError(error)];
 }

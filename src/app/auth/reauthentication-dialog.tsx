@@ -10,7 +10,7 @@ import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import { roleNames, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { Notice } from '../components/notice.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
@@ -94,7 +94,9 @@ function SignInAgain(props: DialogProps & { former: Session }) {
       )}
       {offersPasskey && (
         <>
-          <div role="alert">{passkeyFailure && <Notice tone="bad">{reasonOf(passkeyFailure)}</Notice>}</div>
+          <div role="alert">
+            {passkeyFailure && <Notice tone="bad">{describeError(passkeyFailure)}</Notice>}
+          </div>
           <PasskeyButton
             label="Sign in with a passkey"
             bff={bff}
@@ -140,7 +142,7 @@ function PasswordAgain(props: {
       if (code.isAbout(error)) return code.ask(error);
       const isWrong = error instanceof ApiError && error.code === 'wrong-password';
       // The name is given, so the sentence of the problem would ask to check too much.
-      setFailure(isWrong ? 'The password is wrong. Check it and try again.' : reasonOf(error));
+      setFailure(isWrong ? 'The password is wrong. Check it and try again.' : describeError(error));
       form.setFocus('password', { shouldSelect: true });
     } finally {
       props.onBusy(false);
@@ -167,7 +169,7 @@ function PasswordAgain(props: {
           label="Use a passkey"
           bff={bff}
           onAnswer={(passkey) => signIn({ ...withoutCode(form.getValues()), passkey })}
-          onFailure={(error) => setFailure(error && reasonOf(error))}
+          onFailure={(error) => setFailure(error && describeError(error))}
         />
       )}
     </form>

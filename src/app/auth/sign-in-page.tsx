@@ -11,7 +11,7 @@ import { hasPasskeySupport, signInWithPasskey } from '../api/passkeys.ts';
 import { byPassword, sessionQuery } from '../api/queries.ts';
 import { Brand } from '../components/icon.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
@@ -57,9 +57,9 @@ export function SignInPage() {
   const { setFocus } = form;
   useEffect(() => setFocus('name'), [setFocus]);
   const failure = passkeyFailure
-    ? reasonOf(passkeyFailure)
+    ? describeError(passkeyFailure)
     : request.isError
-      ? !code.isAbout(request.error) && reasonOf(request.error)
+      ? !code.isAbout(request.error) && describeError(request.error)
       : singleSignOnSentence(problem);
 
   return (

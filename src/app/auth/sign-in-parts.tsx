@@ -4,7 +4,7 @@ import type { Credentials } from '../../contract/bff/credentials.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { buttonClass } from '../components/button.tsx';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import styles from './sign-in-page.module.css';
 
@@ -46,7 +46,7 @@ export function useCodeField({ register, setFocus, setError, formState }: UseFor
       setAsked(true);
       if (isNeeded(error)) setHasPasskey(error.fields['passkey'] !== undefined);
       if (isAsked) {
-        const message = isNeeded(error) ? 'Enter the code.' : reasonOf(error);
+        const message = isNeeded(error) ? 'Enter the code.' : describeError(error);
         setError('code', { type: 'bff', message }, { shouldFocus: true });
       }
     },

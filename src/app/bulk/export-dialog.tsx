@@ -8,7 +8,7 @@ import { useApp } from '../components/app-context.ts';
 import { CheckBox } from '../components/check-box.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
@@ -157,7 +157,7 @@ function useDownload(onDone: (rows: number) => void) {
       setProgress({ rows: 0, of: null });
       onDone(await downloadExport(queryClient, query, { target, reason, signal, onProgress }));
     } catch (failure) {
-      if (!signal.aborted) setError(`Nothing was saved. ${reasonOf(failure)}`);
+      if (!signal.aborted) setError(`Nothing was saved. ${describeError(failure)}`);
     } finally {
       setProgress(null);
     }

@@ -16,7 +16,7 @@ import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { TableFrame } from '../components/data-table.tsx';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
@@ -147,7 +147,7 @@ function useSending(onSending: (isSending: boolean) => void) {
   return {
     sent,
     isPending: sending.isPending,
-    error: !error || isCancelled ? null : error instanceof FileProblem ? error.message : reasonOf(error),
+    error: !error || isCancelled ? null : error instanceof FileProblem ? error.message : describeError(error),
     mutate: (wish: FileToSend) => sending.mutate(wish),
     cancel: () => controller.current?.abort(),
   };

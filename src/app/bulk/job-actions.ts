@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { changeJob, type JobAction } from '../api/jobs.ts';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 
 export type JobActions = ReturnType<typeof useJobActions>;
 
@@ -19,7 +19,7 @@ export function useJobActions() {
       // The button that had the focus is gone.
       else document.querySelector('h1')?.focus();
     },
-    onError: (thrown) => setError(reasonOf(thrown)),
+    onError: (thrown) => setError(describeError(thrown)),
     onSettled: () => void (isUnderWay.current = false),
   });
   return {

@@ -6,7 +6,7 @@ import { createJob } from '../api/jobs.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { jobTitle } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { keepUntilStarted } from '../subscriber/selection-store.ts';
 
@@ -60,7 +60,7 @@ export function JobFrame({
       busyAction="Preparing…"
       busy={job.isPending}
       reason={obstacle}
-      error={job.error && reasonOf(job.error)}
+      error={job.error && describeError(job.error)}
       onSubmit={() => {
         const wish = onPreview();
         if (wish) job.mutate({ ...wish, targets, ...(reason.trim() && { reason: reason.trim() }) });

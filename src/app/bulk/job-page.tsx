@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Job } from '../../contract/bff/job.ts';
-import { isNotFound } from '../api/error-kinds.ts';
+import { isNotFound } from '../api/errors.ts';
 import { jobQuery } from '../api/jobs.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';

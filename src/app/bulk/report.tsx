@@ -6,7 +6,7 @@ import { outcomeOf } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { Notice } from '../components/notice.tsx';
 import type { JobActions } from './job-actions.ts';
 import styles from './jobs.module.css';
@@ -96,7 +96,7 @@ function PrepareAgain({ job }: { job: Job }) {
   const again = useMutation({
     ...createJob,
     onSuccess: ({ id }) => navigate({ to: '/jobs/$id', params: { id } }),
-    onError: (error) => toasts.show('bad', reasonOf(error)),
+    onError: (error) => toasts.show('bad', describeError(error)),
   });
   const next = repetitionOf(job);
   const skippedBefore = job.preview?.others

@@ -10,7 +10,7 @@ import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { differencesIn } from '../subscriber/field-text.ts';
 import { partLabels } from '../subscriber/subscriber-fields.ts';
 
@@ -54,7 +54,7 @@ function SaveButton(props: {
       props.write(rows);
       toasts.show('ok', `${counted(rows.length, 'row')} saved.`);
     } catch (error) {
-      toasts.show('bad', `Nothing was saved. ${reasonOf(error)}`);
+      toasts.show('bad', `Nothing was saved. ${describeError(error)}`);
     }
     setBusy(false);
   }

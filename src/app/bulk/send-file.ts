@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import type { Job, NewImport } from '../../contract/bff/job.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { clientsOf } from '../api/client.ts';
-import { isPassing } from '../api/error-kinds.ts';
+import { isPassing } from '../api/errors.ts';
 import { cannotRead } from './file-problem.ts';
 import { readBatches, type Reading } from './read-file.ts';
 

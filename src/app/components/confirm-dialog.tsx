@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react';
+import { UnconfirmedNotice, type Acting, Notice } from './notice.tsx';
 import { Button, type ButtonLook } from './button.tsx';
 import { Dialog } from './dialog.tsx';
-import { Notice } from './notice.tsx';
 
-/** A dialog that asks for input or confirmation: what will happen, fields, Cancel, and one button to do it. */
-export function ConfirmDialog(props: {
+export interface ConfirmDialogProps {
   title: string;
   /** The text of the button that does it, and its text while that is in progress. */
   action: string;
-  busyAction?: string;
-  look?: ButtonLook;
+  busyAction?: string | undefined;
+  look?: ButtonLook | undefined;
   /** The text of the button that closes the dialog. */
   cancel?: string;
+  /** The state of what the button does. */
+  acting?: Acting;
   /** It is in progress: a second press does nothing. */
   busy?: boolean;
-  /** Whether it can be closed now; by default whenever it is not busy. */
+  /** Whether it can be closed now; by default whenever it is not busy, or its answer is lost. */
   canClose?: boolean;
   /** Why it cannot be done yet. */
   reason?: string | undefined;
@@ -25,8 +26,14 @@ export function ConfirmDialog(props: {
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
-}) {
-  const { busy = false, canClose = !busy, error } = props;
+}
+
+/** A dialog that asks for confirmation: what will happen, Cancel, and one button to do it. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { acting } = props;
+  const { busy = acting?.isBusy ?? false, error = acting?.failure } = props;
+  // What is unconfirmed goes on without the dialog, and a toast says how it ended.
+  const { canClose = !busy || Boolean(acting?.unconfirmed) } = props;
   const submit = () => {
     if (!busy && props.reason === undefined) props.onSubmit();
   };
@@ -39,7 +46,7 @@ export function ConfirmDialog(props: {
       actions={
         <>
           <Button busy={!canClose} onClick={props.onClose}>
-            {props.cancel ?? 'Cancel'}
+            {acting?.unconfirmed ? 'Close' : (props.cancel ?? 'Cancel')}
           </Button>
           <Button type="submit" look={props.look ?? 'primary'} busy={busy} confirms reason={props.reason}>
             {busy ? (props.busyAction ?? props.action) : props.action}
@@ -50,6 +57,7 @@ export function ConfirmDialog(props: {
       {props.children}
       <div role="alert">
         {props.notice}
+        {acting && <UnconfirmedNotice acting={acting} />}
         {error && <Notice tone="bad">{error}</Notice>}
       </div>
     </Dialog>

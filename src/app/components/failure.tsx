@@ -7,14 +7,14 @@ import styles from './failure.module.css';
 export function Failure(props: {
   what: string;
   error: unknown;
-  /** Sentences about the error; its own by default. */
-  reason?: string;
+  /** Sentences about the error. */
+  reason: string;
   onRetry: () => void;
   busy?: boolean;
   /** As a paragraph, for a small part of a page. */
   inline?: boolean;
 }) {
-  const reason = props.reason ?? reasonOf(props.error);
+  const { reason } = props;
   if (props.inline)
     return (
       <p className={styles.inline}>
@@ -51,11 +51,4 @@ export function RequestId({ error, advice }: { error: unknown; advice?: string }
       {error.status >= 500 && advice ? advice : 'Request ID'} <code>{error.requestId}</code>
     </p>
   );
-}
-
-/** The sentences of an error for users. Anything but an `ApiError` is a fault of the page itself. */
-export function reasonOf(error: unknown): string {
-  return error instanceof ApiError
-    ? error.message
-    : 'Something went wrong on this page. Reload it and try again.';
 }

@@ -1,4 +1,5 @@
-import { useId, type ReactNode } from 'react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import type { FieldPath, FieldValues, RegisterOptions, UseFormReturn } from 'react-hook-form';
 import styles from './field.module.css';
 
 /** The attributes by which screen readers find the label, hint and error of a control. */
@@ -51,3 +52,37 @@ export function Field(props: {
 }
 
 export const inputClass = styles.input;
+
+interface FormFieldProps<Input extends FieldValues, Output> {
+  form: UseFormReturn<Input, unknown, Output>;
+  name: FieldPath<Input>;
+  label: string;
+  hint?: ReactNode;
+}
+
+/** A field of a form with its label and its error; an `<input>` unless `children` make another control. */
+export function InputField<Input extends FieldValues, Output>({
+  form,
+  name,
+  label,
+  hint,
+  register,
+  children,
+  ...input
+}: FormFieldProps<Input, Output> &
+  Omit<ComponentProps<'input'>, 'children' | 'form' | 'name'> & {
+    register?: RegisterOptions<Input, FieldPath<Input>>;
+    children?: (
+      parts: FieldParts & ReturnType<typeof form.register> & { className: string | undefined },
+    ) => ReactNode;
+  }) {
+  const { error } = form.getFieldState(name, form.formState);
+  return (
+    <Field label={label} hint={hint} error={error?.message}>
+      {(parts) => {
+        const all = { ...parts, ...form.register(name, register), className: inputClass };
+        return children ? children(all) : <input autoComplete="off" {...input} {...all} />;
+      }}
+    </Field>
+  );
+}

@@ -6,7 +6,7 @@ import type { KeptDraft } from '../../contract/bff/draft.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { createDefaults, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../api/drafts.ts';
-import { isNotFound } from '../api/error-kinds.ts';
+import { describeError, isNotFound } from '../api/errors.ts';
 import { createSubscriber, updateSubscriber, useChange } from '../api/changes.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useOpened } from '../api/recent.ts';
@@ -16,7 +16,6 @@ import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { showDoneToast } from '../subscriber/undo.tsx';
 import { Button } from '../components/button.tsx';
-import { reasonOf } from '../components/failure.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -171,7 +170,7 @@ function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<Subs
   });
   return (
     <>
-      {load.isError && <p>Couldn’t load the saved version. {reasonOf(load.error)}</p>}
+      {load.isError && <p>Couldn’t load the saved version. {describeError(load.error)}</p>}
       <Button busy={load.isPending} onClick={() => load.mutate()}>
         Discard my changes and load the saved version
       </Button>

@@ -3,7 +3,8 @@ import type { Session } from '../../contract/bff/session.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import type { FieldErrors } from '../../contract/http/problem.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { describeConflict, describeFailure } from '../subscriber/change-failure.tsx';
+import { describeConflict } from '../api/errors.ts';
+import { describeFailure } from '../subscriber/change-failure.tsx';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
 
 /** What to say if saving failed. */

@@ -4,7 +4,7 @@ import { useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-
 import type { Change } from '../../contract/bff/journal.ts';
 import { limits } from '../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import type { UnconfirmedChange } from '../api/send-idempotent.ts';
+import { type Unconfirmed, Notice } from '../components/notice.tsx';
 import { useSession } from '../api/session.ts';
 import { UnconfirmedNotice } from '../subscriber/change-failure.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
@@ -13,7 +13,6 @@ import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import { LeaveGuard } from '../components/leave-guard.tsx';
-import { Notice } from '../components/notice.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
 import { useIsMounted } from '../components/use-is-mounted.ts';
@@ -42,7 +41,7 @@ interface SubscriberFormProps {
   onSaved: (id: number) => void;
   onCancel: () => void;
   /** Set while the answer to saving is lost. */
-  unconfirmed: UnconfirmedChange | null;
+  unconfirmed: Unconfirmed | null;
   /** The field for the reason. */
   reason?: ReactNode;
   /** Shown below the error if someone else changed the subscriber in the meantime. */
@@ -211,7 +210,7 @@ function FormActions(props: {
   action: string;
   operation: Change;
   hasPendingText: boolean;
-  unconfirmed: UnconfirmedChange | null;
+  unconfirmed: Unconfirmed | null;
   done: string;
   onCancel: () => void;
 }) {

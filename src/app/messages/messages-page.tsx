@@ -1,12 +1,10 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { occasions, type Message } from '../../contract/bff/message.ts';
 import { messagesQuery } from '../api/client.ts';
-import { addMessage, deleteMessage } from '../api/mutations.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission, useSession } from '../api/session.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
-import { useApp } from '../components/app-context.ts';
+import { undoBy, useAction } from '../api/use-action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -14,7 +12,7 @@ import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { languageName, needsPlaylistUrl } from '../subscriber/message-text.ts';
-import { checkMessages, MessageDialog, occasionNames } from './message-dialog.tsx';
+import { MessageDialog, occasionNames } from './message-dialog.tsx';
 import page from '../components/page.module.css';
 import styles from './messages-page.module.css';
 
@@ -109,29 +107,22 @@ function MessageCard(props: { message: Message; isOffered: boolean; onEdit: (() 
 /** Deletes at once; the toast has the way back. */
 function Delete({ message }: { message: Message }) {
   const { id, version: _version, ...body } = message;
-  const { toasts } = useApp();
-  const adding = useMutation({
-    ...addMessage,
-    onSuccess: () => toasts.show('ok', `${body.name} is back.`),
-    onError: (error) =>
-      toasts.show('bad', describeFailure(error, `${body.name} was added again`, checkMessages)),
-  });
-  const deleting = useMutation({
-    ...deleteMessage,
-    onSuccess: () => {
-      toasts.show('ok', `${body.name} is deleted.`, { label: 'Undo', onPress: () => adding.mutate(body) });
-      // The button that had the focus goes with the message.
-      document.querySelector('h1')?.focus();
-    },
-    onError: (error) => toasts.show('bad', describeFailure(error, `${body.name} was deleted`, checkMessages)),
+  const { name } = body;
+  const undo = undoBy('addMessage', { body }, { done: `${name} was added again`, toast: `${name} is back.` });
+  const deleting = useAction('deleteMessage', {
+    done: `${name} was deleted`,
+    toast: () => ({ text: `${name} is deleted.`, undo: { run: undo } }),
+    failsInToast: true,
+    // The button that had the focus goes with the message.
+    onReply: () => document.querySelector('h1')?.focus(),
   });
   return (
     <Button
       look="quiet-danger"
       small
-      aria-label={`Delete ${body.name}`}
-      busy={deleting.isPending}
-      onClick={() => deleting.mutate(id)}
+      aria-label={`Delete ${name}`}
+      busy={deleting.isBusy}
+      onClick={() => void deleting.run({ params: { id } })}
     >
       Delete
     </Button>

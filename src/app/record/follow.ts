@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { activityQuery, clientsOf } from '../api/client.ts';
-import { intervalAfterFailure } from '../api/error-kinds.ts';
+import { intervalAfterFailure } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { useApp, useNow } from '../components/app-context.ts';

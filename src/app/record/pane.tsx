@@ -3,7 +3,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { isNotFound } from '../api/error-kinds.ts';
+import { isNotFound } from '../api/errors.ts';
 import { useOpened } from '../api/recent.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';

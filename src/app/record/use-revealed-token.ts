@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
-import { describeReadFailure } from '../api/error-kinds.ts';
+import { describeError } from '../api/errors.ts';
 import { revealToken } from '../api/mutations.ts';
 import { useApp } from '../components/app-context.ts';
 
@@ -32,7 +32,7 @@ export function useRevealedToken({ id, username }: Subscriber) {
     try {
       return await mutateAsync(id);
     } catch (error) {
-      toasts.show('bad', `Couldn’t get the token of ${username}. ${describeReadFailure(error)}`);
+      toasts.show('bad', `Couldn’t get the token of ${username}. ${describeError(error, 'read')}`);
       return null;
     } finally {
       // Else its answer would be kept as long as the pane is open.

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { failingServer, isOutage } from '../api/error-kinds.ts';
+import { failingServer, isOutage } from '../api/errors.ts';
 import { onScreen, useCacheState } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import { RequestId } from '../components/failure.tsx';

@@ -1,4 +1,5 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { describeError } from '../api/errors.ts';
 import { Failure } from '../components/failure.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import styles from './dead-ends.module.css';
@@ -16,7 +17,12 @@ export function PageFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
     <div className={styles.page}>
-      <Failure what="Couldn’t show this page" error={error} onRetry={() => void router.invalidate()} />
+      <Failure
+        what="Couldn’t show this page"
+        error={error}
+        reason={describeError(error)}
+        onRetry={() => void router.invalidate()}
+      />
     </div>
   );
 }

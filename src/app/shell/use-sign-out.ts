@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { discardWork, useApi } from '../api/api.ts';
-import { reasonOf } from '../components/failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { useApp } from '../components/app-context.ts';
 
 /** Signs out and clears everything that the next user must not see. */
@@ -22,7 +22,7 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
       if (elsewhere) location.assign(elsewhere.goOnTo);
     },
     onError: (error) => {
-      toasts.show('bad', `You’re still signed in. ${reasonOf(error)}`);
+      toasts.show('bad', `You’re still signed in. ${describeError(error)}`);
       router.history.back();
     },
   });

@@ -1,13 +1,9 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StaffMember } from '../../contract/bff/staff.ts';
-import { changeStaff } from '../api/mutations.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
-import { useApp } from '../components/app-context.ts';
+import { useAction } from '../api/use-action.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { Popover, PopoverItem } from '../components/popover.tsx';
 import {
-  checkStaff,
   DisableDialog,
   ResetDialog,
   ResetFactorDialog,
@@ -68,12 +64,12 @@ function whyNoFactorReset({ singleSignOn, secondFactor }: StaffMember, own: bool
 }
 
 function Enable({ member }: { member: StaffMember }) {
-  const [id, name] = [member.id, nameOfPerson(member)];
-  const { toasts } = useApp();
-  const enabling = useMutation({
-    ...changeStaff,
-    onSuccess: () => toasts.show('ok', `${name} is enabled and can sign in.`),
-    onError: (error) => toasts.show('bad', describeFailure(error, `${name} was enabled`, checkStaff)),
+  const name = nameOfPerson(member);
+  const enabling = useAction('changeStaff', {
+    done: `${name} was enabled`,
+    toast: `${name} is enabled and can sign in.`,
+    failsInToast: true,
   });
-  return <PopoverItem onPick={() => enabling.mutate({ id, disabled: false })}>Enable</PopoverItem>;
+  const enable = () => void enabling.run({ params: { id: member.id }, body: { disabled: false } });
+  return <PopoverItem onPick={enable}>Enable</PopoverItem>;
 }

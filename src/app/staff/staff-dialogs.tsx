@@ -1,30 +1,21 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useForm, type UseFormRegisterReturn } from 'react-hook-form';
+import type { UseFormReturn } from 'react-hook-form';
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { roles, type Role } from '../../contract/bff/permission.ts';
 import { AddStaffBody, ChangeStaffBody, type StaffMember } from '../../contract/bff/staff.ts';
-import { ApiError } from '../../contract/http/client.ts';
-import {
-  addStaff,
-  changeStaff,
-  endStaffSessions,
-  resetSecondFactor,
-  resetStaffPassword,
-} from '../api/mutations.ts';
+import type { ActionInput, ActionName, ActionReply } from '../api/actions.ts';
 import { roleNameOf, roleNames } from '../api/session.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
-import { PasswordDialog } from '../subscriber/password-dialog.tsx';
-import { useApp } from '../components/app-context.ts';
+import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { counted } from '../components/count.ts';
 import { Dialog } from '../components/dialog.tsx';
-import { Field, inputClass } from '../components/field.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
+import { PasswordDialog } from '../subscriber/password-dialog.tsx';
 import styles from './staff-dialogs.module.css';
 
 /** What a dialog about an account needs; `own` if it is the signed-in user's. */
@@ -34,89 +25,71 @@ interface StaffDialogProps {
   onClose: () => void;
 }
 
-/** What to do when it is not known whether an account was changed. */
-export const checkStaff = 'Check the list';
-
 /** Asks for a name and a role, then shows the one-time password of the new account. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
-  const { toasts } = useApp();
-  const form = useForm<AddStaffBody>({
-    resolver: zodResolver(AddStaffBody),
-    defaultValues: { name: '', role: 'support' },
+  const adding = useAction('addStaff', {
+    done: 'the account was added',
+    toast: ({ data }) => `${data.staff.name} is added.`,
   });
-  const adding = useMutation({
-    ...addStaff,
-    onSuccess: ({ staff }) => toasts.show('ok', `${staff.name} is added.`),
-    onError: (error) => {
-      const message = nameRefusal(error);
-      if (message) form.setError('name', { type: 'bff', message }, { shouldFocus: true });
-    },
-  });
-  const save = form.handleSubmit((body) => adding.mutate(body));
-  if (adding.isSuccess) {
-    const { staff, oneTimePassword } = adding.data;
+  if (adding.reply) {
+    const { staff, oneTimePassword } = adding.reply.data;
     return <OneTimePasswordDialog name={staff.name} password={oneTimePassword} onClose={onClose} />;
   }
-  const error = adding.error && nameRefusal(adding.error) === undefined ? adding.error : null;
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Add staff"
       action="Add account"
       busyAction="Adding…"
-      busy={adding.isPending}
-      error={error && describeFailure(error, 'the account was added', checkStaff)}
-      onSubmit={() => void save()}
+      schema={AddStaffBody}
+      values={{ name: '', role: 'support' }}
+      acting={adding}
+      onSubmit={(body) => void adding.run({ body })}
       onClose={onClose}
     >
-      <Field label="Name" error={form.formState.errors.name?.message} hint="They sign in with this name.">
-        {(parts) => (
-          <input
-            {...parts}
-            {...form.register('name')}
-            className={inputClass}
-            autoComplete="off"
+      {(form) => (
+        <>
+          <InputField
+            form={form}
+            name="name"
+            label="Name"
+            hint="They sign in with this name."
             autoCapitalize="none"
             spellCheck={false}
           />
-        )}
-      </Field>
-      <RoleField field={form.register('role')} />
-    </ConfirmDialog>
+          <RoleField field={form.register('role')} />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
-const nameRefusal = (error: Error) => (error instanceof ApiError ? error.fields['name']?.[0] : undefined);
-
 export function RoleDialog({ member: { id, name, role }, own, onClose }: StaffDialogProps) {
-  const { toasts } = useApp();
-  const form = useForm({
-    resolver: zodResolver(ChangeStaffBody),
-    defaultValues: role === null ? {} : { role },
+  const changing = useAction('changeStaff', {
+    done: `${name}’s role was changed`,
+    toast: ({ data }) => `${name}’s role is now ${roleNameOf(data.role)}.`,
+    onDone: onClose,
   });
-  const change = useMutation({
-    ...changeStaff,
-    onSuccess: (changed) => {
-      toasts.show('ok', `${name}’s role is now ${roleNameOf(changed.role)}.`);
-      onClose();
-    },
-  });
-  const save = form.handleSubmit((body) => (body.role === role ? onClose() : change.mutate({ id, ...body })));
   return (
-    <ConfirmDialog
+    <FormDialog
       title={own ? 'Change your own role' : `Change ${name}’s role`}
       action="Change role"
       busyAction="Changing…"
-      busy={change.isPending}
-      error={change.error && describeFailure(change.error, `${name}’s role was changed`, checkStaff)}
-      onSubmit={() => void save()}
+      schema={ChangeStaffBody}
+      values={role === null ? {} : { role }}
+      acting={changing}
+      onSubmit={(body) => (body.role === role ? onClose() : void changing.run({ params: { id }, body }))}
       onClose={onClose}
     >
-      <RoleField field={form.register('role')} />
-      <p>
-        <PersonWillBe name={name} own={own} /> signed out everywhere and have the new role after signing in
-        again.
-      </p>
-    </ConfirmDialog>
+      {(form) => (
+        <>
+          <RoleField field={form.register('role')} />
+          <p>
+            <PersonWillBe name={name} own={own} /> signed out everywhere and have the new role after signing
+            in again.
+          </p>
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -126,7 +99,7 @@ const roleMeanings: Readonly<Record<Role, string>> = {
   manager: 'Also deletes subscribers, manages staff and sees everyone’s activity.',
 };
 
-function RoleField({ field }: { field: UseFormRegisterReturn }) {
+function RoleField({ field }: { field: ReturnType<UseFormReturn['register']> }) {
   const id = useId();
   return (
     <fieldset className={styles.roles}>
@@ -148,62 +121,122 @@ function RoleField({ field }: { field: UseFormRegisterReturn }) {
   );
 }
 
-export function DisableDialog({ member, own, onClose }: StaffDialogProps) {
-  const [id, name] = [member.id, nameOfPerson(member)];
-  const { toasts } = useApp();
-  const disabling = useMutation({
-    ...changeStaff,
-    onSuccess: () => {
-      toasts.show('ok', `${name} is disabled and signed out everywhere.`);
-      onClose();
-    },
-  });
+/** An action on an account that a dialog asks for. */
+interface StaffAction<N extends ActionName> {
+  operation: N;
+  input: ActionInput<N>;
+  title: string;
+  /** The texts of its button, at first and while it is in progress. */
+  action: string;
+  busyAction: string;
+  done: string;
+  toast: (reply: ActionReply<N>) => string;
+  /** What will happen; the sentence goes on for "You’ll be" and "Kari will be" alike. */
+  effect: string;
+}
+
+/** @param props.onDone called instead of `onClose`, with the answer */
+function StaffActionDialog<N extends ActionName>(
+  props: StaffAction<N> & StaffDialogProps & { onDone?: (reply: ActionReply<N>) => void },
+) {
+  const { operation, input, done, toast, onClose, onDone = onClose, effect } = props;
+  const acting = useAction(operation, { done, toast, onDone });
   return (
     <ConfirmDialog
-      title={own ? 'Disable your own account?' : `Disable ${name}?`}
-      action="Disable account"
-      busyAction="Disabling…"
+      title={props.title}
+      action={props.action}
+      busyAction={props.busyAction}
       look="danger"
-      busy={disabling.isPending}
-      error={disabling.error && describeFailure(disabling.error, `${name} was disabled`, checkStaff)}
-      onSubmit={() => disabling.mutate({ id, disabled: true })}
+      acting={acting}
+      onSubmit={() => void acting.run(input)}
       onClose={onClose}
     >
       <p>
-        <PersonWillBe name={name} own={own} /> signed out everywhere and can’t sign in until a manager enables
-        the account again. Past activity stays visible.
+        <PersonWillBe name={nameOfPerson(props.member)} own={props.own} /> {effect}
       </p>
     </ConfirmDialog>
   );
 }
 
-export function SignOutDialog({ member, own, onClose }: StaffDialogProps) {
-  const [id, name] = [member.id, nameOfPerson(member)];
-  const { toasts } = useApp();
-  const ending = useMutation({
-    ...endStaffSessions,
-    onSuccess: (ended) => {
-      const text =
-        ended === 0 ? `${name} wasn’t signed in.` : `${name} is signed out (${counted(ended, 'session')}).`;
-      toasts.show('ok', text);
-      onClose();
-    },
-  });
+export function DisableDialog(props: StaffDialogProps) {
+  const name = nameOfPerson(props.member);
   return (
-    <ConfirmDialog
-      title={own ? 'Sign yourself out everywhere?' : `Sign ${name} out everywhere?`}
+    <StaffActionDialog
+      {...props}
+      operation="changeStaff"
+      input={{ params: { id: props.member.id }, body: { disabled: true } }}
+      title={props.own ? 'Disable your own account?' : `Disable ${name}?`}
+      action="Disable account"
+      busyAction="Disabling…"
+      done={`${name} was disabled`}
+      toast={() => `${name} is disabled and signed out everywhere.`}
+      effect="signed out everywhere and can’t sign in until a manager enables the account again. Past activity stays visible."
+    />
+  );
+}
+
+export function SignOutDialog(props: StaffDialogProps) {
+  const name = nameOfPerson(props.member);
+  return (
+    <StaffActionDialog
+      {...props}
+      operation="endStaffSessions"
+      input={{ params: { id: props.member.id } }}
+      title={props.own ? 'Sign yourself out everywhere?' : `Sign ${name} out everywhere?`}
       action="Sign out everywhere"
       busyAction="Signing out…"
+      done={`${name} was signed out`}
+      toast={({ data: { ended } }) =>
+        ended === 0 ? `${name} wasn’t signed in.` : `${name} is signed out (${counted(ended, 'session')}).`
+      }
+      effect="signed out in every browser and can sign in again at any time."
+    />
+  );
+}
+
+export function ResetDialog(props: StaffDialogProps) {
+  const { id, name } = props.member;
+  const [password, setPassword] = useState<string | null>(null);
+  if (password !== null)
+    return <OneTimePasswordDialog name={name} password={password} onClose={props.onClose} />;
+  return (
+    <StaffActionDialog
+      {...props}
+      operation="resetStaffPassword"
+      input={{ params: { id } }}
+      title={`Reset ${name}’s password?`}
+      action="Reset password"
+      busyAction="Resetting…"
+      done={`${name}’s password was reset`}
+      toast={() => `${name}’s password is reset.`}
+      effect="signed out everywhere, and the current password stops working. You’ll get a one-time password to pass on."
+      onDone={({ data }) => setPassword(data.oneTimePassword)}
+    />
+  );
+}
+
+export function ResetFactorDialog({ member: { id, name }, onClose }: StaffDialogProps) {
+  const resetting = useAction('resetSecondFactor', {
+    done: `${name}’s second factor was reset`,
+    toast: `${name}’s second factor is reset.`,
+    onDone: onClose,
+  });
+  return (
+    <PasswordDialog
+      title={`Reset ${name}’s second factor?`}
+      action="Reset second factor"
+      busyAction="Resetting…"
       look="danger"
-      busy={ending.isPending}
-      error={ending.error && describeFailure(ending.error, `${name} was signed out`, checkStaff)}
-      onSubmit={() => ending.mutate(id)}
+      acting={resetting}
+      onSubmit={(body) => resetting.run({ params: { id }, body })}
       onClose={onClose}
     >
       <p>
-        <PersonWillBe name={name} own={own} /> signed out in every browser and can sign in again at any time.
+        <PersonWillBe name={name} own={false} /> signed out everywhere, and then sign in with the password
+        only. Do this if they’ve lost their phone and their recovery codes, and you’re sure that it’s them who
+        asks.
       </p>
-    </ConfirmDialog>
+    </PasswordDialog>
   );
 }
 
@@ -214,62 +247,6 @@ function PersonWillBe({ name, own }: { name: string; own: boolean }) {
     <>
       <strong>{name}</strong> will be
     </>
-  );
-}
-
-export function ResetDialog({ member: { id, name }, onClose }: StaffDialogProps) {
-  const { toasts } = useApp();
-  const reset = useMutation({
-    ...resetStaffPassword,
-    onSuccess: () => toasts.show('ok', `${name}’s password is reset.`),
-  });
-  if (reset.isSuccess)
-    return <OneTimePasswordDialog name={name} password={reset.data.oneTimePassword} onClose={onClose} />;
-  return (
-    <ConfirmDialog
-      title={`Reset ${name}’s password?`}
-      action="Reset password"
-      busyAction="Resetting…"
-      look="danger"
-      busy={reset.isPending}
-      error={reset.error && describeFailure(reset.error, `${name}’s password was reset`, checkStaff)}
-      onSubmit={() => reset.mutate(id)}
-      onClose={onClose}
-    >
-      <p>
-        <PersonWillBe name={name} own={false} /> signed out everywhere, and the current password stops
-        working. You’ll get a one-time password to pass on.
-      </p>
-    </ConfirmDialog>
-  );
-}
-
-export function ResetFactorDialog({ member: { id, name }, onClose }: StaffDialogProps) {
-  const { toasts } = useApp();
-  const reset = useMutation({
-    ...resetSecondFactor(id),
-    onSuccess: () => {
-      toasts.show('ok', `${name}’s second factor is reset.`);
-      onClose();
-    },
-  });
-  return (
-    <PasswordDialog
-      title={`Reset ${name}’s second factor?`}
-      action="Reset second factor"
-      busyAction="Resetting…"
-      look="danger"
-      request={reset}
-      what={`${name}’s second factor was reset`}
-      check={checkStaff}
-      onClose={onClose}
-    >
-      <p>
-        <PersonWillBe name={name} own={false} /> signed out everywhere, and then sign in with the password
-        only. Do this if they’ve lost their phone and their recovery codes, and you’re sure that it’s them who
-        asks.
-      </p>
-    </PasswordDialog>
   );
 }
 

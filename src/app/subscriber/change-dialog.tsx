@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { changeLimits, cleanReason } from '../../contract/http/change-headers.ts';
-import type { UnconfirmedChange } from '../api/send-idempotent.ts';
+import type { Unconfirmed } from '../components/notice.tsx';
 import { useSession } from '../api/session.ts';
 import type { ButtonLook } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
@@ -16,7 +16,7 @@ export function ChangeDialog(props: {
   look?: ButtonLook;
   /** What would be true if the change had gone through, for when its answer is lost. */
   done: string;
-  change: { isPending: boolean; error: Error | null; unconfirmed: UnconfirmedChange | null };
+  change: { isPending: boolean; error: Error | null; unconfirmed: Unconfirmed | null };
   onConfirm: (reason: string) => void;
   onClose: () => void;
   children: ReactNode;

@@ -1,6 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { createUnfinishedWork, discardWork } from '../../../src/app/api/api.ts';
-import { isUncertain, sendIdempotent, type UnconfirmedChange } from '../../../src/app/api/send-idempotent.ts';
+import { isUncertain } from '../../../src/app/api/errors.ts';
+import { sendIdempotent } from '../../../src/app/api/send-idempotent.ts';
+import type { Unconfirmed } from '../../../src/app/components/notice.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 
 const failing = (code: ApiErrorCode, status: number) =>
@@ -10,7 +12,7 @@ const lost = failing('unreachable', 0);
 /** A change that may be sent several times, answered in turn by `answers`; an error is thrown. */
 function wanting(what: string, guarded: boolean, ...answers: (Error | string)[]) {
   const keys: (string | undefined)[] = [];
-  const told: (UnconfirmedChange | null)[] = [];
+  const told: (Unconfirmed | null)[] = [];
   const work = createUnfinishedWork();
   const want = () =>
     sendIdempotent(work, {

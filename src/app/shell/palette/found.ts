@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RecentSubscriber } from '../../../contract/bff/recent.ts';
 import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
-import { describeReadFailure } from '../../api/error-kinds.ts';
+import { describeError } from '../../api/errors.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { fragmentAdvice } from '../../api/token-search.ts';
 import { counted } from '../../components/count.ts';
@@ -46,7 +46,7 @@ export function useFound(text: string): Found {
     return {
       ...none,
       hasFailed: true,
-      sentence: `Couldn’t search subscribers. ${describeReadFailure(page.error)}`,
+      sentence: `Couldn’t search subscribers. ${describeError(page.error, 'read')}`,
     };
   if (!isAsked || !page.data || page.isPlaceholderData)
     return { ...none, isPending: true, sentence: 'Searching subscribers…' };

@@ -1,0 +1,160 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../contract/http/client.ts';
+import { checkNow, unconfirmedText, type Acting, type Unconfirmed } from '../components/notice.tsx';
+import { useApp, type App } from '../components/app-context.ts';
+import { useIsMounted } from '../components/use-is-mounted.ts';
+import {
+  mutationOf,
+  sendAction,
+  type ActionInput,
+  type ActionName,
+  type ActionReply,
+  type ChangeOptions,
+  type Send,
+  type Sent,
+} from './actions.ts';
+import { describeError } from './errors.ts';
+import { sessionQuery } from './queries.ts';
+
+/** A toast about something that was done. */
+export interface DoneToast {
+  text: string;
+  tone?: 'ok' | 'warn';
+  /** The button of the toast that undoes it. */
+  undo?: { description?: string; run: (app: App, toast: number) => unknown } | undefined;
+}
+
+interface Outcome<N extends ActionName> {
+  /** What would be true if it had gone through, such as "the token was replaced", for when its answer is lost. */
+  done: string;
+  /** How to find out then whether it did. */
+  check?: string;
+  /** The sentences about an error that only this action has. */
+  describe?: (error: ApiError, user: User) => string | undefined;
+  /** Says that it is done. @param isShown whether its component is still there */
+  toast?: string | ((reply: ActionReply<N>, isShown: boolean) => DoneToast | string | null);
+  /** Called in any case, also if the user has left meanwhile. */
+  onReply?: (reply: ActionReply<N>) => void;
+}
+
+type User = { id: string; name: string; singleSignOn: boolean } | undefined;
+
+export interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
+  /** What a toast begins with that tells of a failure after the user has left, such as a username. */
+  about?: string;
+  /** Its component has no place for a failure: a toast tells it. */
+  failsInToast?: boolean;
+  /** Called if its component is still there. */
+  onDone?: (reply: ActionReply<N>) => unknown;
+  /** Called in any case, as `onReply`. */
+  onFailure?: (error: Error) => unknown;
+  send?: Send<N, Input>;
+}
+
+export interface Action<N extends ActionName, Input> extends Acting {
+  /** Does it. Resolves to null if it failed, which `failure` or a toast says. */
+  run: (input: Input, options?: ChangeOptions) => Promise<ActionReply<N> | null>;
+  /** What the action that is in progress, or was last, was sent with. */
+  sent: Sent<Input> | undefined;
+  reply: ActionReply<N> | undefined;
+  error: Error | null;
+  /** Forgets the reply and the error. */
+  reset: () => void;
+}
+
+/**
+ * Something that the user can do, by the name of its operation: it is sent once, what it makes out of date is read again, and
+ * its result is told, by a toast or by `Acting`, which `ConfirmDialog` and `FormDialog` show.
+ *
+ * @example
+ * const ending = useAction('endSession', { done: `${browser} was signed out`, toast: `${browser} is signed out.` });
+ * <Button busy={ending.isBusy} onClick={() => void ending.run({ params: { id } })}>End</Button>
+ */
+export function useAction<N extends ActionName, Input = ActionInput<N>>(
+  operation: N,
+  options: ActionOptions<N, Input>,
+): Action<N, Input> {
+  const app = useApp();
+  const isMounted = useIsMounted();
+  const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
+  const describe = (error: Error) => describeOutcome(app, error, options);
+  const mutation = useMutation({
+    ...mutationOf(operation, setUnconfirmed, options.send),
+    onSuccess: async (reply) => {
+      options.onReply?.(reply);
+      showDone(app, options, reply, isMounted.current);
+      if (isMounted.current) await options.onDone?.(reply);
+    },
+    onError: async (error) => {
+      if (!isMounted.current || options.failsInToast)
+        app.toasts.show('bad', (options.about ? `${options.about}: ` : '') + describe(error));
+      await options.onFailure?.(error);
+    },
+  });
+  const { error } = mutation;
+  return {
+    // Its failure is told already.
+    run: (input, change) => mutation.mutateAsync({ input, ...change }).catch(() => null),
+    isBusy: mutation.isPending,
+    done: options.done,
+    failure: error && describe(error),
+    fields: error instanceof ApiError ? error.fields : noFields,
+    unconfirmed,
+    sent: mutation.variables,
+    reply: mutation.data,
+    error,
+    reset: mutation.reset,
+  };
+}
+
+const noFields = {};
+
+function describeOutcome(
+  { queryClient }: App,
+  error: Error,
+  { done, check = 'Check the list', describe }: Pick<Outcome<never>, 'done' | 'check' | 'describe'>,
+): string {
+  const user = queryClient.getQueryData(sessionQuery.queryKey)?.staff;
+  const own = error instanceof ApiError ? describe?.(error, user) : undefined;
+  return own ?? describeError(error, { done, check, user });
+}
+
+function showDone<N extends ActionName>(
+  app: App,
+  { toast: of }: Outcome<N>,
+  reply: ActionReply<N>,
+  isShown: boolean,
+  toast?: number,
+): void {
+  const told = typeof of === 'function' ? of(reply, isShown) : of;
+  if (told === undefined || told === null) return;
+  const { text, tone = 'ok', undo } = typeof told === 'string' ? { text: told } : told;
+  const id = toast ?? app.toasts.show(tone, text);
+  const action = undo && {
+    label: 'Undo',
+    ...(undo.description !== undefined && { description: undo.description }),
+    onPress: () => void undo.run(app, id),
+  };
+  app.toasts.replace(id, tone, text, action);
+}
+
+/** An action that undoes another, from its toast: the toast then says how far it is, and how it ended. */
+export const undoBy =
+  <N extends ActionName>(operation: N, input: ActionInput<N>, outcome: Outcome<N>) =>
+  async (app: App, toast: number): Promise<void> => {
+    const { toasts } = app;
+    const showBusy = () => toasts.replace(toast, 'busy', 'Undoing…', { label: 'Undo', onPress: null });
+    showBusy();
+    try {
+      const reply = await sendAction(app.queryClient, operation, input, (unconfirmed) => {
+        if (unconfirmed?.asking !== false) return showBusy();
+        const action = { label: checkNow, onPress: unconfirmed.askNow };
+        toasts.replace(toast, 'busy', unconfirmedText(outcome.done), action);
+      });
+      outcome.onReply?.(reply);
+      showDone(app, outcome, reply, true, toast);
+    } catch (error) {
+      toasts.replace(toast, 'bad', describeOutcome(app, Object(error) as Error, outcome));
+    }
+  };

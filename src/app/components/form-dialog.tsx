@@ -1,0 +1,73 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState, type ReactNode } from 'react';
+import {
+  useForm,
+  type DefaultValues,
+  type FieldPath,
+  type FieldValues,
+  type UseFormReturn,
+} from 'react-hook-form';
+import type * as z from 'zod/mini';
+import type { Acting } from './notice.tsx';
+import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx';
+import { DiscardDialog, LeaveGuard } from './leave-guard.tsx';
+
+type FormDialogProps<Input extends FieldValues, Output> = Omit<
+  ConfirmDialogProps,
+  'onSubmit' | 'children' | 'busy' | 'canClose'
+> & {
+  acting: Acting;
+  /** Checks the fields; what it makes of them is submitted. */
+  schema: z.ZodMiniType<Output, Input>;
+  values: DefaultValues<Input>;
+  /** Asks before closing it, or leaving the page, discards what was entered. */
+  asksBeforeLeaving?: boolean;
+  onSubmit: (values: Output) => void;
+  children: (form: UseFormReturn<Input, unknown, Output>) => ReactNode;
+};
+
+/**
+ * A dialog with fields: what a schema or the server refuses of one stands below it.
+ *
+ * @example
+ * <FormDialog title="Add staff" action="Add account" schema={AddStaffBody} values={{ name: '', role: 'support' }}
+ *   acting={adding} onSubmit={(body) => void adding.run({ body })} onClose={onClose}>
+ *   {(form) => <InputField form={form} name="name" label="Name" />}
+ * </FormDialog>
+ */
+export function FormDialog<Input extends FieldValues, Output>(props: FormDialogProps<Input, Output>) {
+  const { schema, values, acting, children, onSubmit, onClose, asksBeforeLeaving = false, ...dialog } = props;
+  const [isLeaving, setLeaving] = useState(false);
+  const form = useForm<Input, unknown, Output>({
+    resolver: zodResolver(schema),
+    defaultValues: values,
+  });
+  const { setError } = form;
+  const isUnsaved = asksBeforeLeaving && form.formState.isDirty;
+  const refused = Object.keys(acting.fields).filter((name) => Object.hasOwn(values, name));
+  useEffect(() => {
+    refused.forEach((name, index) =>
+      setError(
+        name as FieldPath<Input>,
+        { type: 'server', message: acting.fields[name]?.[0] ?? '' },
+        { shouldFocus: index === 0 },
+      ),
+    );
+    // Once for each answer.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [acting.fields]);
+  return (
+    <>
+      <ConfirmDialog
+        {...dialog}
+        acting={refused.length > 0 ? { ...acting, failure: null } : acting}
+        onSubmit={() => void form.handleSubmit(onSubmit)()}
+        onClose={() => (isUnsaved ? setLeaving(true) : onClose())}
+      >
+        {children(form)}
+      </ConfirmDialog>
+      {isLeaving && <DiscardDialog onKeep={() => setLeaving(false)} onDiscard={onClose} />}
+      {asksBeforeLeaving && <LeaveGuard isUnsaved={() => isUnsaved} />}
+    </>
+  );
+}
