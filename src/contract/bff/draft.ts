@@ -1,8 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { Person } from '../http/shapes.ts';
-import { SubscriberId } from '../service/subscriber.ts';
-import type { SubscriberInput } from '../service/subscriber-input.ts';
+import { SubscriberDetail, SubscriberId } from '../service/subscriber.ts';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
@@ -13,23 +12,12 @@ import type { BffEndpoint } from './permission.ts';
 export const draftLimits = { life: 7 * 24 * 60 * 60_000, editing: 5 * 60_000, drafts: 20 } as const;
 
 /** The values of a form. Only their types are checked, because they may be half typed. */
-const entered = {
-  username: z.string(),
-  email: z.string(),
-  expiresAt: z.string(),
+export const Entered = z.strictObject({
+  ...z.omit(SubscriberDetail, { id: true, accessToken: true, status: true }).shape,
   /** Null while the box does not hold a number. */
   maxConnections: z.nullable(z.number()),
-  isTrial: z.boolean(),
-  note: z.string(),
-  hls: z.boolean(),
-  mpegTs: z.boolean(),
   bundles: z.array(z.number()),
-  ipAddresses: z.array(z.string()),
-  userAgents: z.array(z.string()),
-  countries: z.array(z.string()),
-} satisfies Record<keyof SubscriberInput, z.ZodMiniType>;
-
-export const Entered = z.strictObject(entered);
+});
 export type Entered = z.infer<typeof Entered>;
 
 /** The values of a form that is not saved yet; if it edits a subscriber, also the values that it began with. */

@@ -134,18 +134,16 @@ export const createDefaults = {
   countries: [],
 } satisfies Partial<SubscriberInput>;
 
+type DefaultName = keyof typeof createDefaults;
+const defaultNames = Object.keys(createDefaults) as DefaultName[];
+
 /** The body of createSubscriber: three fields are required, the others have defaults. */
 export const CreateBody = z.strictObject({
   ...fields,
-  maxConnections: z._default(fields.maxConnections, createDefaults.maxConnections),
-  isTrial: z._default(fields.isTrial, createDefaults.isTrial),
-  note: z._default(fields.note, createDefaults.note),
-  hls: z._default(fields.hls, createDefaults.hls),
-  mpegTs: z._default(fields.mpegTs, createDefaults.mpegTs),
-  bundles: z._default(fields.bundles, createDefaults.bundles),
-  ipAddresses: z._default(fields.ipAddresses, createDefaults.ipAddresses),
-  userAgents: z._default(fields.userAgents, createDefaults.userAgents),
-  countries: z._default(fields.countries, createDefaults.countries),
+  // TypeScript cannot follow a name from a default to its field.
+  ...(Object.fromEntries(
+    defaultNames.map((name) => [name, z._default<z.ZodMiniType>(fields[name], createDefaults[name])]),
+  ) as { [N in DefaultName]: z.ZodMiniDefault<(typeof fields)[N]> }),
 });
 
 /** The body of updateSubscriber. A field that is left out keeps its value. */
