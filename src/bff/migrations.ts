@@ -209,7 +209,6 @@ create table jobs (
   targets text,
   change text,
   file text,
-  file_size bigint not null,
   reason text,
   request_id text not null,
   undo_of text,
@@ -238,14 +237,21 @@ create table job_rows (
   after text,
   undo_of text,
   tries bigint not null,
+  source text,
   primary key (job_id, number)
 );
 create index job_rows_result on job_rows (job_id, result, number);
-create table import_rows (
-  job_id text not null references jobs (id) on delete cascade,
-  number bigint not null,
-  cells text not null,
-  primary key (job_id, number)
+create table imports (
+  id text primary key,
+  staff_id text not null,
+  created_at bigint not null,
+  state text not null
+);
+create table import_parts (
+  import_id text not null references imports (id) on delete cascade,
+  first bigint not null,
+  rows text not null,
+  primary key (import_id, first)
 )`;
 
 /** For two reads whose conditions have to be the same words as those of the index, so that engines use it. */

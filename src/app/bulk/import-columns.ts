@@ -1,5 +1,6 @@
 import { readHeading } from '../../contract/bff/export-format.ts';
-import { importColumns, type ImportColumn, type ImportMode } from '../../contract/bff/job.ts';
+import { importColumns, type ImportColumn } from '../../contract/bff/import.ts';
+import type { ImportMode } from '../../contract/bff/job.ts';
 import { fieldLabels } from '../subscriber/subscriber-fields.ts';
 
 /** What a column of a file can be for. */

@@ -1,20 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import type * as z from 'zod/mini';
 import { restoreText } from '../../contract/bff/csv.ts';
 import type { ExportFormat } from '../../contract/bff/export-format.ts';
-import {
-  importColumns,
-  importModes,
-  rowInFile,
-  type ImportColumn,
-  type ImportMode,
-} from '../../contract/bff/job.ts';
+import { importColumns, rowInFile, type ImportColumn, type ImportPlan } from '../../contract/bff/import.ts';
+import { importModes, type ImportMode } from '../../contract/bff/job.ts';
+import { clientsOf } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { grouped } from '../components/count.ts';
 import { TableFrame } from '../components/data-table.tsx';
 import { describeError } from '../api/errors.ts';
 import { Field, inputClass } from '../components/field.tsx';
@@ -31,50 +27,39 @@ import {
   obstacleIn,
   whyNotRead,
 } from './import-columns.ts';
-import { FileProblem } from './file-problem.ts';
-import type { FileSummary } from './read-file.ts';
-import { sendFile, type FileToSend } from './send-file.ts';
+import type { ReadFile } from './send-file.ts';
 import jobStyles from './jobs.module.css';
 import styles from './import-page.module.css';
 
 /** What the columns of a file are for, and what is done with its rows. */
-export function ImportForm(props: {
-  file: File;
-  summary: FileSummary;
-  isSending: boolean;
-  onSending: (isSending: boolean) => void;
-}) {
-  const { format, headings, rows } = props.summary;
+export function ImportForm({ file }: { file: ReadFile }) {
+  const { id, format, headings } = file;
+  const { queryClient } = useApp();
+  const navigate = useNavigate();
   const [columns, setColumns] = useState(() => guessColumns(headings));
   const [mode, setMode] = useState(() => guessMode(columns));
   const [zone, setZone] = useState(() => guessZone(headings) ?? browserZone());
   const [reason, setReason] = useState('');
-  const sending = useSending(props.onSending);
+  const job = useMutation({
+    mutationKey: ['createImport'],
+    mutationFn: async (body: z.input<typeof ImportPlan>) =>
+      (await clientsOf(queryClient).bff.createImport({ params: { id }, body })).data,
+    meta: { invalidates: ['listJobs'] },
+    onSuccess: async ({ id: created }) => navigate({ to: '/jobs/$id', params: { id: created } }),
+  });
   const obstacle = obstacleIn(columns, mode);
-  const send = () => {
-    if (obstacle !== undefined || sending.isPending) return;
-    const hidden = new Set(
-      headings.flatMap((heading, index) => (isSecret(heading) && columns[index] === null ? [index] : [])),
-    );
-    const named = headings.map((heading) => heading.slice(0, 200));
-    const why = reason.trim() && { reason: reason.trim() };
-    sending.mutate({
-      file: props.file,
-      reading: { format, headings, columns, hidden },
-      how: { mode, format, columns, headings: named, zone, rows, ...why },
-    });
-  };
   return (
     <form
       className={jobStyles.preview}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        send();
+        const why = reason.trim() && { reason: reason.trim() };
+        if (obstacle === undefined && !job.isPending) job.mutate({ mode, columns, zone, ...why });
       }}
     >
-      <fieldset className={jobStyles.preview} disabled={sending.isPending}>
-        <ColumnsTable summary={props.summary} columns={columns} onChange={setColumns} />
+      <fieldset className={jobStyles.preview} disabled={job.isPending}>
+        <ColumnsTable file={file} columns={columns} onChange={setColumns} />
         <p className={jobStyles.aside}>{emptySentences[format]}</p>
         <RadioGroup<ImportMode>
           label="What to do with each row"
@@ -85,23 +70,14 @@ export function ImportForm(props: {
         <p className={jobStyles.aside}>{modeSentences[mode]}</p>
         <div className={`${jobStyles.preview} ${styles.narrow}`}>
           {columns.includes('expiresAt') && <ZoneField value={zone} onChange={setZone} />}
-          <ReasonField value={reason} onChange={setReason} readOnly={sending.isPending} several />
+          <ReasonField value={reason} onChange={setReason} readOnly={job.isPending} several />
         </div>
       </fieldset>
-      <div role="alert">{sending.error && <Notice tone="bad">{sending.error}</Notice>}</div>
-      {sending.isPending && (
-        <div className={jobStyles.progress}>
-          <progress aria-label="Rows sent" value={sending.sent} max={rows} />
-          <p>
-            {grouped(sending.sent)} of {grouped(rows)} rows sent
-          </p>
-        </div>
-      )}
+      <div role="alert">{job.error && <Notice tone="bad">{describeError(job.error)}</Notice>}</div>
       <div className={jobStyles.actions}>
-        <Button type="submit" look="primary" busy={sending.isPending} reason={obstacle}>
-          {sending.isPending ? 'Sending…' : 'Preview'}
+        <Button type="submit" look="primary" busy={job.isPending} reason={obstacle}>
+          {job.isPending ? 'Preparing…' : 'Preview'}
         </Button>
-        {sending.isPending && <Button onClick={sending.cancel}>Cancel</Button>}
       </div>
       <p className={jobStyles.aside}>
         {obstacle ??
@@ -123,44 +99,14 @@ const modeSentences: Readonly<Record<ImportMode, string>> = {
   create: 'Rows whose username exists already are skipped.',
 };
 
-/** Sends the file, then goes to the page of the job. Leaving the page cancels it, because the rest would be lost. */
-function useSending(onSending: (isSending: boolean) => void) {
-  const { queryClient } = useApp();
-  const navigate = useNavigate();
-  const [sent, setSent] = useState(0);
-  const controller = useRef<AbortController>(null);
-  useEffect(() => () => controller.current?.abort(), []);
-  const sending = useMutation({
-    mutationKey: ['createImport'],
-    mutationFn: (wish: FileToSend) => {
-      controller.current = new AbortController();
-      setSent(0);
-      onSending(true);
-      return sendFile(queryClient, wish, { signal: controller.current.signal, onSent: setSent });
-    },
-    meta: { invalidates: ['listJobs'] },
-    onSuccess: async ({ id }) => navigate({ to: '/jobs/$id', params: { id } }),
-    onSettled: () => onSending(false),
-  });
-  const { error } = sending;
-  const isCancelled = error?.name === 'AbortError';
-  return {
-    sent,
-    isPending: sending.isPending,
-    error: !error || isCancelled ? null : error instanceof FileProblem ? error.message : describeError(error),
-    mutate: (wish: FileToSend) => sending.mutate(wish),
-    cancel: () => controller.current?.abort(),
-  };
-}
-
 /** A row for each column of the file: its heading, what it is for, and what its first cells have. */
 function ColumnsTable(props: {
-  summary: FileSummary;
+  file: ReadFile;
   columns: readonly (ImportColumn | null)[];
   onChange: (columns: (ImportColumn | null)[]) => void;
 }) {
   const { columns } = props;
-  const { format, headings, examples } = props.summary;
+  const { format, headings, examples } = props.file;
   const statusHelp = useSession()?.statusHelp;
   return (
     <TableFrame
@@ -183,6 +129,7 @@ function ColumnsTable(props: {
             <th scope="row">{name}</th>
             <td>
               <select
+                disabled={isSecret(heading)}
                 aria-label={`What “${name}” is for`}
                 className={inputClass}
                 value={column ?? ''}
@@ -201,7 +148,7 @@ function ColumnsTable(props: {
               {why !== null && <p className={jobStyles.aside}>{why}</p>}
             </td>
             {examples.map((cells, row) => {
-              const text = isSecret(heading) && cells[index] ? '••••' : restoreText(cells[index] ?? '');
+              const text = isSecret(heading) ? '••••' : restoreText(cells[index] ?? '');
               return (
                 <td key={row} className={styles.example} title={text}>
                   {text}

@@ -1,34 +1,26 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { usePermission } from '../api/session.ts';
+import { useApp } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
+import { describeError } from '../api/errors.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
 import layout from '../components/page.module.css';
 import { ImportForm } from './import-form.tsx';
-import { FileProblem } from './file-problem.ts';
-import { summarizeFile } from './read-file.ts';
+import { sendFile } from './send-file.ts';
 import jobStyles from './jobs.module.css';
 import styles from './import-page.module.css';
 
-/** Choosing a file, and saying how it is read. Then it is sent, and the job's page shows what it would change. */
+/** Choosing a file, which the server reads, and saying what is done with it. Then the job's page shows what it would change. */
 export function ImportPage() {
   const { allowed, reason } = usePermission('runJobs');
-  const [isSending, setSending] = useState(false);
-  const [count, setCount] = useState(0);
-  const read = useMutation({
-    mutationFn: async ([file, ...others]: readonly File[]) => {
-      if (!file || others.length > 0)
-        throw new FileProblem(`You dropped ${counted(others.length + 1, 'file')}. Drop one at a time.`);
-      return { file, summary: await summarizeFile(file) };
-    },
-    meta: { invalidates: [] },
-    onSuccess: () => setCount(count + 1),
-  });
+  const file = useSentFile();
   const choose = (files: Iterable<File>) => {
     const chosen = [...files];
-    if (allowed && chosen.length > 0 && !isSending) read.mutate(chosen);
+    if (allowed && chosen.length > 0 && !file.isPending) file.choose(chosen);
   };
   useDroppedFiles(choose);
   return (
@@ -40,31 +32,62 @@ export function ImportPage() {
       {reason && <Notice tone="warn">{reason}</Notice>}
       {allowed && (
         <>
-          <ChooseFile busy={isSending} onChoose={choose}>
+          <ChooseFile busy={file.isPending} onChoose={choose}>
             <p role="status">
-              {read.isPending && 'Reading the file…'}
-              {read.data && !read.isPending && (
+              {file.isPending && 'Reading the file…'}
+              {file.data && (
                 <>
-                  <strong>{read.data.file.name}</strong>: {counted(read.data.summary.rows, 'row')},{' '}
-                  {counted(read.data.summary.headings.length, 'column')}
+                  <strong>{file.data.name}</strong>: {counted(file.data.rows, 'row')},{' '}
+                  {counted(file.data.headings.length, 'column')}
                 </>
               )}
             </p>
-            <div role="alert">
-              {read.error && (
-                <Notice tone="bad">
-                  {read.error instanceof FileProblem ? read.error.message : 'This file can’t be read.'}
-                </Notice>
-              )}
-            </div>
+            {file.isPending && (
+              <div className={jobStyles.actions}>
+                <progress aria-label="File read" value={file.share} />
+                <Button onClick={file.cancel}>Cancel</Button>
+              </div>
+            )}
+            <div role="alert">{file.error && <Notice tone="bad">{file.error}</Notice>}</div>
           </ChooseFile>
-          {read.data && !read.isPending && (
-            <ImportForm key={count} {...read.data} isSending={isSending} onSending={setSending} />
-          )}
+          {file.data && <ImportForm key={file.data.id} file={file.data} />}
         </>
       )}
     </div>
   );
+}
+
+/** Sends one file after the other. Leaving the page cancels it. */
+function useSentFile() {
+  const { queryClient } = useApp();
+  const [share, setShare] = useState(0);
+  const [tooMany, setTooMany] = useState<string | null>(null);
+  const controller = useRef<AbortController>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+  const sending = useMutation({
+    mutationKey: ['addImport'],
+    mutationFn: (file: File) => {
+      controller.current = new AbortController();
+      setShare(0);
+      return sendFile(queryClient, file, { signal: controller.current.signal, onProgress: setShare });
+    },
+    meta: { invalidates: [] },
+  });
+  const { data, error, isPending, reset } = sending;
+  return {
+    share,
+    isPending,
+    data: isPending ? undefined : data,
+    error: tooMany ?? (error && error.name !== 'AbortError' ? describeError(error) : null),
+    cancel: () => controller.current?.abort(),
+    choose([file, ...others]: readonly File[]) {
+      reset();
+      setTooMany(
+        others.length > 0 ? `You dropped ${counted(others.length + 1, 'file')}. Drop one at a time.` : null,
+      );
+      if (file && others.length === 0) sending.mutate(file);
+    },
+  };
 }
 
 /**

@@ -23,12 +23,7 @@ export function Preparing({ job, act }: { job: Job; act: JobActions }) {
       {job.pause === 'service' ? (
         <Notice tone="warn">The subscriber service doesn’t answer. We’ll keep trying.</Notice>
       ) : (
-        <p className={styles.lead}>
-          {job.pause === 'upload'
-            ? 'Waiting for the rest of the file. Keep the page open on which you chose it.'
-            : 'Looking at each subscriber.'}{' '}
-          Nothing is changed yet.
-        </p>
+        <p className={styles.lead}>Looking at each subscriber. Nothing is changed yet.</p>
       )}
       <div className={bar.progress}>
         <progress

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { rowInFile, rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
+import { rowInFile } from '../../contract/bff/import.ts';
+import { rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import { jobRowsQuery } from '../api/jobs.ts';
 import { List, useList } from '../api/list.tsx';

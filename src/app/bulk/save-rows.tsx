@@ -1,7 +1,8 @@
 import { byteOrderMark, csvRow, neutralize, restoreText, toCsv } from '../../contract/bff/csv.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { rowInFile, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
+import { rowInFile } from '../../contract/bff/import.ts';
+import type { Job, JobRow, RowResult } from '../../contract/bff/job.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { clientsOf } from '../api/client.ts';
 import { resultName, whyNot } from '../subscriber/job-words.ts';

@@ -1,50 +1,108 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type * as z from 'zod/mini';
-import type { Job, NewImport } from '../../contract/bff/job.ts';
+import { importLimits, type FileSummary } from '../../contract/bff/import.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { clientsOf } from '../api/client.ts';
 import { isPassing } from '../api/errors.ts';
-import { cannotRead } from './file-problem.ts';
-import { readBatches, type Reading } from './read-file.ts';
 
-/** A file, and how it is to be read. */
-export interface FileToSend {
-  file: Blob;
-  reading: Reading;
-  how: z.input<typeof NewImport>;
+/** A file that the server has read. */
+export interface ReadFile extends FileSummary {
+  id: string;
+  name: string;
+  rows: number;
 }
 
+/** How much of a file is read at once, and the most text of one request, in bytes. A row has to fit into one. */
+const pieceSize = 256 * 1024;
+const requestSize = 65_000;
+
 /**
- * Begins an import and sends its rows; then it is prepared. It is stopped if they cannot all be sent.
+ * Sends a file to the server, which reads it.
  *
- * @param onSent told how many rows have been sent
- * @throws {FileProblem | ApiError} also when `signal` is aborted
+ * @param onProgress called after each request with how much is sent, from 0 to 1
+ * @throws {ApiError} if the file cannot be imported or sent, or what `signal` is aborted with
  */
 export async function sendFile(
   client: QueryClient,
-  { file, reading, how }: FileToSend,
-  { signal, onSent }: { signal: AbortSignal; onSent: (rows: number) => void },
-): Promise<Job> {
+  file: File,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+): Promise<ReadFile> {
   const { bff } = clientsOf(client);
-  const { data: job } = await bff.createImport({ body: how }, { signal });
-  const params = { id: job.id };
-  try {
-    let sent = 0;
-    for await (const body of readBatches(file, reading)) {
-      await persist(() => bff.addImportRows({ params, body }, { signal }), signal);
-      sent += body.rows.length;
-      onSent(sent);
+  if (file.size > importLimits.size)
+    throw new ApiError('other', 'This file is larger than 50 MB. Split it, and import the parts.');
+  const { id } = (await bff.addImport({ body: { name: file.name } }, { signal })).data;
+  let [at, text] = [0, ''];
+  for await (const piece of readPieces(file)) {
+    text += piece.text;
+    while (piece.isEnd || text.length >= requestSize) {
+      const part = startOf(text);
+      const body = { at, text: part, isLast: piece.isEnd && part === text };
+      const send = () => bff.addImportText({ params: { id }, body }, { signal });
+      const { summary, rows, at: next } = (await persist(send, signal)).data;
+      if (summary) return { ...summary, id, rows, name: file.name };
+      text = text.slice(next - at);
+      at = next;
+      onProgress(piece.share);
     }
-    if (sent < how.rows) throw cannotRead();
-    return job;
-  } catch (error) {
-    // Nobody could send the others any more. If this fails as well, the server gives it up after a while.
-    await bff.stopJob({ params }).catch(() => undefined);
-    throw error;
+  }
+  throw cannotRead();
+}
+
+/** As much of a text as a request can carry. */
+function startOf(text: string): string {
+  let part = text.slice(0, requestSize);
+  for (let size = sizeOf(part); size > requestSize; size = sizeOf(part))
+    part = part.slice(0, Math.floor((part.length * requestSize) / size));
+  return part;
+}
+
+const encoder = new TextEncoder();
+const sizeOf = (text: string) => encoder.encode(JSON.stringify(text)).length;
+
+/** The text of a file, piece by piece: UTF-8, or UTF-16 with a byte order mark. */
+async function* readPieces(file: File): AsyncGenerator<{ text: string; isEnd: boolean; share: number }> {
+  let decoder: TextDecoder | null = null;
+  for (let position = 0, isEnd = false; !isEnd;) {
+    const bytes = await readPiece(file, position);
+    decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
+    position += bytes.length;
+    isEnd = position >= file.size;
+    yield { text: decode(decoder, bytes, !isEnd), isEnd, share: position / Math.max(1, file.size) };
   }
 }
 
-/** How long to wait before the same rows are sent again, in ms. */
+async function readPiece(file: File, position: number): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.slice(position, position + pieceSize).arrayBuffer());
+  } catch (cause) {
+    throw cannotRead(cause);
+  }
+}
+
+const cannotRead = (cause?: unknown) =>
+  new ApiError(
+    'other',
+    'The file can’t be read. It may have been moved or changed. Choose it again.',
+    cause === undefined ? {} : { cause },
+  );
+
+function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function decode(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string {
+  try {
+    return decoder.decode(bytes, { stream });
+  } catch (cause) {
+    throw new ApiError(
+      'other',
+      'This file isn’t in UTF-8 or UTF-16. Save your spreadsheet as “CSV UTF-8”, then choose that file.',
+      { cause },
+    );
+  }
+}
+
+/** How long to wait before the same text is sent again, in ms. */
 const pauses = [500, 2_000, 5_000, 10_000, 20_000];
 
 async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -53,8 +111,8 @@ async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promi
       return await attempt();
     } catch (error) {
       if (signal.aborted || !isPassing(error)) throw error;
-      const asked = error instanceof ApiError ? error.retryAfter : null;
-      await wait(asked === null ? pause : asked * 1000, signal);
+      const requested = error instanceof ApiError ? error.retryAfter : null;
+      await wait(requested === null ? pause : requested * 1000, signal);
     }
   }
   return attempt();

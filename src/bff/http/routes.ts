@@ -16,6 +16,7 @@ import {
 } from '../auth/routes.ts';
 import { createDraftRoutes, type Drafts } from '../drafts/drafts.ts';
 import { createExportRoutes, type ExportRouteParts } from '../export/export.ts';
+import { createImportRoutes } from '../imports/routes.ts';
 import { createJobRoutes, type JobRouteParts } from '../jobs/routes.ts';
 import type { Mac } from '../journal/chain.ts';
 import type { ChangeRequest } from '../journal/change-request.ts';
@@ -66,6 +67,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createMessageRoutes(parts.messages),
       ...createJournalRoutes(parts),
       ...createJobRoutes(parts),
+      ...createImportRoutes(parts),
       ...createExportRoutes(parts),
       ...createOverviewRoutes(parts),
       revealToken: createRevealToken(parts),

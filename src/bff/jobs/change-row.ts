@@ -12,8 +12,9 @@ import { checkPermission } from '../http/guards.ts';
 import { noRole } from '../schema.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
 import { fraction } from '../upstream/retry.ts';
-import { Interrupted, reasonsToSkip } from './prepare.ts';
+import { Interrupted, isAboutOne } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
+import type { Db } from './store.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import { startTrace } from '../../lib/trace-context.ts';
@@ -86,7 +87,7 @@ export async function changeRow(
       return await changeOnce(deps, job, row);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      if (!passing.has(error.code)) return notMade(error.code, error.message);
+      if (!passing.has(error.code)) return (await findMade(deps.db, job, row)) ?? notMade(error);
       if (waits === null || tries >= retries.most) throw error;
       await waits(tries, error);
       if (stopping.aborted) throw new Interrupted();
@@ -94,10 +95,24 @@ export async function changeRow(
   }
 }
 
-const notMade = (why: ProblemCode, detail: string | null): Outcome => ({
-  result: reasonsToSkip.has(why) ? 'skipped' : 'failed',
-  why,
-  detail,
+/**
+ * The change of a row that an earlier server made without writing so here, when the row's key has expired. The journal has
+ * it, although the service refuses to make it again.
+ */
+async function findMade(db: Db, job: JobTable, row: JobRowTable): Promise<Outcome | null> {
+  const { subscriber_id: id, username } = row;
+  // As `lockKeyOf` of the change that the row is for.
+  const lock = id === 0 ? `u:${username.toLowerCase()}` : `s:${id}`;
+  const entries = db.selectFrom('journal').select(['subscriber_id', 'undo_of', 'job_id']);
+  const closed = await entries.where('lock_key', '=', lock).where('outcome', '=', 'done').execute();
+  const entry = closed.find((one) => one.job_id === job.id && one.undo_of === row.undo_of);
+  return entry ? { ...done, subscriber_id: entry.subscriber_id ?? id } : null;
+}
+
+const notMade = (problem: Problem): Outcome => ({
+  result: isAboutOne(problem) ? 'skipped' : 'failed',
+  why: problem.code,
+  detail: problem.message,
 });
 
 export const afterRetries = ({ code, message }: Problem): Outcome => ({

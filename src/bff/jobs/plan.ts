@@ -5,6 +5,7 @@ import type { RecordPart } from '../../contract/bff/journal.ts';
 import { fieldErrors } from '../../contract/http/problem.ts';
 import { canonicalAddress, UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames, type ListName, type SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { CurrentRecord } from '../journal/change-request.ts';
 import { differing, pick } from '../journal/entries.ts';
 
 /** What is to become of one subscriber. */
@@ -16,6 +17,18 @@ export interface Plan {
   /** The fields that are to differ; `after` is also the body of the change. */
   before: RecordPart | null;
   after: UpdateBody | null;
+}
+
+/** A row of a job that is prepared: whom it is for, what is to become of them, and what it was made from. */
+export interface PreparedRow {
+  /** The id is 0 where the subscriber is yet to be created. */
+  of: { id: number; username: string };
+  plan: Plan;
+  current?: CurrentRecord | null;
+  /** The entry that it undoes. */
+  undoOf?: string;
+  /** Of a row of a file that has errors: its cells. */
+  source?: readonly string[];
 }
 
 /** A change of a job, by the job's kind. */

@@ -1,29 +1,23 @@
-import {
-  jobLimits,
-  neededFor,
-  type ImportRow,
-  type RowReason,
-  type RowResult,
-} from '../../contract/bff/job.ts';
+import { jobLimits, JobTargets, neededFor, type JobCounts, type JobPreview } from '../../contract/bff/job.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
-import type { BffDeps } from '../deps.ts';
-import { loadChange } from '../journal/activity.ts';
-import { findRecord, type CurrentRecord } from '../journal/change-request.ts';
-import { makeUndoRequest } from '../journal/undo.ts';
-import { checkPermission } from '../http/guards.ts';
-import type { Caller } from '../upstream/call.ts';
-import { createImport } from './import.ts';
-import { createSummary } from './summary.ts';
-import { gone, planChange, type Change, type Plan } from './plan.ts';
-import type { JobTable } from './schema.ts';
-import { addRows, noCounts, readImport, readTargets, writeFenced, type Db, type NewRow } from './store.ts';
+import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { CurrentUser } from '../current-user.ts';
+import type { BffDeps } from '../deps.ts';
+import { checkPermission } from '../http/guards.ts';
+import { createPlanRow } from '../imports/plan-row.ts';
+import type { StoredRow } from '../imports/read-text.ts';
+import { loadChange } from '../journal/activity.ts';
+import { findRecord } from '../journal/change-request.ts';
+import { makeUndoRequest } from '../journal/undo.ts';
+import type { Caller } from '../upstream/call.ts';
+import { gone, planChange, type Change, type Plan, type PreparedRow } from './plan.ts';
+import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
+import { idsOfRows, noCounts, writeFenced } from './store.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
   caller: Caller;
@@ -47,52 +41,46 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
+/** A job that is prepared, and what that takes. */
+interface Preparing extends PrepareDeps {
+  job: JobTable;
+  user: CurrentUser;
+  persist: Persist;
+}
+
 /**
  * Finds out what a job would change of each of its subscribers, and writes it down. From the beginning, also where another
  * server had got somewhere. Nothing is changed.
  *
  * @throws {Problem} if it cannot be prepared
  */
-export async function prepareJob(
-  deps: PrepareDeps,
-  job: JobTable,
-  user: CurrentUser,
-  persist: Persist,
-): Promise<void> {
-  const { db, clock } = deps;
+export async function prepareJob(preparing: Preparing): Promise<void> {
+  const { db, clock, job, user, persist } = preparing;
   for (const permission of neededFor[job.kind]) checkPermission(user.role, permission);
   const summary = createSummary(job.created_at);
   let written = 0;
-  const write = (rows: readonly NewRow[], total: number) =>
-    writeFenced(db, job, clock(), async (tx, { state }) => {
-      if (state !== 'preparing') throw new Interrupted();
-      await addRows(tx, job.id, written + 1, rows);
-      return {
-        total: Math.max(total, written + rows.length),
-        counts: JSON.stringify(summary.counts),
-        pause: null,
-      };
-    });
   await writeFenced(db, job, clock(), async (tx) => {
     await tx.deleteFrom('job_rows').where('job_id', '=', job.id).execute();
     return { counts: JSON.stringify(noCounts), total: 0 };
   });
-  for await (const { items, total } of sourcesOf(deps, job, user, persist)) {
-    const rows = await mapConcurrently(items, rowsAtOnce, persist);
-    const wanted = rows.filter((row) => row !== null);
-    for (const { row, record } of wanted) summary.add(row, record);
-    await write(
-      wanted.map(({ row }) => row),
-      total,
-    );
-    written += wanted.length;
+  for await (const { sources, total } of sourcesOf(preparing)) {
+    const found = await mapConcurrently(sources, rowsAtOnce, persist);
+    const prepared = found.filter((row) => row !== null);
+    for (const row of prepared) summary.add(row);
+    const rows = prepared.map((row, index) => toRow(job.id, written + index + 1, row));
+    await writeFenced(db, job, clock(), async (tx, { state }) => {
+      if (state !== 'preparing') throw new Interrupted();
+      if (rows.length > 0) await tx.insertInto('job_rows').values(rows).execute();
+      const counts = JSON.stringify(summary.counts);
+      return { total: Math.max(total, written + rows.length), counts, pause: null };
+    });
+    written += rows.length;
     if (written > jobLimits.subscribers) throw tooMany();
   }
   if (written === 0) throw noTargets();
+  const preview = JSON.stringify(summary.preview());
   await writeFenced(db, job, clock(), async (_, { state }) =>
-    state === 'preparing'
-      ? { state: 'ready', pause: null, total: written, preview: JSON.stringify(summary.preview()) }
-      : {},
+    state === 'preparing' ? { state: 'ready', pause: null, total: written, preview } : {},
   );
 }
 
@@ -108,222 +96,172 @@ export const tooMany = () =>
     { errors: { targets: [`More than ${jobLimits.subscribers} subscribers match.`] } },
   );
 
-/** A row, and the record that it was made from. */
-interface Prepared {
-  row: NewRow;
-  record: SubscriberDetail | null;
-}
-
 /** Makes a row; null for a subscriber that does not belong to the job. */
-type Source = () => Promise<Prepared | null>;
+type Source = () => Promise<PreparedRow | null>;
 
 interface Sources {
-  items: readonly Source[];
+  sources: readonly Source[];
   /** How many there will be in all, as far as is known. */
   total: number;
 }
 
-async function* sourcesOf(
-  deps: PrepareDeps,
-  job: JobTable,
-  user: CurrentUser,
-  persist: Persist,
-): AsyncGenerator<Sources> {
-  const targets = readTargets(job);
-  if (targets === null) {
-    yield* job.file === null ? entriesToUndo(deps, job, user) : rowsToImport(deps, job, user, job.file);
-    return;
-  }
-  const change = changeOf(job);
+function sourcesOf(preparing: Preparing): AsyncGenerator<Sources> {
+  const { job } = preparing;
+  if (job.file !== null) return rowsToImport(preparing, JSON.parse(job.file) as ImportedFile);
+  return job.targets === null
+    ? entriesToUndo(preparing)
+    : subscribersToChange(preparing, JobTargets.parse(JSON.parse(job.targets)));
+}
+
+async function* subscribersToChange(preparing: Preparing, targets: JobTargets): AsyncGenerator<Sources> {
+  const { db, upstream, job, persist } = preparing;
+  const { kind, change, created_at: createdAt } = job;
+  const wanted = { kind, change: JSON.parse(change ?? 'null') as unknown } as Change;
   const prepare =
     (id: number, belongs: SplitFilter['belongs'] = null): Source =>
     async () => {
-      const current = await readCurrent(deps.caller, job, user, id);
-      if (!current) return { row: toRow({ id, username: '' }, null, gone), record: null };
+      const current = await readCurrent(preparing, id);
+      if (!current) return { of: { id, username: '' }, plan: gone };
       if (belongs?.(current.record) === false) return null;
-      const { record, version } = current;
-      return { row: toRow(record, version, planChange(change, record, job.created_at)), record };
+      return { of: current.record, plan: planChange(wanted, current.record, createdAt), current };
     };
   if ('ids' in targets || 'job' in targets) {
-    const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOf(deps.db, targets);
-    for (const batch of batchesOf(ids)) yield { items: batch.map((id) => prepare(id)), total: ids.length };
+    const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOfRows(db, targets);
+    for (const batch of batchesOf(ids)) yield { sources: batch.map((id) => prepare(id)), total: ids.length };
     return;
   }
-  const filter = 'query' in targets ? targets.query : {};
-  // A scan goes by the ids.
-  const { query, belongs } = splitFilter(
-    { ...filter, SortBy: undefined },
-    deps.upstream.extensions,
-    job.created_at,
-  );
+  const { query, belongs } = splitById('query' in targets ? targets.query : {}, upstream, createdAt);
   const read = (Page: number, PageSize: number) =>
-    persist(() => readPage(deps.caller, job, user, { ...query, Page, PageSize }));
+    persist(() => readPage(preparing, { ...query, Page, PageSize }));
   for await (const { rows, totalCount } of scanById<Subscriber>(read)) {
     if (totalCount > jobLimits.subscribers && belongs === null) throw tooMany();
     for (const batch of batchesOf(rows.filter((row) => belongs?.(row) ?? true))) {
-      const items = batch.map(({ id }) => prepare(id, belongs));
-      yield { items, total: belongs === null ? totalCount : 0 };
+      const sources = batch.map(({ id }) => prepare(id, belongs));
+      yield { sources, total: belongs === null ? totalCount : 0 };
     }
   }
 }
+
+/** A scan goes by the ids, whatever the order of the list is. */
+const splitById = (filter: ListQuery, { extensions }: Pick<BffDeps['upstream'], 'extensions'>, now: number) =>
+  splitFilter({ ...filter, SortBy: undefined }, extensions, now);
 
 function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += batchSize) yield all.slice(start, start + batchSize);
 }
 
-/** The rows of another job that have one result. */
-async function idsOf(db: Db, { job, result }: { job: string; result: RowResult }): Promise<number[]> {
-  const rows = db.selectFrom('job_rows').select('subscriber_id as id').where('job_id', '=', job);
-  const found = await rows
-    .where('result', '=', result)
-    .where('subscriber_id', '>', 0)
-    .orderBy('number')
-    .execute();
-  return found.map(({ id }) => id);
-}
-
 /** How many subscribers match a filter now; null where the service cannot say. @throws {Problem} */
 export async function countMatches(
   deps: PrepareDeps,
-  job: Pick<JobTable, 'request_id'>,
+  requestId: string,
   user: CurrentUser,
   filter: ListQuery,
 ): Promise<number | null> {
-  const { query, belongs } = splitFilter(
-    { ...filter, SortBy: undefined },
-    deps.upstream.extensions,
-    deps.clock(),
-  );
-  const { totalCount } = await readPage(deps.caller, job, user, { ...query, Page: 1, PageSize: 1 });
+  const { query, belongs } = splitById(filter, deps.upstream, deps.clock());
+  const reading = { ...deps, job: { request_id: requestId }, user };
+  const { totalCount } = await readPage(reading, { ...query, Page: 1, PageSize: 1 });
   return belongs && totalCount > 0 ? null : totalCount;
 }
 
-async function readPage(
-  caller: Caller,
-  { request_id: requestId }: Pick<JobTable, 'request_id'>,
-  { role }: CurrentUser,
-  query: ListQuery,
-): Promise<SubscriberPage> {
-  return (await caller.call('listSubscribers', { query }, { role, requestId, fresh: true })).data;
+/** Who reads, and for which request. */
+interface Reading {
+  caller: Caller;
+  job: Pick<JobTable, 'request_id'>;
+  user: CurrentUser;
+}
+
+const contextOf = ({ job, user }: Reading) => ({ role: user.role, requestId: job.request_id });
+
+async function readPage(reading: Reading, query: ListQuery): Promise<SubscriberPage> {
+  const context = { ...contextOf(reading), fresh: true } as const;
+  return (await reading.caller.call('listSubscribers', { query }, context)).data;
 }
 
 /** @returns null if there is no such subscriber */
-const readCurrent = (
-  caller: Caller,
-  { request_id: requestId }: JobTable,
-  { role }: CurrentUser,
-  id: number,
-): Promise<CurrentRecord | null> => findRecord(caller, id, { role, requestId });
+const readCurrent = (reading: Reading, id: number) => findRecord(reading.caller, id, contextOf(reading));
 
 /** The rows of a file, in its order. */
-async function* rowsToImport(
-  { db, caller }: PrepareDeps,
-  job: JobTable,
-  user: CurrentUser,
-  written: string,
-): AsyncGenerator<Sources> {
-  const file = readImport(written);
-  const rows = db.selectFrom('import_rows').selectAll().where('job_id', '=', job.id);
-  const read = createImport(file, {
-    find: (username) => findByUsername(caller, job, user, username),
-    read: (id) => readCurrent(caller, job, user, id),
+async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGenerator<Sources> {
+  const { db, job } = preparing;
+  const planRow = createPlanRow(file, {
+    find: (username) => findByUsername(preparing, username),
+    read: (id) => readCurrent(preparing, id),
   });
-  for (let last = 0; last < file.rows; last += batchSize) {
-    const some = rows
-      .where('number', '>', last)
-      .where('number', '<=', last + batchSize)
-      .orderBy('number');
-    const batch = await some.execute();
-    const items = batch.map(({ number, cells }) => async (): Promise<Prepared> => {
-      const { of, version, plan, record } = await read(number, JSON.parse(cells) as ImportRow);
-      return { row: toRow(of, version, plan), record };
-    });
-    yield { items, total: file.rows };
+  for (let next = 1; next <= file.rows;) {
+    const part = db.selectFrom('import_parts').where('import_id', '=', job.id).where('first', '=', next);
+    const { rows } = await part.select('rows').executeTakeFirstOrThrow();
+    for (const batch of batchesOf(JSON.parse(rows) as StoredRow[])) {
+      const first = next;
+      yield { sources: batch.map((row, index) => () => planRow(first + index, row)), total: file.rows };
+      next += batch.length;
+    }
   }
 }
 
 /** The id of the subscriber with exactly this username, ignoring case; null if there is none. */
-async function findByUsername(
-  caller: Caller,
-  job: JobTable,
-  user: CurrentUser,
-  username: string,
-): Promise<number | null> {
+async function findByUsername(reading: Reading, username: string): Promise<number | null> {
   for (let Page = 1; ; Page += 1) {
     const query = { Username: username, Page, PageSize: pageSizes.most };
-    const { items, totalPages } = await readPage(caller, job, user, query);
+    const { items, totalPages } = await readPage(reading, query);
     const found = items.find((one) => one.username.toLowerCase() === username.toLowerCase());
     if (found || Page >= totalPages) return found?.id ?? null;
   }
 }
 
 /** The changes that another job made, in the order of the subscribers. */
-async function* entriesToUndo(deps: PrepareDeps, job: JobTable, user: CurrentUser): AsyncGenerator<Sources> {
-  const entries = deps.db.selectFrom('journal').select('id').where('job_id', '=', job.undo_of);
+async function* entriesToUndo(preparing: Preparing): AsyncGenerator<Sources> {
+  const { db, job } = preparing;
+  const entries = db.selectFrom('journal').select('id').where('job_id', '=', job.undo_of);
   const made = entries.where('kind', '=', 'change').where('outcome', '=', 'done');
   const ids = await made.orderBy('subscriber_id').orderBy('seq').execute();
-  for (const batch of batchesOf(ids))
-    yield {
-      items: batch.map(
-        ({ id }) =>
-          () =>
-            prepareUndo(deps, job, user, id),
-      ),
-      total: ids.length,
-    };
+  for (const batch of batchesOf(ids)) {
+    const sources = batch.map(
+      ({ id }) =>
+        () =>
+          prepareUndo(preparing, id),
+    );
+    yield { sources, total: ids.length };
+  }
 }
 
 /** A row that undoes an entry. A deleted subscriber is made anew, so it has no id yet. */
-async function prepareUndo(
-  { db, caller }: PrepareDeps,
-  job: JobTable,
-  user: CurrentUser,
-  entryId: string,
-): Promise<Prepared> {
-  const entry = await loadChange(db, entryId);
-  const { username } = entry;
-  const isDeleted = entry.operation === 'deleteSubscriber';
-  const current = isDeleted ? null : await readCurrent(caller, job, user, Number(entry.subscriberId));
-  const of = { id: isDeleted ? 0 : Number(entry.subscriberId), username };
-  const planned = async (): Promise<Plan> => {
-    if (!isDeleted && !current) return gone;
-    const request = await makeUndoRequest(db, entryId, user);
+async function prepareUndo(preparing: Preparing, undoOf: string): Promise<PreparedRow> {
+  const { db, user } = preparing;
+  const { operation, subscriberId, username, before, after } = await loadChange(db, undoOf);
+  const id = operation === 'deleteSubscriber' ? 0 : Number(subscriberId);
+  const current = id === 0 ? null : await readCurrent(preparing, id);
+  const planUndo = async (): Promise<Plan> => {
+    if (id > 0 && !current) return gone;
+    const request = await makeUndoRequest(db, undoOf, user);
     await request.check?.(current?.record ?? null);
-    return { result: 'change', why: null, detail: null, before: entry.after, after: entry.before };
+    return { result: 'change', why: null, detail: null, before: after, after: before };
   };
-  const plan = await planned().catch((error: unknown) => {
-    if (!(error instanceof Problem) || !reasonsToSkip.has(error.code)) throw error;
+  const plan = await planUndo().catch((error: unknown) => {
+    if (!(error instanceof Problem) || !isAboutOne(error)) throw error;
     return { ...gone, why: error.code, detail: error.message };
   });
-  return {
-    row: { ...toRow(of, current?.version ?? null, plan), undo_of: entryId },
-    record: current?.record ?? null,
-  };
+  return { of: { id, username }, plan, current, undoOf };
 }
 
-/** Refusals that are about one subscriber, which the job then leaves as it is. */
-export const reasonsToSkip: ReadonlySet<RowReason> = new Set<RowReason>([
-  'no-such-subscriber',
-  'changed-meanwhile',
-  'changed-since',
-  'cannot-undo',
-  'no-such-entry',
-]);
+/** True for a problem that is about one subscriber, which the job then leaves as it is. */
+export const isAboutOne = ({ code }: Problem): boolean =>
+  ['no-such-subscriber', 'changed-meanwhile', 'changed-since', 'cannot-undo', 'no-such-entry'].includes(code);
 
-function toRow(
-  { id, username }: { id: number; username: string },
-  version: string | null,
-  { before, after, detail, ...plan }: Plan,
-): NewRow {
+function toRow(job: string, number: number, { of, plan, current, undoOf, source }: PreparedRow): JobRowTable {
   return {
-    subscriber_id: id,
-    username: storable(username),
-    version,
-    ...plan,
-    detail: detail === null ? null : storable(detail),
-    before: asText(before),
-    after: asText(after),
-    undo_of: null,
+    job_id: job,
+    number,
+    subscriber_id: of.id,
+    username: storable(of.username),
+    version: current?.version ?? null,
+    result: plan.result,
+    why: plan.why,
+    detail: plan.detail === null ? null : storable(plan.detail),
+    before: asText(plan.before),
+    after: asText(plan.after),
+    undo_of: undoOf ?? null,
+    tries: 0,
+    source: source ? JSON.stringify(source) : null,
   };
 }
 
@@ -340,10 +278,44 @@ function asText(part: Plan['before']): string | null {
   });
 }
 
-/** The change of a job, as it was asked for. */
-function changeOf({ kind, change }: JobTable): Change {
-  return { kind, change: change === null ? undefined : (JSON.parse(change) as unknown) } as Change;
-}
-
 /** Why a list cannot be scanned, in a sentence; undefined for other errors. */
 export const scanProblem = (error: unknown) => (error instanceof ApiError ? error.message : undefined);
+
+/** Adds up what a person should know before the job starts. */
+function createSummary(now: number) {
+  const counts: JobCounts = { ...noCounts };
+  const statuses: Record<string, number> = {};
+  const others = new Map<string, JobPreview['others'][number]>();
+  let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [stillExpired, withoutFormat] = [0, 0];
+  return {
+    counts,
+    add({ plan: { result, why, after }, current }: PreparedRow) {
+      counts[result] += 1;
+      if (why !== null) {
+        const key = `${result} ${why}`;
+        others.set(key, { result, why, count: (others.get(key)?.count ?? 0) + 1 });
+      }
+      if (result !== 'change' || !current) return;
+      const next: SubscriberDetail = { ...current.record, ...(after as Partial<SubscriberDetail> | null) };
+      const { status } = current.record;
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (!next.hls && !next.mpegTs) withoutFormat += 1;
+      const expiry = Date.parse(next.expiresAt);
+      if (expiry <= now) stillExpired += 1;
+      if (after?.expiresAt === undefined) return;
+      earliest = Math.min(earliest, expiry);
+      latest = Math.max(latest, expiry);
+    },
+    preview: (): JobPreview => ({
+      earliest: instantOf(earliest),
+      latest: instantOf(latest),
+      statuses,
+      stillExpired,
+      withoutFormat,
+      others: [...others.values()],
+    }),
+  };
+}
+
+const instantOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);

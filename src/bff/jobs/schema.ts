@@ -1,11 +1,14 @@
+import type { ExportFormat } from '../../contract/bff/export-format.ts';
+import type { ImportPlan } from '../../contract/bff/import.ts';
 import type { JobState, Pause, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 
-/** The tables of jobs: a job, and one row for each of its subscribers. */
+/** The tables of jobs: a job, and one row for each of its subscribers; and files that are imported. */
 export interface JobTables {
   jobs: JobTable;
   job_rows: JobRowTable;
-  import_rows: ImportRowTable;
+  imports: ImportTable;
+  import_parts: ImportPartTable;
 }
 
 export interface JobTable {
@@ -24,9 +27,8 @@ export interface JobTable {
   targets: string | null;
   /** As JSON; null where the kind says it all. */
   change: string | null;
-  /** Of an import: `NewImport` of the contract, as JSON, and how many characters of the file are here. */
+  /** Of an import: `ImportedFile`, as JSON. */
   file: string | null;
-  file_size: number;
   reason: string | null;
   request_id: string;
   undo_of: string | null;
@@ -66,12 +68,31 @@ export interface JobRowTable {
   undo_of: string | null;
   /** How often somebody had it tried again after it failed: each time is a change of its own. */
   tries: number;
+  /** Of a row of a file that has errors: its cells, as JSON. */
+  source: string | null;
 }
 
-/** A row of a file that is imported. */
-export interface ImportRowTable {
-  job_id: string;
-  number: number;
-  /** As JSON. */
-  cells: string;
+/** A file that is being sent or prepared. Its job has the same id. */
+interface ImportTable {
+  id: string;
+  staff_id: string;
+  created_at: number;
+  /** `FileState`, as JSON. */
+  state: string;
+}
+
+/** Rows of a file that were read together. They are deleted when they are prepared. */
+interface ImportPartTable {
+  import_id: string;
+  /** The number of its first row, from 1. */
+  first: number;
+  /** `StoredRow`s, as JSON. */
+  rows: string;
+}
+
+/** How the rows of a file are read, and what is done with them. */
+export interface ImportedFile extends Pick<ImportPlan, 'mode' | 'columns' | 'zone'> {
+  format: ExportFormat;
+  headings: string[];
+  rows: number;
 }

@@ -2,15 +2,13 @@ import type { Kysely, Transaction } from 'kysely';
 import type * as z from 'zod/mini';
 import {
   jobLimits,
-  JobTargets,
+  type JobTargets,
   rowResults,
   type Job,
   type JobCounts,
   type JobPage,
   type JobRow,
   type JobRowPage,
-  type ImportRow,
-  type NewImport,
   type RowResult,
 } from '../../contract/bff/job.ts';
 import { toPage } from '../../contract/http/shapes.ts';
@@ -19,7 +17,7 @@ import { pageSizes } from '../../contract/service/list-query.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { BffTables } from '../schema.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import type { JobRowTable, JobTable } from './schema.ts';
+import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
 
 export type Db = Kysely<BffTables>;
 
@@ -43,11 +41,7 @@ const unfinished = (db: Db) =>
     .selectFrom('jobs')
     .where((row) =>
       row.or([
-        row.and([
-          row('state', '=', 'preparing'),
-          row.or([row('pause', 'is', null), row('pause', '<>', 'upload')]),
-        ]),
-        row('state', '=', 'running'),
+        row('state', 'in', ['preparing', 'running']),
         row.and([row('state', '=', 'paused'), row('pause', '=', 'service')]),
       ]),
     );
@@ -132,37 +126,23 @@ export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'f
     .execute();
 }
 
-/** How long the rest of a file is waited for, in ms. */
-const uploadLife = 24 * 60 * 60_000;
+/** How long a file waits for somebody who makes a job of it, in ms. */
+const fileLife = 24 * 60 * 60_000;
 
-/** Deletes jobs that nobody has worked on for a long time, with their rows, and imports that did not arrive. */
+/** Deletes old jobs with their rows, and files whose jobs are prepared or that nobody has made a job of. */
 export async function deleteOldJobs(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('jobs')
     .where('lease_until', '<', now)
-    .where((row) =>
-      row.or([
-        row.and([
-          row('created_at', '<', now - jobLimits.life),
-          row('state', 'not in', ['preparing', 'running']),
-        ]),
-        row.and([row('created_at', '<', now - uploadLife), row('pause', '=', 'upload')]),
-      ]),
-    )
+    .where('created_at', '<', now - jobLimits.life)
+    .where('state', 'not in', ['preparing', 'running'])
     .execute();
-}
-
-/** Deletes the imports of an account that wait for rows, but for the newest ones. */
-export async function giveUpUploads(db: Db, staffId: string, kept: number): Promise<void> {
-  const waiting = db
-    .selectFrom('jobs')
-    .select('id')
-    .where('staff_id', '=', staffId)
-    .where('pause', '=', 'upload');
-  const found = await waiting.orderBy('created_at', 'desc').orderBy('id').execute();
-  const ids = found.slice(kept).map(({ id }) => id);
-  if (ids.length > 0)
-    await db.deleteFrom('jobs').where('id', 'in', ids).where('pause', '=', 'upload').execute();
+  const jobs = db.selectFrom('jobs').select('id');
+  await db
+    .deleteFrom('imports')
+    .where('id', 'not in', jobs.where('state', '=', 'preparing'))
+    .where((row) => row.or([row('created_at', '<', now - fileLife), row('id', 'in', jobs)]))
+    .execute();
 }
 
 export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
@@ -205,26 +185,20 @@ export async function listRows(
   jobId: string,
   { result, page = 1, pageSize = pageSizes.usual }: Paged & { result?: RowResult | undefined },
 ): Promise<JobRowPage> {
-  let rows = db.selectFrom('job_rows').where('job_rows.job_id', '=', jobId);
+  let rows = db.selectFrom('job_rows').where('job_id', '=', jobId);
   if (result !== undefined) rows = rows.where('result', '=', result);
   const counted = rows.select((row) => row.fn.countAll<number>().as('count'));
   const totalCount = (await counted.executeTakeFirst())?.count ?? 0;
   const found = rows
-    .leftJoin('import_rows', (join) =>
-      join
-        .onRef('import_rows.job_id', '=', 'job_rows.job_id')
-        .onRef('import_rows.number', '=', 'job_rows.number'),
-    )
-    .selectAll('job_rows')
-    .select('import_rows.cells')
-    .orderBy('job_rows.number')
+    .selectAll()
+    .orderBy('number')
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   const items = (await found.execute()).map(toRow);
   return toPage(items, { page, pageSize, totalCount });
 }
 
-function toRow(row: JobRowTable & { cells: string | null }): JobRow {
+function toRow(row: JobRowTable): JobRow {
   const { number, username, result, why, detail } = row;
   return {
     number,
@@ -235,17 +209,21 @@ function toRow(row: JobRowTable & { cells: string | null }): JobRow {
     detail,
     before: parsePart(row.before),
     after: parsePart(row.after),
-    source: row.cells === null ? null : sourceOf(JSON.parse(row.cells) as ImportRow),
+    source: row.source === null ? null : (JSON.parse(row.source) as string[]),
   };
 }
 
-/** A row that cannot be read has no cells. */
-const sourceOf = (row: ImportRow) => ('problem' in row ? [] : row);
-
 type WireJob = z.input<typeof Job>;
 
+/** A row as the contract's job. */
+export async function toJob(db: Db, row: JobTable): Promise<WireJob> {
+  const [job] = await toJobs(db, [row]);
+  if (!job) throw new Error('One row is one job.');
+  return job;
+}
+
 /** Rows as the contract's jobs, their filters written as on the wire. */
-export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<WireJob[]> {
+async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<WireJob[]> {
   const singleSignOn = await findSingleSignOn(
     db,
     jobs.map(({ staff_id: id }) => id),
@@ -287,15 +265,9 @@ export async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<WireJob
 
 const instantOf = (ms: number) => new Date(ms).toISOString();
 
-/** How a file is read, as it was written down; before there were other formats, it was CSV. */
-export const readImport = (text: string): NewImport => {
-  const { format = 'csv', ...file } = JSON.parse(text) as z.input<typeof NewImport>;
-  return { format, ...file } as NewImport;
-};
-
 function shownFile(text: string | null): WireJob['file'] {
   if (text === null) return null;
-  const { mode, format, headings } = readImport(text);
+  const { mode, format, headings } = JSON.parse(text) as ImportedFile;
   return { mode, format, headings };
 }
 
@@ -308,24 +280,14 @@ function shownTargets(text: string | null): WireJob['targets'] {
   return targets;
 }
 
-/** What a job was asked to be for. */
-export function readTargets({ targets }: Pick<JobTable, 'targets'>): JobTargets | null {
-  return targets === null ? null : JobTargets.parse(JSON.parse(targets));
-}
-
-/** A row that is not written yet. */
-export type NewRow = Omit<JobRowTable, 'job_id' | 'number' | 'tries'>;
-
-/** Appends rows to a job that is being prepared. */
-export async function addRows(
-  tx: Transaction<BffTables>,
-  jobId: string,
-  first: number,
-  rows: readonly NewRow[],
-): Promise<void> {
-  if (rows.length === 0) return;
-  const numbered = rows.map((row, index) => ({ ...row, job_id: jobId, number: first + index, tries: 0 }));
-  await tx.insertInto('job_rows').values(numbered).execute();
+/** The subscribers of the rows of a job that have one result. */
+export async function idsOfRows(
+  db: Db,
+  { job, result }: { job: string; result: RowResult },
+): Promise<number[]> {
+  const rows = db.selectFrom('job_rows').select('subscriber_id as id').where('job_id', '=', job);
+  const found = rows.where('result', '=', result).where('subscriber_id', '>', 0).orderBy('number');
+  return (await found.execute()).map(({ id }) => id);
 }
 
 /**
@@ -351,11 +313,10 @@ export async function forgetRows(
     .where('username', '<>', '')
     .execute();
   const closed = found.filter(({ result }) => result !== 'change');
-  const blank = { username: '', detail: null, version: null, before: null, after: null };
+  const blank = { username: '', detail: null, version: null, before: null, after: null, source: null };
   for (const { job_id: job, number } of closed) {
     const rows = tx.updateTable('job_rows').set(blank).where('job_id', '=', job);
     await rows.where('number', '=', number).execute();
-    await tx.deleteFrom('import_rows').where('job_id', '=', job).where('number', '=', number).execute();
   }
   return { rows: closed.length, open: found.length - closed.length };
 }

@@ -150,7 +150,7 @@ async function prepare(deps: WorkerDeps, job: JobTable, stopping: AbortSignal): 
   try {
     const user = await findUser(deps, job);
     if (!user) throw new Problem('not-allowed', rightsGone);
-    await prepareJob(deps, job, user, persist);
+    await prepareJob({ ...deps, job, user, persist });
   } catch (error) {
     const problem = error instanceof Problem ? error.message : scanProblem(error);
     if (problem === undefined) throw error;
@@ -169,7 +169,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
   const { db, clock, runTraced = untraced } = deps;
   const waits = createWaits(deps, stopping);
   let failures = 0;
-  for (let isFirst = true; ; isFirst = false) {
+  for (;;) {
     const job = await writeFenced(db, claimed, clock());
     if (stopping.aborted || !isAtWork(job)) return;
     const rows = await nextRows(db, job);
@@ -177,12 +177,11 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     // One row is enough to see whether the service is back.
     const tried = failures >= failuresToPause ? rows.slice(0, 1) : rows;
     const began = clock();
-    // Only among the first rows there can be some of which a server that ended could not write what became of them.
-    const outcomes = isFirst ? await findMade(db, job, rows) : new Map<JobRowTable, Outcome>();
+    const outcomes = new Map<JobRowTable, Outcome>();
     let pause: Pause | null = null;
     let wait: unknown = null;
     const change = async (row: JobRowTable) => {
-      if (outcomes.has(row) || pause !== null || stopping.aborted || clock() - began > batch.longest) return;
+      if (pause !== null || stopping.aborted || clock() - began > batch.longest) return;
       try {
         const change = () => changeRow(deps, job, row, failures === 0 ? waits : null, stopping);
         outcomes.set(row, await runTraced('change row of job', job.id, change));
@@ -209,33 +208,6 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
 
 const isAtWork = ({ state, pause }: JobTable) =>
   state === 'running' || (state === 'paused' && pause === 'service');
-
-/** Of some rows those that an earlier server changed before it ended, without writing so here. The journal has them. */
-async function findMade(
-  db: Db,
-  job: JobTable,
-  rows: readonly JobRowTable[],
-): Promise<Map<JobRowTable, Outcome>> {
-  const keys = rows.map(lockKeyOfRow);
-  // Not by the job: it may have many more entries than there are of these subscribers.
-  const entries = db.selectFrom('journal').select(['lock_key', 'subscriber_id', 'undo_of', 'job_id']);
-  const done = await entries.where('lock_key', 'in', keys).where('outcome', '=', 'done').execute();
-  const made = new Map<JobRowTable, Outcome>();
-  for (const [index, row] of rows.entries()) {
-    const entry = done.find(
-      ({ lock_key: key, undo_of: undone, job_id: by }) =>
-        key === keys[index] && undone === row.undo_of && by === job.id,
-    );
-    if (entry) made.set(row, { ...madeOutcome, subscriber_id: entry.subscriber_id ?? row.subscriber_id });
-  }
-  return made;
-}
-
-const madeOutcome: Outcome = { result: 'done', why: null, detail: null };
-
-/** As `lockKeyOf` of the change that the row asks for. */
-const lockKeyOfRow = ({ subscriber_id: id, username }: JobRowTable) =>
-  id === 0 ? `u:${username.toLowerCase()}` : `s:${id}`;
 
 async function nextRows(db: Db, job: JobTable): Promise<JobRowTable[]> {
   return db

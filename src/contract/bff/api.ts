@@ -7,18 +7,8 @@ import { draftApi } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
 import { FindByToken, FindFormerToken, FormerToken } from './access-token.ts';
 import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
-import {
-  ImportRows,
-  Job,
-  JobId,
-  JobPage,
-  JobRowPage,
-  JobRowsQuery,
-  JobsQuery,
-  NewImport,
-  NewJob,
-  StartJob,
-} from './job.ts';
+import { Job, JobId, JobPage, JobRowPage, JobRowsQuery, JobsQuery, NewJob, StartJob } from './job.ts';
+import { ImportFile, ImportPlan, ImportText, NewImport } from './import.ts';
 import { AddMessageBody, ChangeMessageBody, Message, MessageId } from './message.ts';
 import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
@@ -261,22 +251,31 @@ export const bffApi = {
     body: NewJob,
     answer: Job,
   },
-  /** Its rows are sent next. */
-  createImport: {
+  /** Begins to send a file. */
+  addImport: {
     method: 'POST',
     path: `${bffBase}/imports`,
     access: 'runJobs',
     body: NewImport,
-    answer: Job,
+    answer: ImportFile,
   },
-  /** When all are here, the job is prepared. */
-  addImportRows: {
+  /** Answers how much of the file is read, which is whole rows: the next text begins there. */
+  addImportText: {
     method: 'PUT',
-    path: `${bffBase}/imports/{id}/rows`,
+    path: `${bffBase}/imports/{id}/text`,
     access: 'runJobs',
     params: JobId,
-    body: ImportRows,
-    answer: z.undefined(),
+    body: ImportText,
+    answer: ImportFile,
+  },
+  /** Prepares a job of a file that was sent to its end. */
+  createImport: {
+    method: 'POST',
+    path: `${bffBase}/imports/{id}/job`,
+    access: 'runJobs',
+    params: JobId,
+    body: ImportPlan,
+    answer: Job,
   },
   listJobs: {
     method: 'GET',

@@ -143,6 +143,13 @@ const columns: readonly Column[] = [
   textColumn('accessToken', 'Access token'),
 ];
 
+/** Each column by its heading and its name in JSON lines. For a name of two columns, it is the first. */
+const columnsByName = new Map(
+  columns
+    .toReversed()
+    .flatMap((column) => [column.key, column.heading].map((name) => [name.toLowerCase(), column] as const)),
+);
+
 /** The columns of an export. */
 export function exportColumns(wanted: {
   fields: readonly (typeof exportFields)[number][];
@@ -167,10 +174,7 @@ export const headingsOf = (of: readonly Column[], zone: string): string[] =>
 export function readHeading(text: string): { column: Column; zone: string | null } | null {
   const [, name = '', zone = null] = /^(.*?)(?: \(([^()]*)\))?$/s.exec(text.trim()) ?? [];
   if (zone !== null && !isTimeZone(zone)) return null;
-  const wanted = name.toLowerCase();
-  const column = columns.find(
-    ({ key, heading }) => heading.toLowerCase() === wanted || key.toLowerCase() === wanted,
-  );
+  const column = columnsByName.get(name.toLowerCase());
   return column && (zone === null || column.field === 'expiresAt') ? { column, zone } : null;
 }
 

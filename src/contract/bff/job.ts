@@ -1,12 +1,12 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { Account, idOf, pageOf, wholeNumber } from '../http/shapes.ts';
-import { plainLines, plainText } from '../http/text.ts';
+import { plainLines } from '../http/text.ts';
 import { isReason } from '../http/change-headers.ts';
 import { Instant } from '../service/instant.ts';
 import { limits, listNames } from '../service/subscriber.ts';
-import { enteredFields, UpdateBody } from '../service/subscriber-input.ts';
-import { exportFormats, type ExportFormat } from './export-format.ts';
+import { UpdateBody } from '../service/subscriber-input.ts';
+import { exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
 import { jobKinds, pageParameters, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
@@ -37,11 +37,11 @@ export const jobStates = ['preparing', 'ready', 'running', 'paused', 'done', 'st
 export type JobState = (typeof jobStates)[number];
 
 /**
- * Why a job is paused, or does not get on. `upload`: the rows of an import are not all here yet; `asked`: somebody paused it; `limit`: it has made as many changes as it was started for; `service`:
- * the subscriber service does not answer, and the job goes on by itself when it does; `rights`: the person in whose name it
- * runs may not do so any more.
+ * Why a job is paused, or does not get on. `asked`: somebody paused it; `limit`: it has made as many changes as it was
+ * started for; `service`: the subscriber service does not answer, and the job goes on by itself when it does; `rights`: the
+ * person in whose name it runs may not do so any more.
  */
-export const pauses = ['upload', 'asked', 'limit', 'service', 'rights'] as const;
+export const pauses = ['asked', 'limit', 'service', 'rights'] as const;
 export type Pause = (typeof pauses)[number];
 
 /**
@@ -85,7 +85,7 @@ function hasFilter(query: ViewQuery): boolean {
   );
 }
 
-const zone = z._default(
+export const zone = z._default(
   z.string().check(z.refine(isTimeZone, 'Use a time zone such as Europe/Oslo.')),
   'UTC',
 );
@@ -142,7 +142,7 @@ function changesSomething({ set, add, remove, appendNote }: Record<string, unkno
   return appendNote !== undefined || values.some((value) => value !== undefined);
 }
 
-const reason = z.nullish(
+export const reason = z.nullish(
   z.string().check(z.trim(), z.refine(isReason, 'Use one line of visible characters, or leave it out.')),
 );
 const common = { targets: JobTargets, reason };
@@ -162,72 +162,6 @@ export type NewJob = z.infer<typeof NewJob>;
  */
 export const importModes = ['update', 'upsert', 'create'] as const;
 export type ImportMode = (typeof importModes)[number];
-
-/** How many characters a file and a cell of it can have, and how many rows are sent at once. */
-export const importLimits = { size: 50_000_000, cell: 20_000, rowsAtOnce: 500 } as const;
-
-/** The columns that an import can have. Status and access token are the service's to set. */
-export const importColumns = ['id', ...enteredFields] as const;
-export type ImportColumn = (typeof importColumns)[number];
-
-const format = z._default(z.enum(exportFormats, `Choose one of: ${exportFormats.join(', ')}.`), 'csv');
-
-/** Where a file has a row, by the row's number from 1: in CSV, the headings are row 1. */
-export const rowInFile = (number: number, of: ExportFormat): number => (of === 'csv' ? number + 1 : number);
-
-/** How the cells of a file are read. Its rows are sent afterwards, and then it is prepared like any other job. */
-export const NewImport = z
-  .strictObject({
-    mode: z.enum(importModes, `Choose one of: ${importModes.join(', ')}.`),
-    format,
-    /** What each column of the file is for, from the left; null for one that is not read. */
-    columns: z
-      .array(z.nullable(z.enum(importColumns, `Choose one of: ${importColumns.join(', ')}.`)))
-      .check(z.minLength(1, 'Name at least one column.'), z.maxLength(100, 'Use at most 100 columns.')),
-    /** How the columns are headed in the file, for a report of the rows that could not be read. */
-    headings: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
-    /** The zone of dates without an offset. */
-    zone,
-    /** How many rows will be sent, without the headings. */
-    rows: wholeNumber(1, jobLimits.subscribers),
-    reason,
-  })
-  .check(
-    z.refine(({ columns }) => hasNoRepetition(columns), {
-      error: 'Two columns are for the same field. Choose one of them.',
-      path: ['columns'],
-    }),
-    z.refine(({ mode, columns }) => columns.includes(mode === 'update' ? 'id' : 'username'), {
-      error: 'Choose the column with the ID to update, or with the username to create.',
-      path: ['columns'],
-    }),
-  );
-export type NewImport = z.infer<typeof NewImport>;
-
-function hasNoRepetition(columns: readonly (string | null)[]): boolean {
-  const named = columns.filter((name) => name !== null);
-  return new Set(named).size === named.length;
-}
-
-/** The cells of a row as texts, or why the row cannot be read. */
-const ImportRow = z.union(
-  [
-    z
-      .array(z.string().check(z.maxLength(importLimits.cell, 'This cell is too long.')))
-      .check(z.maxLength(100)),
-    z.strictObject({ problem: z.string().check(z.minLength(1), z.maxLength(300), plainText) }),
-  ],
-  'Use a list of at most 100 texts.',
-);
-export type ImportRow = z.infer<typeof ImportRow>;
-
-/** Some rows of a file. Sent again, they replace those of before. Those of JSON lines have the cells that CSV would have. */
-export const ImportRows = z.strictObject({
-  /** The number of the first one, from 1. */
-  first: wholeNumber(1, jobLimits.subscribers),
-  rows: z.array(ImportRow).check(z.minLength(1), z.maxLength(importLimits.rowsAtOnce)),
-});
-export type ImportRows = z.infer<typeof ImportRows>;
 
 /** How many rows have each result. */
 export const JobCounts = z.object(
@@ -303,7 +237,7 @@ export const JobRow = z.object({
   /** The fields that differ; null before a creation and after a deletion. */
   before: z.nullable(RecordPart),
   after: z.nullable(RecordPart),
-  /** Of an import: the cells of the row, as they are in the file. */
+  /** Of a row of a file that has errors: its cells, as they are in the file. */
   source: z.nullable(z.array(z.string())),
 });
 export type JobRow = z.infer<typeof JobRow>;

@@ -27,6 +27,15 @@ function drop(...files: File[]): 'kept on the page' | 'left to the browser' {
   return isLeft.includes(true) ? 'left to the browser' : 'kept on the page';
 }
 
+const text = 'Username,Note\r\nblå,"one, ""two""\r\nthree"\r\n';
+
+function utf16(characters: string, isLittle: boolean) {
+  const bytes = new DataView(new ArrayBuffer(characters.length * 2));
+  for (let index = 0; index < characters.length; index += 1)
+    bytes.setUint16(index * 2, characters.charCodeAt(index), isLittle);
+  return bytes;
+}
+
 const purposes = async () => {
   const selects = within(await appears('table', 'Columns of the file')).getAllByRole<HTMLSelectElement>(
     'combobox',
@@ -121,7 +130,7 @@ describe('an import', () => {
     await user.click(await appears('button', 'Skipped 2'));
     const rows = within(await appears('table', 'Subscribers of this job'));
     await rows.findByText(/^Line 2 isn’t JSON\./);
-    rows.getByText('Line 3: “note” has a list or an object that can’t be read here.');
+    rows.getByText('“note” has a list or an object that can’t be read here.');
     expect(rows.getAllByText(/^Row \d$/).map(({ textContent }) => textContent)).toEqual(['Row 2', 'Row 3']);
     await user.click(button('Download rows with errors'));
     await screen.findByText('2 rows saved.');
@@ -147,45 +156,70 @@ describe('an import', () => {
     await user.selectOptions(select('Nr'), 'ID');
     await user.click(button('Preview'));
     await appears('heading', 'Import 1 subscriber');
-    const { body } = await page.sent(/POST .*imports/);
-    expect(body).toMatchObject({ mode: 'update', columns: ['username', 'email', 'id'], rows: 1 });
+    const { body } = await page.sent(/POST .*imports.*job/);
+    expect(body).toMatchObject({ mode: 'update', columns: ['username', 'email', 'id'] });
   });
 
-  it('sends rows again whose answer was lost, and all of a large file', async () => {
-    const lines = crowd(1200).map(({ username, email }) => `${username},${email}`);
-    const { user, asked } = await chooseFile(fileOf('username,email', ...lines));
-    loseAnswers(/PUT .*rows/, 2);
+  it('sends a large file in parts, and those again whose answers were lost', async () => {
+    const lines = crowd(1200).map(({ username, email }) => `${username},${email},${'x'.repeat(90)}`);
+    loseAnswers(/PUT .*text/, 2);
+    const { user, asked } = await chooseFile(fileOf('username,email,note', ...lines));
     await screen.findByText(/: 1,200 rows/);
+    // Two whose answers were lost, and three of at most 64 KiB.
+    expect(asked(/PUT .*text/)).toHaveLength(5);
     await user.click(button('Preview'));
     await appears('region', 'Preview');
     await appears('heading', 'Import 1,200 subscribers');
-    // Two whose answers were lost, and three batches of at most 500 rows.
-    expect(asked(/PUT .*rows/)).toHaveLength(5);
   });
 
-  it('can be cancelled while its rows are sent; then there is no job', async () => {
-    const page = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
-    const { user, address } = page;
-    const rows = holdAnswers(/PUT .*rows/);
-    await user.click(await appears('button', 'Preview'));
-    await appears('progressbar', 'Rows sent');
-    await user.click(button('Cancel'));
+  it('can be cancelled while the file is sent; then there is no job', async () => {
+    await openApp('/jobs/import');
+    await screen.findByLabelText('File');
+    const text = holdAnswers(/PUT .*text/);
+    drop(fileOf('username,email', 'bo,bo@example.com'));
+    await appears('progressbar', 'File read');
+    fireEvent.click(button('Cancel'));
     await disappears('button', 'Cancel');
-    rows.release();
+    text.release();
     for (const alert of screen.getAllByRole('alert')) expect(alert.textContent).toBe('');
-    expect(address()).toBe('/jobs/import');
-    await user.click(screen.getByRole('link', { name: 'Jobs' }));
-    await within(await appears('table', 'Jobs')).findByText('Discarded');
+    fireEvent.click(screen.getByRole('link', { name: 'Jobs' }));
+    await screen.findByText('No jobs yet');
   });
 
-  it('says what went wrong, and can be tried again', async () => {
-    const { user } = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
-    const end = cutNetwork(/POST .*imports/);
-    await user.click(await appears('button', 'Preview'));
-    await screen.findByText(/^No answer from Subscriber Desk/);
-    end();
-    await user.click(button('Preview'));
-    await appears('heading', /^Import/);
+  it.each([/POST .*imports/, /PUT .*text/])(
+    'says what went wrong at %s, and can be tried again',
+    async (request) => {
+      const page = await openApp('/jobs/import');
+      const end = cutNetwork(request);
+      const file = fileOf('username,email', 'bo,bo@example.com');
+      await choose(page, file);
+      await screen.findByText(/^No answer from Subscriber Desk/);
+      end();
+      await choose(page, file);
+      await page.user.click(await appears('button', 'Preview'));
+      await appears('heading', /^Import/);
+    },
+  );
+
+  it.each([
+    ['UTF-8', [text]],
+    ['UTF-8 with a byte order mark', [`\uFEFF${text}`]],
+    ['UTF-16 LE', [utf16(`\uFEFF${text}`, true)]],
+    ['UTF-16 BE', [utf16(`\uFEFF${text}`, false)]],
+  ])('reads a file in %s', async (_, parts) => {
+    await chooseFile(new File(parts, 'people.csv'));
+    await screen.findByText(/: 1 row, 2 columns/);
+    expect(await purposes()).toEqual(['Username', 'Note']);
+    screen.getByRole('cell', { name: 'blå' });
+  });
+
+  it.each([
+    ['is in an old encoding', [new Uint8Array([0x61, 0x0a, 0xe5, 0x0a])], /^This file isn’t in UTF-8/],
+    ['is too large', ['a\n', 'b\n'.repeat(25_000_000)], /^This file is larger than 50 MB/],
+    ['is empty', [], /^This file is empty/],
+  ])('refuses a file that %s', async (_, parts, sentence) => {
+    await chooseFile(new File(parts, 'people.csv'));
+    await screen.findByText(sentence);
   });
 
   it('refuses a file with a sentence, until another is chosen', async () => {
@@ -217,13 +251,14 @@ describe('an import', () => {
   });
 
   it('does not take another file while it sends one', async () => {
-    const { user } = await chooseFile(fileOf('username,email', 'bo,bo@example.com'));
-    const rows = holdAnswers(/PUT .*rows/);
-    await user.click(await appears('button', 'Preview'));
-    await appears('progressbar', 'Rows sent');
+    await openApp('/jobs/import');
+    await screen.findByLabelText('File');
+    const text = holdAnswers(/PUT .*text/);
+    drop(fileOf('username,email', 'bo,bo@example.com'));
+    await appears('progressbar', 'File read');
     expect(drop(fileOf('username', 'cy'), fileOf('username', 'cy'))).toBe('kept on the page');
-    rows.release();
-    await appears('heading', /^Import/);
+    text.release();
+    await screen.findByText(/: 1 row, 2 columns/);
     expect(screen.queryByText(/^You dropped/)).toBeNull();
   });
 

@@ -100,7 +100,8 @@ const policy: readonly PolicyLine[] = [
 
   ['POST /bff/jobs', out, change, no, no, ok],
   ['POST /bff/imports', out, change, no, no, ok],
-  ['PUT /bff/imports/{id}/rows', out, change, no, no, 'wrong-job-state'],
+  ['PUT /bff/imports/{id}/text', out, change, no, no, 'no-such-job'],
+  ['POST /bff/imports/{id}/job', out, change, no, no, 'no-such-job'],
   ['GET /bff/jobs', out, change, no, no, ok],
   ['GET /bff/jobs/{id}', out, change, no, no, ok],
   ['GET /bff/jobs/{id}/rows', out, change, no, no, ok],

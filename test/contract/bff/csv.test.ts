@@ -84,19 +84,12 @@ describe('a cell', () => {
       expect(neutralize(text)).toBe(safe);
   });
 
-  it.each([' \t', "'\t", '; ', "'"])('takes time in proportion to its length, also of many %j', (unit) => {
-    const timeOf = (length: number) => {
-      const text = unit.repeat(length / unit.length);
-      const times = Array.from({ length: 5 }, () => {
-        const began = performance.now();
-        restoreText(neutralize(text));
-        return performance.now() - began;
-      });
-      return Math.min(...times);
-    };
-    timeOf(1_000);
-    // Eight times as long: 64 times the steps, if each part looked at all that follow.
-    expect(timeOf(32_000)).toBeLessThan(24 * timeOf(4_000));
+  it.each([' \t', "'\t", '; ', "'"])('is written and read in a moment, also of 200,000 times %j', (unit) => {
+    const text = unit.repeat(200_000);
+    const began = performance.now();
+    expect(restoreText(neutralize(text))).toBe(text);
+    // A tenth of it is enough. If each part looked at all that follow, it would be minutes.
+    expect(performance.now() - began).toBeLessThan(3_000);
   });
 });
 

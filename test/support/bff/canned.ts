@@ -64,7 +64,7 @@ export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): 
 /** A job that is ready to run, with nobody to change. */
 async function addCannedJob(db: Kysely<BffTables>): Promise<void> {
   const made = { staff_id: 'staff', staff_name: 'canary-manager', created_at: 0, request_id: 'r' };
-  const figures = { file_size: 0, total: 0, ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
+  const figures = { total: 0, ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
   const texts = { targets: '{"ids":[7]}', counts: JSON.stringify(noCounts), preview: '{}' };
   await db
     .insertInto('jobs')

@@ -1,50 +1,50 @@
-import { openQuote, wrongQuotes } from './file-problem.ts';
+import { invalidField } from '../../contract/http/problem.ts';
 
-/** How much text of a row that is not complete is kept, in characters. */
-const carryLimit = 1024 * 1024;
+/** What was read of a text. */
+interface CsvRows {
+  rows: string[][];
+  /** Where the next row begins. */
+  end: number;
+  /** What separates cells; null if that is not known yet. */
+  separator: string | null;
+  /** Whether the text ends within the quotes of a cell. */
+  isQuoteOpen: boolean;
+}
 
 /**
- * Turns the text of a CSV file into its rows, as RFC 4180 says, with any separator and any line breaks, also mixed ones.
- * A quote within a cell that does not begin with one is an ordinary character. Rows without any text are left out. Its memory is
- * bounded: it keeps only the row that is not complete yet.
+ * Reads the whole rows of a text, as RFC 4180 says, with any separator and any line breaks, also mixed ones. A quote within a
+ * cell that does not begin with one is an ordinary character. Rows without any text are left out.
  *
- * @throws {FileProblem} through the stream, if its quotes are wrong
+ * @param before what is known of the file before the text: its separator, and how many rows it has
+ * @throws {Problem} `invalid-input` if its quotes are wrong
  */
-export function createRowReader(): TransformStream<string, string[][]> {
-  let separator: string | null = null;
-  let carry = '';
-  let count = 0;
-  const read = (isLast: boolean): string[][] => {
-    separator ??= findSeparator(carry, isLast);
-    if (separator === null) return [];
-    const rows: string[][] = [];
-    let start = 0;
-    while (start < carry.length) {
-      const row = readRow(carry, start, separator, isLast);
-      if (row === 'incomplete') break;
-      if (row === 'wrong quotes') throw wrongQuotes(count + 1);
-      start = row.end;
-      if (!row.cells.some((cell) => cell.trim() !== '')) continue;
-      rows.push(row.cells);
-      count += 1;
-    }
-    carry = carry.slice(start);
-    if (isLast && carry !== '') throw openQuote(count + 1);
-    return rows;
-  };
-  return new TransformStream({
-    transform(text, controller) {
-      carry += text;
-      const rows = read(false);
-      if (carry.length > carryLimit) throw openQuote(count + 1);
-      if (rows.length > 0) controller.enqueue(rows);
-    },
-    flush(controller) {
-      const rows = read(true);
-      if (rows.length > 0) controller.enqueue(rows);
-    },
-  });
+export function readCsv(
+  text: string,
+  before: { separator: string | null; rows: number },
+  isLast: boolean,
+): CsvRows {
+  const separator = before.separator ?? findSeparator(text, isLast);
+  const rows: string[][] = [];
+  let end = 0;
+  if (separator === null) return { rows, end, separator, isQuoteOpen: false };
+  while (end < text.length) {
+    const row = readRow(text, end, separator, isLast);
+    const number = before.rows + rows.length + 1;
+    if (row === 'wrong quotes') throw wrongQuotes(number);
+    if (row === 'open quote' && isLast) throw openQuote(number);
+    if (row === 'open quote') return { rows, end, separator, isQuoteOpen: true };
+    if (row === 'incomplete') break;
+    end = row.end;
+    if (row.cells.some((cell) => cell.trim() !== '')) rows.push(row.cells);
+  }
+  return { rows, end, separator, isQuoteOpen: false };
 }
+
+export const openQuote = (row: number) =>
+  invalidField('file', `A quote is not closed in row ${row}. Correct it, then choose the file again.`);
+
+const wrongQuotes = (row: number) =>
+  invalidField('file', `The quotes in row ${row} don’t match. Within a quoted cell, write each quote twice.`);
 
 /** Where a cell without quotes ends. */
 const cellEnds: Readonly<Record<string, RegExp>> = { ',': /[,\r\n]/g, ';': /[;\r\n]/g, '\t': /[\t\r\n]/g };
@@ -55,19 +55,19 @@ interface Row {
   end: number;
 }
 
-/** @returns `incomplete` if the text ends before the row does */
+/** @returns `incomplete` or `open quote` if the text ends before the row does */
 function readRow(
   text: string,
   start: number,
   separator: string,
   isLast: boolean,
-): Row | 'incomplete' | 'wrong quotes' {
+): Row | 'incomplete' | 'open quote' | 'wrong quotes' {
   const cells: string[] = [];
   for (let index = start; ; index += 1) {
     if (text[index] === '"') {
       const close = findClosingQuote(text, index + 1);
       // The next character may be the other half of a quote that is written twice.
-      if (close === -1 || (close + 1 === text.length && !isLast)) return 'incomplete';
+      if (close === -1 || (close + 1 === text.length && !isLast)) return 'open quote';
       cells.push(text.slice(index + 1, close).replaceAll('""', '"'));
       index = close + 1;
       // Some programs write blanks behind a quoted cell.
@@ -100,7 +100,7 @@ function findFrom(text: string, start: number, what: RegExp): number {
 }
 
 /**
- * What separates the cells of a file, by its first row with text, without looking into quotes.
+ * Finds what separates the cells of a file, by its first row with text, without looking into quotes.
  *
  * @param text the beginning of the file
  * @returns null if that row is not complete yet

@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { importColumns, importModes, type ImportRow, type NewImport } from '../../../src/contract/bff/job.ts';
+import { importColumns, type ImportPlan } from '../../../src/contract/bff/import.ts';
+import { importModes } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
+import { importText, sendText } from '../../support/bff/import-file.ts';
 import { rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
 import { anna, person } from '../../support/people.ts';
@@ -14,24 +16,24 @@ beforeEach(async () => {
   manager = await desk.signIn('manager');
 });
 
-type File = Omit<z.input<typeof NewImport>, 'rows' | 'headings'>;
+type Plan = z.input<typeof ImportPlan>;
 
-/** Begins an import, sends its rows, and waits until it is prepared. */
-async function importRows(file: File, rows: readonly ImportRow[]) {
-  const headings = file.columns.map((name) => String(name));
-  const { data } = await manager.bff.createImport({ body: { ...file, headings, rows: rows.length } });
-  await send(data.id, 1, rows);
-  return untilJob(manager, data.id, 'ready', 'stopped');
+const csvOf = (...rows: (readonly string[])[]) =>
+  rows.map((cells) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')}\n`).join('');
+
+/** Sends a file with these rows below its headings, and waits until it is prepared. */
+async function importRows(plan: Plan, rows: readonly (readonly string[])[]) {
+  const headings = plan.columns.map((name) => String(name));
+  const { id } = await importText(manager, csvOf(headings, ...rows), plan);
+  return untilJob(manager, id, 'ready', 'stopped');
 }
 
-const send = (id: string, first: number, rows: readonly ImportRow[]) =>
-  manager.bff.addImportRows({ params: { id }, body: { first, rows: [...rows] } });
 const all = async () => (await desk.service.listSubscribers({ query: {} })).data.items;
 
 describe('an import', () => {
   it('updates by id: an empty cell keeps, a lone dash empties, and what is so already stays', async () => {
-    const file = { mode: 'update', columns: ['id', 'note', 'countries', 'maxConnections', null] } as const;
-    const ready = await importRows({ ...file, columns: [...file.columns] }, [
+    const columns: Plan['columns'] = ['id', 'note', 'countries', 'maxConnections', null];
+    const ready = await importRows({ mode: 'update', columns }, [
       ['1', '-', 'DK FI', '', 'ignored'],
       ['2', '', '', '1', ''],
       ['3', "'=1+1", '-', '7', ''],
@@ -45,7 +47,7 @@ describe('an import', () => {
         after: { note: '', countries: ['DK', 'FI'] },
       },
       { number: 2, result: 'unchanged', why: 'already-so' },
-      { number: 3, after: { note: '=1+1', maxConnections: 7 }, source: ['3', "'=1+1", '-', '7', ''] },
+      { number: 3, after: { note: '=1+1', maxConnections: 7 }, source: null },
     ]);
     expect(await runToEnd(manager, ready.id)).toMatchObject({ state: 'done', counts: { done: 2 } });
     expect(await all()).toMatchObject([
@@ -56,7 +58,7 @@ describe('an import', () => {
   });
 
   it('updates or creates by username, whatever the case, and its undo deletes whom it created', async () => {
-    const file: File = { mode: 'upsert', columns: ['username', 'email', 'expiresAt', 'isTrial'] };
+    const file: Plan = { mode: 'upsert', columns: ['username', 'email', 'expiresAt', 'isTrial'] };
     const ready = await importRows({ ...file, zone: 'Europe/Oslo' }, [
       ['ANNA', 'new@example.com', '', ''],
       ['dora', 'dora@example.com', '2027-01-01 12:00', 'yes'],
@@ -98,25 +100,14 @@ describe('an import', () => {
   });
 
   it('lists a row that could not be read with what is wrong, and counts the lines of JSON lines from 1', async () => {
-    const problem = 'Line 2 isn’t JSON.';
-    const ready = await importRows({ mode: 'update', columns: ['id', 'note'], format: 'jsonl' }, [
-      ['1', 'New.'],
-      { problem },
-      ['1', 'Again.'],
-    ]);
+    const lines = ['{"id":1,"note":"New."}', '{"id":', '{"id":1,"note":"Again."}'];
+    const { id } = await importText(manager, lines.join('\n'), { mode: 'update', columns: ['id', 'note'] });
+    const ready = await untilJob(manager, id, 'ready', 'stopped');
     expect(ready).toMatchObject({ file: { format: 'jsonl' }, counts: { change: 1, skipped: 2 } });
-    expect(await rowsOf(manager, ready.id, 'skipped')).toMatchObject([
-      { number: 2, why: 'invalid-input', detail: problem, source: [] },
-      { number: 3, detail: 'This subscriber is in row 1, too. Remove one of them.' },
+    expect(await rowsOf(manager, id, 'skipped')).toMatchObject([
+      { number: 2, why: 'invalid-input', detail: expect.stringMatching(/^Line 2 isn’t JSON/), source: [] },
+      { number: 3, detail: 'This subscriber is in row 1, too. Remove one of them.', source: ['1', 'Again.'] },
     ]);
-  });
-
-  it('is CSV if it was begun before there were other formats', async () => {
-    const ready = await importRows({ mode: 'update', columns: ['id', 'note'] }, [['1', 'New.']]);
-    const file = JSON.stringify({ mode: 'update', columns: ['id', 'note'], headings: ['a', 'b'], rows: 1 });
-    await desk.db.updateTable('jobs').set({ file }).where('id', '=', ready.id).execute();
-    const { data } = await manager.bff.getJob({ params: { id: ready.id } });
-    expect(data.file).toEqual({ mode: 'update', format: 'csv', headings: ['a', 'b'] });
   });
 
   it('has a mode that only creates', async () => {
@@ -127,29 +118,38 @@ describe('an import', () => {
     expect(ready.counts).toMatchObject({ change: 1, skipped: 1 });
   });
 
-  it('takes its rows in any order, twice, and in parts; it is prepared when all are here', async () => {
-    const body = { mode: 'update', columns: ['id', 'note'], headings: ['ID', 'Note'], rows: 3 } as const;
-    const { data } = await manager.bff.createImport({
-      body: { ...body, columns: [...body.columns], headings: [...body.headings] },
+  it('takes its text in parts, also twice, and keeps it until the job is prepared', async () => {
+    const { id } = (await manager.bff.addImport({ body: { name: 'a.csv' } })).data;
+    const params = { id };
+    const send = async (at: number, text: string, isLast = false) =>
+      (await manager.bff.addImportText({ params, body: { at, text, isLast } })).data;
+    const body = { mode: 'update', columns: ['id', 'note'] } satisfies Plan;
+    const first = await send(0, 'ID,Note\n1,First.\n2,Sec');
+    expect(first).toEqual({ id, at: 17, rows: 1, summary: null });
+    await expect(manager.bff.createImport({ params, body })).rejects.toMatchObject({
+      code: 'wrong-job-state',
     });
-    const { id } = data;
-    expect(data).toMatchObject({ state: 'preparing', pause: 'upload', total: 3 });
-    await send(id, 3, [['3', 'Third.']]);
-    await send(id, 1, [['1', 'Wrong.']]);
-    await send(id, 1, [
-      ['1', 'First.'],
-      ['2', 'Second.'],
-    ]);
+    // Its answer was lost.
+    expect(await send(0, 'ID,Note\n1,First.\n2,Sec')).toEqual(first);
+    await expect(send(18, '')).rejects.toMatchObject({ code: 'invalid-input' });
+    const last = await send(17, '2,Second.\n3,Third.', true);
+    const summary = { format: 'csv', headings: ['ID', 'Note'] };
+    expect(last).toMatchObject({
+      rows: 3,
+      summary: {
+        ...summary,
+        examples: [['1', 'First.'], ['2'], ['3']].map((row) => expect.arrayContaining(row)),
+      },
+    });
+    expect(await send(17, '2,Second.\n3,Third.', true)).toEqual(last);
+    await manager.bff.createImport({ params, body });
     const ready = await untilJob(manager, id, 'ready');
-    expect(ready.counts).toMatchObject({ change: 3 });
-    const { file_size: size } = await desk.db
-      .selectFrom('jobs')
-      .select('file_size')
-      .executeTakeFirstOrThrow();
-    expect(size).toBe('["1","First."]["2","Second."]["3","Third."]'.length);
-    await expect(send(id, 1, [['1', 'Late.']])).rejects.toMatchObject({ code: 'wrong-job-state' });
+    expect(ready).toMatchObject({ id, total: 3, counts: { change: 3 } });
     await runToEnd(manager, id);
     expect(await all()).toMatchObject([{ note: 'First.' }, { note: 'Second.' }, { note: 'Third.' }]);
+    expect(await stored()).toEqual([id, id]);
+    await desk.runMaintenance();
+    expect(await stored()).toEqual([]);
   });
 
   it('lists a username that nobody can have, and prepares the others', async () => {
@@ -180,49 +180,53 @@ describe('an import', () => {
           name === odd ? 'a\0b\ud800' : name === 'id' ? '1' : name === 'username' ? 'anna' : '',
         ),
       );
-      const body = { mode, columns, headings: columns.map((name) => `${name}\0\ud800`), rows: rows.length };
-      const { data } = await manager.bff.createImport({ body });
-      await send(data.id, 1, rows);
-      const { state, counts } = await untilJob(manager, data.id, 'ready', 'stopped');
+      const text = csvOf(
+        columns.map((name) => `${name}\0\ud800`),
+        ...rows,
+      );
+      const { id } = await importText(manager, text, { mode, columns });
+      const { state, counts } = await untilJob(manager, id, 'ready', 'stopped');
       expect([state, counts.change, counts.skipped]).toEqual(['ready', 0, rows.length]);
     },
   );
 
-  const unsent: z.input<typeof NewImport> = {
-    mode: 'update',
-    columns: ['id', 'note'],
-    headings: ['ID', 'Note'],
-    rows: 2,
-  };
-  const begin = async () => (await manager.bff.createImport({ body: unsent })).data.id;
   const stored = async () => {
-    const rows = await desk.db.selectFrom('import_rows').select('job_id').orderBy('job_id').execute();
-    return rows.map(({ job_id: id }) => id);
+    const rows = await desk.db.selectFrom('import_parts').select('import_id').orderBy('import_id').execute();
+    return rows.map(({ import_id: id }) => id);
   };
+  const send = async (by = manager) => (await sendText(by, 'ID,Note\n1,New.')).id;
 
-  it('leaves no rows behind when it is stopped before it is prepared', async () => {
-    const id = await begin();
-    await send(id, 1, [['1', 'Half.']]);
+  it('leaves no file behind when nobody makes a job of it for a day, or it is stopped', async () => {
+    const id = await send();
+    desk.time.now += 23 * 60 * 60_000;
+    await desk.runMaintenance();
     expect(await stored()).toEqual([id]);
-    await manager.bff.stopJob({ params: { id } });
+    desk.time.now += 2 * 60 * 60_000;
+    await desk.runMaintenance();
+    expect(await stored()).toEqual([]);
+    manager = await desk.signIn('manager');
+    desk.upstream.lookup = () => new Response(null, { status: 503 });
+    const { id: stopped } = await importText(manager, 'ID,Note\n1,New.', {
+      mode: 'update',
+      columns: ['id', 'note'],
+    });
+    await manager.bff.stopJob({ params: { id: stopped } });
+    await desk.runMaintenance();
     expect(await stored()).toEqual([]);
   });
 
-  it('is given up if its account begins five more before it is sent; those of others are not', async () => {
+  it('is given up if its account begins five more before it is prepared; those of others are not', async () => {
     await desk.hire('manager', 'other');
-    const other = await desk.signIn('other');
-    const { data } = await other.bff.createImport({ body: unsent });
+    const others = await send(await desk.signIn('other'));
     const ids: string[] = [];
     for (let count = 0; count < 7; count += 1) {
       desk.time.now += 1;
-      const id = await begin();
-      await send(id, 1, [['1', 'Half.']]);
-      ids.push(id);
+      ids.push(await send());
     }
-    expect(await stored()).toEqual(ids.slice(2).toSorted());
-    await expect(send(ids[0] ?? '', 2, [['2', 'Late.']])).rejects.toMatchObject({ code: 'no-such-job' });
-    const { items } = (await manager.bff.listJobs({ query: {} })).data;
-    expect(items.map(({ id }) => id)).toEqual([...ids.slice(2).toReversed(), data.id]);
+    expect(await stored()).toEqual([...ids.slice(2), others].toSorted());
+    const late = { params: { id: ids[0] ?? '' }, body: { at: 0, text: '', isLast: true } };
+    await expect(manager.bff.addImportText(late)).rejects.toMatchObject({ code: 'no-such-job' });
+    expect((await manager.bff.listJobs({ query: {} })).data.items).toEqual([]);
   });
 
   it.each([
@@ -230,29 +234,25 @@ describe('an import', () => {
     { mode: 'create', columns: ['id'] },
     { mode: 'upsert', columns: ['username', 'username'] },
     { mode: 'upsert', columns: ['username', 'accessToken'] },
-    { mode: 'replace', columns: ['username'] },
-    { mode: 'upsert', columns: ['username'], zone: 'Nowhere' },
-    { mode: 'upsert', columns: ['username'], format: 'json' },
-  ])('is refused for %j', async (file) => {
-    const answer = await manager.ask('POST', '/bff/imports', { headings: [], rows: 1, ...file });
+    { mode: 'replace', columns: ['username', null] },
+    { mode: 'upsert', columns: ['username', null], zone: 'Nowhere' },
+    { mode: 'upsert', columns: ['username'] },
+  ])('is refused for %j', async (plan) => {
+    const answer = await manager.ask('POST', `/bff/imports/${await send()}/job`, plan);
     expect(await outcomeOf(answer)).toBe('422 invalid-input');
   });
 
-  it('takes no rows beyond those announced, and none of somebody else', async () => {
-    const body = { mode: 'update', columns: ['id'], headings: ['ID'], rows: 1 };
-    const answer = await manager.ask('POST', '/bff/imports', body);
-    const { id }: { id: string } = await answer.json();
-    expect(answer.status).toBe(202);
-    const rows = [['1'], ['2']];
-    await expect(send(id, 1, rows)).rejects.toMatchObject({ code: 'invalid-input' });
+  it('takes no text and makes no job of a file of somebody else', async () => {
+    const id = await send();
     await desk.hire('manager', 'other');
     const other = await desk.signIn('other');
-    const refused = await other.ask('PUT', `/bff/imports/${id}/rows`, { first: 1, rows: [['1']] });
-    expect(await codeIn(refused)).toBe('wrong-job-state');
-    desk.time.now += 2 * 24 * 60 * 60_000;
-    await desk.runMaintenance();
-    expect(await desk.db.selectFrom('import_rows').select('number').execute()).toEqual([]);
-    expect(await desk.db.selectFrom('jobs').select('id').execute()).toEqual([]);
+    for (const [method, path, body] of [
+      ['PUT', 'text', { at: 0, text: '', isLast: true }],
+      ['POST', 'job', { mode: 'update', columns: ['id', 'note'] }],
+    ] as const)
+      expect(await outcomeOf(await other.ask(method, `/bff/imports/${id}/${path}`, body))).toBe(
+        '404 no-such-job',
+      );
   });
 });
 
@@ -261,26 +261,11 @@ test('an import works before a service with another dialect: it keeps what the f
   const upstream = otherUpstream(other.fetch);
   const ann = desk.as('manager', 'Ann', { upstream });
   const before = { ...other.customers.get(2) };
-  const file = {
+  const { id } = await importText(ann, 'ID,Limit\n2,9\n99,9', {
     mode: 'update',
     columns: ['id', 'maxConnections'],
-    headings: ['ID', 'Limit'],
-    rows: 2,
-  } as const;
-  const { data } = await ann.bff.createImport({
-    body: { ...file, columns: [...file.columns], headings: [...file.headings] },
   });
-  await ann.bff.addImportRows({
-    params: { id: data.id },
-    body: {
-      first: 1,
-      rows: [
-        ['2', '9'],
-        ['99', '9'],
-      ],
-    },
-  });
-  expect(await untilJob(ann, data.id, 'ready')).toMatchObject({ counts: { change: 1, skipped: 1 } });
-  expect(await runToEnd(ann, data.id)).toMatchObject({ counts: { done: 1 } });
+  expect(await untilJob(ann, id, 'ready')).toMatchObject({ counts: { change: 1, skipped: 1 } });
+  expect(await runToEnd(ann, id)).toMatchObject({ counts: { done: 1 } });
   expect(other.customers.get(2)).toEqual({ ...before, maxConnections: 9 });
 });

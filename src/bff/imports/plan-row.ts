@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 import { restoreText } from '../../contract/bff/csv.ts';
 import { readHeading } from '../../contract/bff/export-format.ts';
-import { rowInFile, type ImportColumn, type ImportRow, type NewImport } from '../../contract/bff/job.ts';
+import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
-import { listNames, type SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { listNames } from '../../contract/service/subscriber.ts';
+import { gone, left, planUpdate, sentencesOf, type Plan, type PreparedRow } from '../jobs/plan.ts';
+import type { ImportedFile } from '../jobs/schema.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
-import { gone, left, planUpdate, sentencesOf, type Plan } from './plan.ts';
+import { cellsOf } from './json-lines.ts';
+import type { StoredRow } from './read-text.ts';
 
 /** A row of a file, read: the subscriber that it names, and the fields that it gives. */
 interface ImportedRow {
@@ -32,8 +35,8 @@ const emptied: Readonly<Partial<Record<ImportColumn, unknown>>> = {
  */
 export function readRow(
   cells: readonly string[],
-  { columns, headings, zone }: Pick<NewImport, 'columns' | 'headings' | 'zone'>,
-): ImportedRow | { problems: string[] } {
+  { columns, headings, zone }: Pick<ImportedFile, 'columns' | 'headings' | 'zone'>,
+): ImportedRow | { problem: string } {
   const values: Partial<Record<ImportColumn, unknown>> = {};
   const problems: string[] = [];
   if (cells.length > columns.length) problems.push(`This row has more cells than the file has columns.`);
@@ -52,7 +55,7 @@ export function readRow(
   const { id, ...fields } = values;
   if (id !== undefined && !(Number.isSafeInteger(id) && Number(id) >= 1))
     problems.push('ID: Use a whole number, 1 or higher.');
-  if (problems.length > 0) return { problems };
+  if (problems.length > 0) return { problem: problems.join(' ') };
   return {
     id: id === undefined ? null : Number(id),
     username: typeof fields.username === 'string' ? fields.username.trim() : '',
@@ -60,73 +63,71 @@ export function readRow(
   };
 }
 
-/** What a row of a file is to do. */
-interface ImportPlan {
-  of: { id: number; username: string };
-  version: string | null;
-  plan: Plan;
-  record: SubscriberDetail | null;
-}
-
 /**
  * Creates a function that says what each row of a file is to do. Each subscriber may be in it once.
  *
  * @param service finds the id of a username, and reads the record of an id; null where there is none
  */
-export function createImport(
-  file: NewImport,
+export function createPlanRow(
+  file: ImportedFile,
   service: {
     find: (username: string) => Promise<number | null>;
     read: (id: number) => Promise<CurrentRecord | null>;
   },
-): (number: number, cells: ImportRow) => Promise<ImportPlan> {
+): (number: number, stored: StoredRow) => Promise<PreparedRow> {
+  const isById = file.mode === 'update';
   const seen = new Map<string, number>();
-  return async (number, cells) => {
-    if ('problem' in cells) return problem(cells.problem);
-    const row = readRow(cells, file);
-    if ('problems' in row) return problem(row.problems.join(' '));
+  const plan = async (number: number, row: ImportedRow): Promise<PreparedRow> => {
     const { id, username, fields } = row;
-    const isById = file.mode === 'update';
     const findable = Findable.safeParse({ username });
-    if (!isById && !findable.success) return problem(sentencesOf(findable.error.issues), username);
+    if (!isById && !findable.success) return faulty(sentencesOf(findable.error.issues), username);
     if (isById ? id === null : username === '')
-      return problem(isById ? 'ID: Enter the ID of a subscriber.' : 'Username: Enter a username.', username);
+      return faulty(isById ? 'ID: Enter the ID of a subscriber.' : 'Username: Enter a username.', username);
     const key = isById ? `#${id}` : username.toLowerCase();
     const earlier = seen.get(key);
     // A row is read again where the service did not answer.
     if (earlier !== undefined && earlier !== number)
-      return problem(
+      return faulty(
         `This subscriber is in row ${rowInFile(earlier, file.format)}, too. Remove one of them.`,
         username,
       );
     seen.set(key, number);
     const found = isById ? id : await service.find(username);
     if (file.mode === 'create' && found !== null)
-      return problem('Username: A subscriber with this username exists already.', username);
+      return faulty('Username: A subscriber with this username exists already.', username);
     if (found === null) return planCreation(username, fields);
     const current = await service.read(found);
-    if (!current) return { of: { id: found, username }, version: null, plan: unknownId, record: null };
-    const { record, version } = current;
+    if (!current) return { of: { id: found, username }, plan: unknownId };
     // Found by the username, however its letters are written.
     const { username: _, ...others } = fields;
-    return { of: record, version, plan: planUpdate(record, isById ? fields : others), record };
+    return { of: current.record, plan: planUpdate(current.record, isById ? fields : others), current };
+  };
+  return async (number, stored) => {
+    const cells = 'problem' in stored ? stored : cellsIn(file, stored);
+    const row = 'problem' in cells ? cells : readRow(cells, file);
+    const prepared = 'problem' in row ? faulty(row.problem) : await plan(number, row);
+    if (prepared.plan.why !== 'invalid-input') return prepared;
+    return { ...prepared, source: 'problem' in cells ? [] : cells };
   };
 }
+
+/** The cells of CSV are texts. */
+const cellsIn = ({ format, columns, headings }: ImportedFile, row: Exclude<StoredRow, { problem: string }>) =>
+  format === 'csv' ? (row as readonly string[]) : cellsOf(row, columns, headings);
 
 const unknownId: Plan = { ...gone, detail: 'ID: There is no subscriber with this ID.' };
 
 /** A row that says too little, or something wrong. */
-const problem = (sentence: string, username = ''): ImportPlan => ({
+const faulty = (sentence: string, username = ''): PreparedRow => ({
   of: { id: 0, username },
-  version: null,
   plan: left('skipped', 'invalid-input', sentence),
-  record: null,
 });
 
-function planCreation(username: string, fields: ImportedRow['fields']): ImportPlan {
+function planCreation(username: string, fields: ImportedRow['fields']): PreparedRow {
   const checked = CreateBody.safeParse(fields);
-  const plan: Plan = checked.success
-    ? { result: 'change', why: null, detail: null, before: null, after: checked.data }
-    : left('skipped', 'invalid-input', sentencesOf(checked.error.issues));
-  return { of: { id: 0, username }, version: null, plan, record: null };
+  if (!checked.success) return faulty(sentencesOf(checked.error.issues), username);
+  return {
+    of: { id: 0, username },
+    plan: { result: 'change', why: null, detail: null, before: null, after: checked.data },
+  };
 }

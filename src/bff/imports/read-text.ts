@@ -1,0 +1,160 @@
+import { readHeading, type ExportFormat } from '../../contract/bff/export-format.ts';
+import { importColumns, importLimits } from '../../contract/bff/import.ts';
+import { invalidField } from '../../contract/http/problem.ts';
+import { openQuote, readCsv } from './csv-rows.ts';
+import { cellsOf, readLine, splitLines, type FaultyRow, type Json } from './json-lines.ts';
+
+/** How far a file is read. */
+export interface FileState {
+  /** Null before its first text, unless its name says it. */
+  format: ExportFormat | null;
+  /** What separates the cells of CSV; null as long as that is not known. */
+  separator: string | null;
+  headings: string[];
+  /** How many lines or rows were read, with headings and blank lines, and how many of them are rows to import. */
+  lines: number;
+  rows: number;
+  /** How many characters were read. */
+  at: number;
+  isRead: boolean;
+}
+
+export const unread = (name: string): FileState => ({
+  format: /\.(jsonl|ndjson)$/i.test(name) ? 'jsonl' : null,
+  separator: null,
+  headings: [],
+  lines: 0,
+  rows: 0,
+  at: 0,
+  isRead: false,
+});
+
+/** A row as it is stored: the cells of CSV, or the values of a line of JSON in the order of the headings. */
+export type StoredRow = readonly Json[] | FaultyRow;
+
+/**
+ * Reads the next rows of a file: those that are whole. So it needs to know little of what it has read before.
+ *
+ * @throws {Problem} `invalid-input` if the file cannot be imported
+ */
+export function readText(
+  before: FileState,
+  text: string,
+  isLast: boolean,
+): { state: FileState; rows: StoredRow[] } {
+  // JSON lines begin with an object; a file whose first line is broken is known by its name.
+  const format = before.format ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
+  const state: FileState = { ...before, format, headings: [...before.headings], isRead: isLast };
+  const rows = format === 'csv' ? readCsvRows(state, text) : readJsonLines(state, text);
+  state.rows += rows.length;
+  if (state.at > importLimits.size) throw tooLarge();
+  if (state.rows > importLimits.rows)
+    throw fault(
+      `This file has more than ${grouped(importLimits.rows)} rows. Split it, and import the parts.`,
+    );
+  if (isLast) checkWhole(state, rows);
+  return { state, rows };
+}
+
+function readCsvRows(state: FileState, text: string): string[][] {
+  const known = { separator: state.separator, rows: state.lines };
+  const { rows, end, separator, isQuoteOpen } = readCsv(text, known, state.isRead);
+  if (end === 0 && !state.isRead) {
+    const next = state.lines + 1;
+    throw isQuoteOpen
+      ? openQuote(next)
+      : fault(`Row ${grouped(next)} is too long to be imported. Shorten it.`);
+  }
+  for (const [index, row] of rows.entries()) checkCells(row, state.lines + index + 1);
+  const isFirst = state.lines === 0 && rows.length > 0;
+  if (isFirst) state.headings = rows.shift() ?? [];
+  state.lines += rows.length + (isFirst ? 1 : 0);
+  state.at += end;
+  state.separator = separator;
+  const secret = new Set(state.headings.flatMap((heading, index) => (isSecret(heading) ? [index] : [])));
+  return rows.map((row) =>
+    withoutSurplus(row, state.headings.length).map((cell, index) => (secret.has(index) ? '' : cell)),
+  );
+}
+
+function readJsonLines(state: FileState, text: string): StoredRow[] {
+  const { lines, end } = splitLines(text, state.isRead);
+  if (end === 0 && !state.isRead)
+    throw fault(`Line ${grouped(state.lines + 1)} is too long to be imported. Shorten it.`);
+  const rows: StoredRow[] = [];
+  for (const line of lines) {
+    state.lines += 1;
+    if (line.trim() === '') continue;
+    const read = readLine(line, state.lines);
+    rows.push('problem' in read ? read : valuesOf(state, read));
+  }
+  state.at += end;
+  return rows;
+}
+
+/** The values of an object in the order of the headings, to which new names are added. */
+function valuesOf(state: FileState, object: readonly (readonly [name: string, value: Json])[]): Json[] {
+  const values: Json[] = state.headings.map(() => null);
+  for (const [name, value] of object) {
+    let index = state.headings.indexOf(name);
+    if (index < 0) index = state.headings.push(name) - 1;
+    values[index] = isSecret(name) ? null : value;
+  }
+  if (state.headings.length > importLimits.columns)
+    throw fault(
+      `The objects in this file have more than ${importLimits.columns} different names. A file can have ${importLimits.columns} columns.`,
+    );
+  const cells = shownCells(state, values);
+  checkCells(cells, state.lines);
+  return values;
+}
+
+/** The cells of a row as they are shown before anybody has said what the columns are for. */
+export function shownCells({ format, headings }: FileState, row: StoredRow): readonly string[] {
+  if ('problem' in row) return [];
+  // The cells of CSV are texts.
+  if (format === 'csv') return row as readonly string[];
+  const columns = headings.map((name) => {
+    const field = readHeading(name)?.column.field;
+    return importColumns.find((column) => column === field) ?? null;
+  });
+  const cells = cellsOf(row, columns, headings);
+  return 'problem' in cells ? [] : cells;
+}
+
+/** True for a column of access tokens, which are not stored. */
+const isSecret = (heading: string) => readHeading(heading)?.column.field === 'accessToken';
+
+function checkCells(row: readonly string[], number: number): void {
+  if (row.length > importLimits.columns)
+    throw fault(
+      `Row ${grouped(number)} has ${grouped(row.length)} cells. A file can have ${importLimits.columns} columns.`,
+    );
+  if (row.some((cell) => cell.length > importLimits.cell))
+    throw fault(
+      `Row ${grouped(number)} has a cell with more than ${grouped(importLimits.cell)} characters. Shorten it.`,
+    );
+}
+
+function checkWhole({ format, headings, lines, rows }: FileState, last: readonly StoredRow[]): void {
+  if (rows === 0 && (format === 'jsonl' || lines === 0))
+    throw fault('This file is empty. Choose another one.');
+  if (rows === 0)
+    throw fault('This file has no rows below its headings. The first row has to name the columns.');
+  if (headings.length > 0) return;
+  const faulty = last.find((row) => 'problem' in row);
+  throw fault(faulty?.problem ?? 'No line of this file names a value.');
+}
+
+/** Spreadsheets add empty cells behind the last column. */
+function withoutSurplus(row: readonly string[], columns: number): string[] {
+  let end = row.length;
+  while (end > columns && row[end - 1] === '') end -= 1;
+  return row.slice(0, end);
+}
+
+const fault = (sentence: string) => invalidField('file', sentence);
+
+const tooLarge = () => fault('This file is larger than 50 MB. Split it, and import the parts.');
+
+const grouped = (count: number) => count.toLocaleString('en-GB');

@@ -1,0 +1,83 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { wholeNumber } from '../http/shapes.ts';
+import { enteredFields } from '../service/subscriber-input.ts';
+import { exportFormats, type ExportFormat } from './export-format.ts';
+import { importModes, jobLimits, reason, zone } from './job.ts';
+
+/** The most bytes of a file, rows below its headings, columns, and characters of a cell. */
+export const importLimits = {
+  size: 50_000_000,
+  rows: jobLimits.subscribers,
+  columns: 100,
+  cell: 20_000,
+} as const;
+
+/** The columns that an import can have. Status and access token are the service's to set. */
+export const importColumns = ['id', ...enteredFields] as const;
+export type ImportColumn = (typeof importColumns)[number];
+
+/** Where a file has a row, by the row's number from 1: in CSV, the headings are row 1. */
+export const rowInFile = (number: number, of: ExportFormat): number => (of === 'csv' ? number + 1 : number);
+
+/** A file that is going to be sent. Its name may say that it has JSON lines. */
+export const NewImport = z.strictObject({ name: z.string().check(z.maxLength(1000)) });
+
+/** The next part of the file's text. */
+export const ImportText = z.strictObject({
+  /** How many characters of the file come before it. */
+  at: wholeNumber(0, importLimits.size),
+  text: z.string(),
+  /** Whether the file ends with it. */
+  isLast: z.boolean(),
+});
+
+/** How far a file is read. */
+export const ImportFile = z.object({
+  id: z.string(),
+  /** How many characters: only whole rows are read, and the next text begins there. */
+  at: z.int(),
+  /** How many rows, without the headings. */
+  rows: z.int(),
+  /** Null until it is read to its end. */
+  summary: z.nullable(
+    z.object({
+      format: z.enum(exportFormats),
+      /** Of CSV, the first row; of JSON lines, all names that objects have. */
+      headings: z.array(z.string()),
+      /** The first rows. The cells of access tokens are not stored, so they are empty. */
+      examples: z.array(z.array(z.string())),
+    }),
+  ),
+});
+export type ImportFile = z.infer<typeof ImportFile>;
+export type FileSummary = NonNullable<ImportFile['summary']>;
+
+/** What is done with a file that was read to its end. Then it is prepared like any other job. */
+export const ImportPlan = z
+  .strictObject({
+    mode: z.enum(importModes, `Choose one of: ${importModes.join(', ')}.`),
+    /** What each column of the file is for, from the left; null for one that is not read. */
+    columns: z
+      .array(z.nullable(z.enum(importColumns, `Choose one of: ${importColumns.join(', ')}.`)))
+      .check(z.maxLength(importLimits.columns)),
+    /** The zone of dates without an offset. */
+    zone,
+    reason,
+  })
+  .check(
+    z.refine(({ columns }) => hasNoRepetition(columns), {
+      error: 'Two columns are for the same field. Choose one of them.',
+      path: ['columns'],
+    }),
+    z.refine(({ mode, columns }) => columns.includes(mode === 'update' ? 'id' : 'username'), {
+      error: 'Choose the column with the ID to update, or with the username to create.',
+      path: ['columns'],
+    }),
+  );
+export type ImportPlan = z.infer<typeof ImportPlan>;
+
+function hasNoRepetition(columns: readonly (string | null)[]): boolean {
+  const named = columns.filter((name) => name !== null);
+  return new Set(named).size === named.length;
+}
