@@ -149,12 +149,18 @@ create table journal (
   undo_of text,
   job_id text,
   lock_key text not null,
-  closed_seq bigint,
+  closed_seq bigint unique,
   closed_at bigint,
   outcome text,
   code text,
   after text,
-  version text
+  version text,
+  mac text not null,
+  closed_mac text,
+  proof text,
+  key_hash text,
+  fingerprint text,
+  answer text
 );
 create unique index journal_under_way on journal (lock_key) where outcome is null;
 create index journal_lock on journal (lock_key, closed_seq);
@@ -165,14 +171,7 @@ create index activity_of_staff on journal (staff_id, at, seq, operation, kind, j
 create index activity_of_operation on journal (operation, at, seq, staff_id, job_id);
 create index activity_of_subscriber on journal (subscriber_id, at, seq, operation, staff_id, kind, job_id);
 create index activity_of_job on journal (job_id, at, seq) where job_id is not null;
-create table journal_links (
-  seq bigint primary key,
-  entry_id text not null,
-  kind text not null,
-  mac text not null,
-  proof text
-);
-create index journal_links_entry on journal_links (entry_id);
+create index journal_keys on journal (key_hash, at) where key_hash is not null;
 create table journal_head (
   id bigint primary key,
   seq bigint not null,
@@ -181,18 +180,9 @@ create table journal_head (
   anchor_mac text not null,
   anchor_proof text not null,
   key_id text,
-  key_seq bigint not null
-);
-create table once (
-  key_hash text primary key,
-  entry_id text not null,
-  fingerprint text not null,
-  status bigint,
-  answer text,
-  at bigint not null
-);
-create index once_entry on once (entry_id);
-create index once_at on once (at)`;
+  key_seq bigint not null,
+  key_mac text not null
+)`;
 
 const jobTables = `
 create table jobs (

@@ -59,18 +59,12 @@ describe('a server with JOURNAL_KEY', () => {
       const seq = last.seq + 1;
       const forged = { ...entry, staff_name: 'Nobody', seq, closed_seq: seq };
       last = { seq, mac: await mac('link', coveredText(last.mac, 'event', seq, forged)) };
-      await db.updateTable('journal').set(forged).where('id', '=', entry.id).execute();
-      const link = { ...last, entry_id: entry.id, kind: 'event' } as const;
-      await db
-        .insertInto('journal_links')
-        .values(link)
-        .onConflict((found) => found.column('seq').doUpdateSet(link))
-        .execute();
+      const row = { ...forged, mac: last.mac };
+      await db.updateTable('journal').set(row).where('id', '=', entry.id).execute();
     }
-    await db.deleteFrom('journal_links').where('seq', '>', last.seq).execute();
     await db
       .updateTable('journal_head')
-      .set({ ...last, key_id: null, key_seq: 0 })
+      .set({ ...last, key_id: null, key_seq: 0, key_mac: '' })
       .execute();
     expect(await verify()).toEqual({
       code: 1,

@@ -5,7 +5,7 @@ import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-i
 import type { BffDeps } from '../deps.ts';
 import type { Mac } from '../journal/chain.ts';
 import { type ChangeRequest } from '../journal/change-request.ts';
-import { createJobKey } from '../journal/idempotency.ts';
+import { createIdempotencyKey } from '../journal/idempotency.ts';
 import type { Journal } from '../journal/journal.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import { checkPermission } from '../http/guards.ts';
@@ -137,7 +137,7 @@ async function changeOnce(deps: ChangeRowDeps, job: JobTable, row: JobRowTable):
     ifMatch: row.version,
     signal: new AbortController().signal,
     recheckAccess: async () => void (await allowedUser(deps, job)),
-    key: await createJobKey(deps, name.join(' '), name),
+    key: await createIdempotencyKey(deps, name.join(' '), name),
   });
   return row.subscriber_id > 0 ? done : { ...done, subscriber_id: record.id };
 }

@@ -4,7 +4,7 @@ import { lockRow } from '../lock-row.ts';
 import { createWebHmac, type CreateHmac } from '../../lib/crypto.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import type { BffTables } from '../schema.ts';
-import type { EntryLinkKind, JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
+import type { JournalHeadTable, JournalTable, LinkKind } from './schema.ts';
 
 export type Db = Kysely<BffTables>;
 
@@ -99,14 +99,17 @@ export const emptyHead: JournalHeadTable = {
   anchor_proof: '',
   key_id: null,
   key_seq: 0,
+  key_mac: '',
 };
 
 /** The end of the chain, which a transaction holds. */
 export interface ChainEnd {
   /** The number of the next link. */
   next(): number;
-  /** Appends a link. It covers one half of an entry, its beginning or its outcome, or an event whole. */
-  append(kind: EntryLinkKind, entry: JournalTable): Promise<void>;
+  /** The MAC of the next link, which covers one half of an entry, its beginning or its outcome, or an event whole. */
+  sign(kind: LinkKind, entry: CoveredEntry): Promise<string>;
+  /** Appends the next link, once its entry is written. */
+  append(mac: string): void;
 }
 
 /** Holds the end of the chain, as `lockHead` does, for work that may append to it. */
@@ -120,13 +123,8 @@ export async function atEnd<T>(
   const next = () => last.seq + 1;
   const result = await work({
     next,
-    async append(kind, entry) {
-      const seq = next();
-      const text = coveredText(last.mac, kind, seq, entry);
-      const link = { seq, entry_id: entry.id, kind, proof: null, mac: await mac('link', text) };
-      await tx.insertInto('journal_links').values(link).execute();
-      last = { seq, mac: link.mac };
-    },
+    sign: (kind, entry) => mac('link', coveredText(last.mac, kind, next(), entry)),
+    append: (own) => void (last = { seq: next(), mac: own }),
   });
   if (last !== first)
     await tx.updateTable('journal_head').set({ seq: last.seq, mac: last.mac }).where('id', '=', 1).execute();
@@ -185,14 +183,11 @@ export function createAppend(db: Db, mac: Mac, isBusy: () => boolean = () => fal
 }
 
 /** What a link covers, as one text: the MAC of the link before, its own number, and its part of the entry. */
-export function coveredText(before: string, kind: EntryLinkKind, seq: number, entry: JournalTable): string {
+export function coveredText(before: string, kind: LinkKind, seq: number, entry: CoveredEntry): string {
   // When a creation begins, the id of the new subscriber is not known yet.
   const isNew = kind === 'intent' && entry.operation === 'createSubscriber';
   const covered = isNew ? { ...entry, subscriber_id: null } : entry;
-  const values = columns[kind].map((name) => covered[name]);
-  // Only where there is one, so that older links hold as they are.
-  if (kind !== 'outcome' && entry.job_id !== null) values.push(entry.job_id);
-  return JSON.stringify([before, kind, seq, ...values]);
+  return JSON.stringify([before, kind, seq, ...columns[kind].map((name) => covered[name])]);
 }
 
 const intentColumns = [
@@ -210,6 +205,7 @@ const intentColumns = [
   'reason',
   'request_id',
   'undo_of',
+  'job_id',
   'lock_key',
 ] as const;
 
@@ -224,7 +220,9 @@ const columns = {
   intent: intentColumns,
   outcome: ['id', 'subscriber_id', ...outcomeColumns],
   event: [...intentColumns, ...outcomeColumns],
-} as const satisfies Record<EntryLinkKind, readonly (keyof JournalTable)[]>;
+} as const satisfies Record<LinkKind, readonly (keyof JournalTable)[]>;
+
+type CoveredEntry = Pick<JournalTable, (typeof columns)['event'][number]>;
 
 /** What the journal stores of an event besides who did it, to whom and when. */
 export interface EventInput {
@@ -259,18 +257,22 @@ export function proofOf(mac: Sign, anchor: Head): Promise<string> {
   return mac('anchor', writeHead(anchor));
 }
 
-/** A link of an entry. */
-export type EntryLink = JournalLinkTable & { kind: EntryLinkKind };
-
 /**
- * The MAC that proves that the BFF itself deleted or erased what a link covers, so that the link can no longer be computed.
- * It covers what is left of the entry, too, so that nobody can change that either.
+ * The MAC that proves that the BFF itself erased part of an entry, or deleted what came before its outcome, so that its links
+ * can no longer be computed. It covers what remains of the entry, so that nobody can change that either.
  */
-export function proofOfLink(
-  mac: Sign,
-  { seq, entry_id, kind, mac: own }: EntryLink,
-  left: JournalTable | undefined,
-): Promise<string> {
-  const rest = left ? coveredText('', kind, seq, left) : null;
-  return mac('proof', JSON.stringify([seq, entry_id, kind, own, rest]));
+export function proofOfEntry(mac: Sign, entry: JournalTable): Promise<string> {
+  return mac('proof', JSON.stringify([entry.mac, entry.closed_mac, coveredText('', 'event', 0, entry)]));
+}
+
+/** The MAC of a link; undefined if there is no such link. */
+export async function findLink(db: Db, head: JournalHeadTable, seq: number): Promise<string | undefined> {
+  if (seq === head.anchor_seq) return head.anchor_mac;
+  if (seq === head.key_seq) return head.key_mac;
+  const row = await db
+    .selectFrom('journal')
+    .select(['seq', 'mac', 'closed_mac'])
+    .where((entry) => entry.or([entry('seq', '=', seq), entry('closed_seq', '=', seq)]))
+    .executeTakeFirst();
+  return row && ((row.seq === seq ? row.mac : row.closed_mac) ?? undefined);
 }

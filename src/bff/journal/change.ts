@@ -29,8 +29,8 @@ import {
   type Closing,
   type NewEntry,
 } from './entries.ts';
-import type { ChangeResult, Ending } from './idempotency.ts';
-import { outcomeUnknown, reconcile, reconcileAbandoned, resultOf } from './reconcile.ts';
+import { sealEnding, type ChangeResult, type Ending } from './idempotency.ts';
+import { logReconciled, outcomeUnknown, reconcile, reconcileAbandoned, resultOf } from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
 import { insist } from './waiting.ts';
 import { staffIdOf } from '../current-user.ts';
@@ -51,7 +51,7 @@ interface BegunChange {
  */
 export async function beginChange(deps: JournalDeps, given: ChangeContext): Promise<BegunChange | null> {
   const { db, append } = deps;
-  const { change, key } = given;
+  const { change } = given;
   const lock = lockKeyOf(change);
   const { openId, lastClosed: seen, isTaken } = await stateOf(deps, given, lock);
   const underWay = openId === null ? null : await findChange(db, openId);
@@ -70,13 +70,11 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
     throw error;
   }
   const draft = await makeEntry(deps, given, lock, before?.record ?? null);
-  const entry = await beginEntry(append, draft, { seen, claim: key?.claim ?? null }).catch(
-    async (error: unknown) => {
-      if (!(error instanceof Problem) || error.code !== 'change-unconfirmed') throw error;
-      // Nothing was sent yet. Left open, the entry would block the subscriber until it counts as abandoned.
-      return insist(deps, given.deadline, () => findConfirmed(append, draft.id));
-    },
-  );
+  const entry = await beginEntry(append, draft, seen).catch(async (error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'change-unconfirmed') throw error;
+    // Nothing was sent yet. Left open, the entry would block the subscriber until it counts as abandoned.
+    return insist(deps, given.deadline, () => findConfirmed(append, draft.id));
+  });
   return entry && { entry, before };
 }
 
@@ -106,11 +104,11 @@ export function lockKeyOf({ operation, input }: ChangeRequest): string {
 
 /** Why an entry is undone already, the change's own check says. */
 const stateOf = ({ db, clock }: JournalDeps, { key }: ChangeContext, lock: string) =>
-  readLock(db, lock, { claim: key?.claim ?? null, undoOf: null, now: clock() });
+  readLock(db, lock, { keyHash: key?.claim.key_hash ?? null, undoOf: null, now: clock() });
 
 async function makeEntry(
   { mac, clock, random }: JournalDeps,
-  { change, user, reason, requestId }: ChangeContext,
+  { change, user, reason, requestId, key }: ChangeContext,
   lock: string,
   before: SubscriberDetail | null,
 ): Promise<NewEntry> {
@@ -132,6 +130,7 @@ async function makeEntry(
     undo_of: change.undoOf,
     job_id: change.jobId ?? null,
     lock_key: lock,
+    ...(key?.claim ?? { key_hash: null, fingerprint: null }),
   };
 }
 
@@ -216,11 +215,7 @@ async function finishByReading(
     logNotClosed(deps, entry, error);
     return null;
   });
-  deps.log('warn', 'change-reconciled', {
-    requestId: entry.request_id,
-    entry: entry.id,
-    outcome: finished?.outcome ?? 'unknown',
-  });
+  logReconciled(deps, { ...entry, outcome: finished?.outcome ?? null });
   if (finished?.result) return finished.result;
   if (finished?.outcome === 'failed') throw nothingChanged(refusal);
   // An entry that is still open keeps the lock. The next change or maintenance reads the service again.
@@ -305,14 +300,14 @@ async function close(
 
 /** Writing an outcome twice does no harm. */
 async function write(
-  { append, clock }: JournalDeps,
+  { append, clock, random }: JournalDeps,
   { key }: ChangeContext,
   entry: ChangeRow,
   closing: Closing,
   ending: Ending | null,
 ): Promise<void> {
-  const sealed = key && ending && (await key.seal(ending));
-  await closeEntry(append, entry, { closing, now: clock(), sealed });
+  const answer = key && ending && (await sealEnding(random, key, ending));
+  await closeEntry(append, entry, { closing, now: clock(), answer });
 }
 
 const logNotClosed = ({ log }: JournalDeps, entry: ChangeRow, error: unknown): void =>

@@ -3,14 +3,16 @@ import { RecordPart, type Change, type Outcome } from '../../contract/bff/journa
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { searchColumnsOf, type Append, type Db } from './chain.ts';
-import { deleteKey, isUsed, storeEnding, storeKey, type KeyClaim, type SealedEnding } from './idempotency.ts';
+import type { ExpressionBuilder } from 'kysely';
+import { keyLifetime } from '../../contract/http/change-headers.ts';
+import type { BffTables } from '../schema.ts';
 import type { ChangeRow } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
 /** The columns that are written before a change is sent. */
 export type NewEntry = Omit<
   ChangeRow,
-  'seq' | 'kind' | keyof ReturnType<typeof searchColumnsOf> | keyof typeof openColumns
+  'seq' | 'kind' | 'mac' | keyof ReturnType<typeof searchColumnsOf> | keyof typeof openColumns
 >;
 
 /** What is written when the outcome of a change is known. */
@@ -29,47 +31,54 @@ const openColumns = {
   code: null,
   after: null,
   version: null,
+  closed_mac: null,
+  proof: null,
+  answer: null,
 } as const;
 
 /**
  * Writes the beginning of a change. The open entry is a lock across all servers: one change of a subscriber runs at a
  * time.
  *
- * @param options.seen the link of the last change of the same subscriber that had ended when the record was read
- * @param options.claim the `Idempotency-Key` to store with the entry, if the change has one
+ * @param seen the link of the last change of the same subscriber that had ended when the record was read
  * @returns null if another change came in between, so the record has to be read again
  */
 export async function beginEntry(
   append: Append,
   entry: NewEntry,
-  { seen, claim }: { seen: number | null; claim: KeyClaim | null },
+  seen: number | null,
 ): Promise<ChangeRow | null> {
   return append(async (tx, end) => {
-    const present = await readLock(tx, entry.lock_key, { claim, undoOf: entry.undo_of, now: entry.at });
+    const present = await readLock(tx, entry.lock_key, {
+      keyHash: entry.key_hash,
+      undoOf: entry.undo_of,
+      now: entry.at,
+    });
     if (present.isTaken || present.openId !== null || present.lastClosed !== seen) return null;
     const searched = searchColumnsOf({ ...entry, kind: 'change' });
-    const open: ChangeRow = { ...entry, ...searched, ...openColumns, kind: 'change', seq: end.next() };
+    const draft = { ...entry, ...searched, ...openColumns, kind: 'change', seq: end.next() } as const;
+    const open: ChangeRow = { ...draft, mac: await end.sign('intent', draft) };
     await tx.insertInto('journal').values(open).execute();
-    await end.append('intent', open);
-    if (claim) await storeKey(tx, { ...claim, entry_id: open.id, status: null, answer: null, at: open.at });
+    end.append(open.mac);
     return open;
   });
 }
 
 /**
- * Writes the outcome of a change, and stores its ending under its `Idempotency-Key`. For a change that was not made,
- * the key is deleted instead, so that it can be used to try again.
+ * Writes the outcome of a change, and its ending for those who send its `Idempotency-Key` again. A change that was not made
+ * loses the key, so that it can be used to try again.
  *
+ * @param options.answer the sealed ending; null without one
  * @returns the closed entry; if another process closed it first, as that process did
  */
 export async function closeEntry(
   append: Append,
   entry: ChangeRow,
-  { closing, now, sealed }: { closing: Closing; now: number; sealed: SealedEnding | null },
+  { closing, now, answer = null }: { closing: Closing; now: number; answer?: string | null },
 ): Promise<ChangeRow> {
   return append(async (tx, end) => {
     const { subscriberId, after, ...rest } = closing;
-    const columns = {
+    const outcome = {
       ...rest,
       after: after && JSON.stringify(after),
       // The beginning covers it where it was known then.
@@ -77,20 +86,27 @@ export async function closeEntry(
       closed_seq: end.next(),
       closed_at: now,
     };
+    const closedMac = await end.sign('outcome', { ...entry, ...outcome });
+    const key = closing.outcome === 'failed' ? { key_hash: null, fingerprint: null } : { answer };
+    const columns = { ...outcome, ...key, closed_mac: closedMac };
     const open = tx.updateTable('journal').set(columns).where('id', '=', entry.id);
     const { numUpdatedRows } = await open.where('outcome', 'is', null).executeTakeFirst();
     if (numUpdatedRows === 0n) return selectChanges(tx).where('id', '=', entry.id).executeTakeFirstOrThrow();
-    const closed: ChangeRow = { ...entry, ...columns };
-    await end.append('outcome', closed);
-    if (closing.outcome === 'failed') await deleteKey(tx, entry.id);
-    else if (sealed) await storeEnding(tx, entry.id, sealed);
-    return closed;
+    end.append(closedMac);
+    return { ...entry, ...columns };
   });
 }
 
 /** The entries of changes; others are never open, and have no `Idempotency-Key`. */
 export const selectChanges = (db: Db) =>
   db.selectFrom('journal').selectAll().where('kind', '=', 'change').$narrowType<{ operation: Change }>();
+
+/** Whether an entry has a key that has not expired. That of a change that is under way never does. */
+export const isUsed = (keyHash: string, now: number) => (row: ExpressionBuilder<BffTables, 'journal'>) =>
+  row.and([
+    row('key_hash', '=', keyHash),
+    row.or([row('at', '>', now - keyLifetime), row('outcome', 'is', null)]),
+  ]);
 
 /** How the changes with one lock key stand. */
 interface LockState {
@@ -106,7 +122,7 @@ interface LockState {
 export async function readLock(
   db: Db,
   lockKey: string,
-  given: { claim: KeyClaim | null; undoOf: string | null; now: number },
+  given: { keyHash: string | null; undoOf: string | null; now: number },
 ): Promise<LockState> {
   const { openId, lastClosed, key, undo } = await db
     .selectNoFrom((row) => {
@@ -123,11 +139,10 @@ export async function readLock(
           .select((each) => each.fn.max('closed_seq').as('last'))
           .where('lock_key', '=', lockKey)
           .as('lastClosed'),
-        row
-          .selectFrom('once')
-          .select('key_hash')
-          .where('key_hash', '=', given.claim?.key_hash ?? '')
-          .where(isUsed(given.now))
+        changes
+          .select('id')
+          .where(isUsed(given.keyHash ?? '', given.now))
+          .limit(1)
           .as('key'),
         undos
           .where((each) => each.or([each('outcome', 'is', null), each('outcome', '=', 'done')]))

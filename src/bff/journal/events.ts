@@ -51,7 +51,7 @@ export function createRecordEvent({
     const [kind, username] = [kindOf(operation), subscriber?.username ?? ''];
     await atEnd(tx, mac, async (end) => {
       const seq = end.next();
-      const row: JournalTable = {
+      const draft: Omit<JournalTable, 'mac'> = {
         id: toBase64url(random(16)),
         seq,
         at,
@@ -76,9 +76,15 @@ export function createRecordEvent({
         code: null,
         after: null,
         version: null,
+        closed_mac: null,
+        proof: null,
+        key_hash: null,
+        fingerprint: null,
+        answer: null,
       };
+      const row: JournalTable = { ...draft, mac: await end.sign('event', draft) };
       await tx.insertInto('journal').values(row).execute();
-      await end.append('event', row);
+      end.append(row.mac);
     });
   };
 }

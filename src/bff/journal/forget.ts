@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { forgetRows } from '../jobs/store.ts';
 import type { BffTables } from '../schema.ts';
-import { lockHead, proofOfLink, type Db, type EntryLink, type Mac } from './chain.ts';
-import type { JournalHeadTable, JournalTable } from './schema.ts';
-import { findLinkFault } from './verify.ts';
+import { lockHead, proofOfEntry, type Db, type Mac } from './chain.ts';
+import type { JournalTable } from './schema.ts';
+import { hasFault } from './verify.ts';
 
 /**
  * How many entries, drafts, rows of jobs and lists of last opened subscribers lost something, and how many changes are still
@@ -37,7 +37,11 @@ export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Fo
     for (const entry of all) {
       const erased = { ...entry, ...blanksOf(entry) };
       if (entry.outcome === null || JSON.stringify(erased) === JSON.stringify(entry)) continue;
-      await eraseEntry(tx, mac, head, { entry, erased });
+      // What somebody edited gets no proof, so that it still shows.
+      const proof = (await hasFault(tx, mac, head, entry)) ? entry.proof : await proofOfEntry(mac, erased);
+      // Without its answer, a change that is sent again is still not made again.
+      const set = { ...erased, proof, answer: null };
+      await tx.updateTable('journal').set(set).where('id', '=', entry.id).execute();
       entries += 1;
     }
     const open = all.filter(({ outcome }) => outcome === null).length + jobs.open;
@@ -106,26 +110,4 @@ async function deleteDrafts(tx: Transaction<BffTables>, id: number, names: reado
 async function deleteRecent(tx: Transaction<BffTables>, id: number): Promise<number> {
   const own = tx.deleteFrom('recent_subscribers').where('subscriber_id', '=', id);
   return Number((await own.executeTakeFirst()).numDeletedRows);
-}
-
-async function eraseEntry(
-  tx: Transaction<BffTables>,
-  mac: Mac,
-  head: JournalHeadTable,
-  { entry, erased }: { entry: JournalTable; erased: JournalTable },
-): Promise<void> {
-  const links = tx.selectFrom('journal_links').selectAll().where('entry_id', '=', entry.id);
-  for (const link of await links.$narrowType<Pick<EntryLink, 'kind'>>().execute()) {
-    const seq = link.seq - 1;
-    const read = tx.selectFrom('journal_links').select('mac').where('seq', '=', seq);
-    const before = seq === head.anchor_seq ? head.anchor_mac : ((await read.executeTakeFirst())?.mac ?? '');
-    // What somebody edited gets no proof, so that it still shows.
-    if ((await findLinkFault(mac, head.key_seq, { seq, mac: before }, link, entry)) !== null) continue;
-    const proof = await proofOfLink(mac, link, erased);
-    await tx.updateTable('journal_links').set({ proof }).where('seq', '=', link.seq).execute();
-  }
-  await tx.updateTable('journal').set(erased).where('id', '=', entry.id).execute();
-  // Without its answer, a change that is sent again is still not made again.
-  const answer = { status: null, answer: null };
-  await tx.updateTable('once').set(answer).where('entry_id', '=', entry.id).execute();
 }

@@ -2,13 +2,18 @@ import type { BffDeps } from '../deps.ts';
 import { upstreamLimits, pause } from '../upstream/exchange.ts';
 import type { ChangeContext, ChangeOrigin, ChangeRequest, JournalDeps } from './change-request.ts';
 import { beginChange, finishChange, lockKeyOf } from './change.ts';
-import { findChange } from './entries.ts';
-import type { ChangeResult, IdempotencyKey } from './idempotency.ts';
+import {
+  findByKey,
+  rememberResult,
+  replayEnding,
+  type ChangeResult,
+  type IdempotencyKey,
+} from './idempotency.ts';
 import { createAppend } from './chain.ts';
 import { createAgeOf } from './clock-watch.ts';
 import { createMaintenance, logHead } from './maintenance.ts';
 import { reconcileAbandoned, resultFromEntry } from './reconcile.ts';
-import type { IdempotencyKeyTable } from './schema.ts';
+import type { ChangeRow } from './schema.ts';
 import { createChangeQueues, createWaiting, type WaitLonger } from './waiting.ts';
 
 export interface Journal {
@@ -80,7 +85,7 @@ async function earlierResult(
   waitLonger: WaitLonger,
 ): Promise<ChangeResult | null> {
   for (;;) {
-    const known = await key.find();
+    const known = await findByKey(deps.db, key, deps.clock());
     if (!known) return null;
     await recheckAccess();
     const result = await resultKnown(deps, known, key);
@@ -92,14 +97,12 @@ async function earlierResult(
 /** The result of a change that was sent before; null if it is still running, or failed and can be tried again. */
 async function resultKnown(
   deps: JournalDeps,
-  known: IdempotencyKeyTable,
+  known: ChangeRow,
   key: IdempotencyKey,
 ): Promise<ChangeResult | null> {
-  const result = await key.replay(known);
+  const result = await replayEnding(key, known);
   if (result) return result;
-  const entry = await findChange(deps.db, known.entry_id);
-  if (!entry) return null;
-  const closed = entry.outcome === null ? await reconcileAbandoned(deps, entry) : entry;
+  const closed = known.outcome === null ? await reconcileAbandoned(deps, known) : known;
   if (!closed || closed.outcome === 'failed') return null;
-  return key.remember(await resultFromEntry(deps.caller, closed));
+  return rememberResult(deps, key, await resultFromEntry(deps.caller, closed));
 }

@@ -5,13 +5,13 @@ import { Problem } from '../../contract/http/problem.ts';
 import { deleteExpiredDrafts } from '../drafts/drafts.ts';
 import type { BffTables } from '../schema.ts';
 import type { JournalDeps } from './change-request.ts';
-import { lockHead, proofOf, proofOfLink, type Db, type EntryLink, type Head, type Mac } from './chain.ts';
+import { findLink, lockHead, proofOf, proofOfEntry, type Db, type Head, type Mac } from './chain.ts';
 import { createClockWatch } from './clock-watch.ts';
-import { selectChanges } from './entries.ts';
+import { closeEntry, selectChanges } from './entries.ts';
 import { deleteExpiredKeys } from './idempotency.ts';
-import { reconcileAbandoned } from './reconcile.ts';
+import { closingWithout, reconcileAbandoned } from './reconcile.ts';
 import type { JournalHeadTable } from './schema.ts';
-import { readHeadRow } from './verify.ts';
+import { hasFault, readHeadRow } from './verify.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -71,100 +71,61 @@ async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
     });
 }
 
-async function prune({ db, mac, clock, log }: JournalDeps, cutoff: number): Promise<void> {
-  const entries = await deleteOlder(db, mac, cutoff, clock() + hour);
+async function prune(deps: JournalDeps, cutoff: number): Promise<void> {
+  const { db, append, mac, clock, log } = deps;
+  // Nobody will find out any more what became of them, and nothing after them could be deleted.
+  const open = selectChanges(db).where('outcome', 'is', null).where('at', '<', cutoff);
+  for (const entry of await open.execute()) {
+    log('warn', 'journal-entry-stays-open', { entry: entry.id });
+    await closeEntry(append, entry, { closing: closingWithout('unknown', entry), now: clock() });
+  }
+  const entries = await deleteOlder(db, mac, cutoff);
   if (entries > 0) log('info', 'journal-pruned', { entries });
-  const open = db.selectFrom('journal').select('id').where('outcome', 'is', null).where('at', '<', cutoff);
-  const [first, ...more] = await open.orderBy('seq').execute();
-  if (first) log('warn', 'journal-entry-stays-open', { entry: first.id, others: more.length });
 }
-
-/** How many entries are deleted in one transaction, for which nothing else can be written to the journal. */
-const batch = 200;
 
 /**
- * Deletes the entries that were closed before the cutoff: the beginning of the journal with its links; and around an entry
- * that stays, so that it keeps nothing else, others without theirs.
+ * Deletes the beginning of the journal, up to the first entry that stays.
  *
- * @param cutoff ms since 1970
- * @param latest after this, no entry was closed: the clock was ahead. One that says so is as old as those around it
+ * @param cutoff ms since 1970; entries that are not closed, or begun later, stay
  * @returns how many entries were deleted
  */
-export async function deleteOlder(
-  db: Db,
-  mac: Mac,
-  cutoff: number,
-  latest = Number.MAX_SAFE_INTEGER,
-): Promise<number> {
-  let all = 0;
-  for (;;) {
-    const deleted = await db.transaction().execute((tx) => deleteSome(tx, mac, { cutoff, latest }));
-    if (deleted === 0) return all;
-    all += deleted;
+export async function deleteOlder(db: Db, mac: Mac, cutoff: number): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const head = await lockHead(tx, mac);
+    // As one expression, so that the entries are read in their order, from the beginning.
+    const remains = sql<boolean>`not (outcome is not null and at < ${cutoff})`;
+    const entries = tx.selectFrom('journal').select('seq').where('seq', '>', head.anchor_seq);
+    const first = await entries.where(remains).orderBy('seq').limit(1).executeTakeFirst();
+    const seq = (first?.seq ?? head.seq + 1) - 1;
+    const last = seq > head.anchor_seq ? await findLink(tx, head, seq) : undefined;
+    // A chain with a gap is kept as it is, for people to look at.
+    if (last === undefined) return 0;
+    await proveCrossing(tx, mac, head, seq);
+    await setAnchor(tx, mac, head, { seq, mac: last });
+    const { numDeletedRows } = await tx
+      .deleteFrom('journal')
+      .where('closed_seq', '<=', seq)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
+  });
+}
+
+/** Gives the changes that begin up to a link and end after it, and so stay, a proof in place of their first link. */
+async function proveCrossing(tx: Transaction<BffTables>, mac: Mac, head: JournalHeadTable, seq: number) {
+  const crossing = tx.selectFrom('journal').selectAll().where('seq', '<=', seq).where('closed_seq', '>', seq);
+  for (const entry of await crossing.where('proof', 'is', null).execute()) {
+    if (await hasFault(tx, mac, head, entry)) continue;
+    const proof = await proofOfEntry(mac, entry);
+    await tx.updateTable('journal').set({ proof }).where('id', '=', entry.id).execute();
   }
 }
 
-async function deleteSome(
-  tx: Transaction<BffTables>,
-  mac: Mac,
-  { cutoff, latest }: { cutoff: number; latest: number },
-): Promise<number> {
-  const head = await lockHead(tx, mac);
-  const highest = tx.selectFrom('journal').select((row) => row.fn.max<number | null>('seq').as('seq'));
-  const lastOld = (await highest.where('closed_at', '<', cutoff).executeTakeFirst())?.seq ?? 0;
-  const isOld = sql<boolean>`closed_at is not null and (closed_at < ${cutoff} or (closed_at > ${latest} and seq <= ${lastOld}))`;
-  const lowest = tx.selectFrom('journal').select((row) => row.fn.min<number | null>('seq').as('seq'));
-  const firstKept = (await lowest.where(sql<boolean>`not (${isOld})`).executeTakeFirst())?.seq ?? null;
-  const end = (firstKept ?? head.seq + 1) - 1;
-  const link = tx.selectFrom('journal_links').select(['seq', 'mac']).where('seq', '=', end);
-  const last = end > head.anchor_seq ? await link.executeTakeFirst() : null;
-  // A chain with a gap is kept as it is, for people to look at.
-  if (last === undefined) return 0;
-  const ids = tx.selectFrom('journal').select('id').orderBy('seq');
-  // The second link of such an entry comes after the end, and stays.
-  const crossing = await ids.where('seq', '<=', end).where('closed_seq', '>', end).execute();
-  const around = await ids
-    .where('seq', '>', end)
-    .where('seq', '<=', lastOld)
-    .where(isOld)
-    .limit(batch)
-    .execute();
-  await deleteWithProof(tx, mac, [...crossing, ...around]);
-  const beginning = last ? await deleteBeginning(tx, mac, head, last) : 0;
-  return crossing.length + around.length + beginning;
-}
-
-/** Deletes all links up to one, and their entries. */
-async function deleteBeginning(
-  tx: Transaction<BffTables>,
-  mac: Mac,
-  { key_id: keyId, key_seq: keySeq }: JournalHeadTable,
-  anchor: Head,
-): Promise<number> {
-  const { seq } = anchor;
+async function setAnchor(tx: Transaction<BffTables>, mac: Mac, head: JournalHeadTable, anchor: Head) {
   const change = {
-    anchor_seq: seq,
+    anchor_seq: anchor.seq,
     anchor_mac: anchor.mac,
     anchor_proof: await proofOf(mac, anchor),
-    ...(keyId !== null && { key_seq: Math.max(keySeq, seq) }),
+    ...(head.key_id !== null && head.key_seq <= anchor.seq && { key_seq: anchor.seq, key_mac: '' }),
   };
   await tx.updateTable('journal_head').set(change).where('id', '=', 1).execute();
-  await tx.deleteFrom('journal_links').where('seq', '<=', seq).execute();
-  const { numDeletedRows } = await tx.deleteFrom('journal').where('seq', '<=', seq).executeTakeFirst();
-  return Number(numDeletedRows);
-}
-
-async function deleteWithProof(
-  tx: Transaction<BffTables>,
-  mac: Mac,
-  entries: readonly { id: string }[],
-): Promise<void> {
-  for (const { id } of entries) {
-    const links = tx.selectFrom('journal_links').selectAll().where('entry_id', '=', id);
-    for (const link of await links.$narrowType<Pick<EntryLink, 'kind'>>().execute()) {
-      const proof = await proofOfLink(mac, link, undefined);
-      await tx.updateTable('journal_links').set({ proof }).where('seq', '=', link.seq).execute();
-    }
-    await tx.deleteFrom('journal').where('id', '=', id).execute();
-  }
 }

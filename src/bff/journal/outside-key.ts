@@ -6,8 +6,7 @@ import {
   keyText,
   lockHeadOfAnyKey,
   proofOf,
-  proofOfLink,
-  type EntryLink,
+  proofOfEntry,
   type Mac,
 } from './chain.ts';
 
@@ -27,18 +26,14 @@ export async function useOutsideKey(tx: Transaction<BffTables>, mac: Mac): Promi
     return null;
   }
   const seq = head.seq + 1;
-  const link = { seq, mac: await mac('link', keyText(head.mac, seq)) };
+  const own = await mac('link', keyText(head.mac, seq));
   const anchor = { seq: head.anchor_seq, mac: head.anchor_mac };
   // A wrong proof stays wrong.
   const isProven = head.anchor_proof === (await proofOf(mac.own, anchor));
   const proof = isProven ? { anchor_proof: await proofOf(mac, anchor) } : {};
   await tx
-    .insertInto('journal_links')
-    .values({ ...link, entry_id: '', kind: 'key', proof: null })
-    .execute();
-  await tx
     .updateTable('journal_head')
-    .set({ ...link, ...proof, key_id: keyId, key_seq: seq })
+    .set({ seq, mac: own, ...proof, key_id: keyId, key_seq: seq, key_mac: own })
     .where('id', '=', 1)
     .execute();
   await proveAnew(tx, mac);
@@ -47,15 +42,10 @@ export async function useOutsideKey(tx: Transaction<BffTables>, mac: Mac): Promi
 
 /** Proofs under the database's own key could be made by others, for entries that were never deleted. Wrong ones stay so. */
 async function proveAnew(tx: Transaction<BffTables>, mac: Mac): Promise<void> {
-  const proven = tx.selectFrom('journal_links').selectAll().where('proof', 'is not', null);
-  for (const link of await proven.$narrowType<Pick<EntryLink, 'kind'>>().execute()) {
-    const left = await tx
-      .selectFrom('journal')
-      .selectAll()
-      .where('id', '=', link.entry_id)
-      .executeTakeFirst();
-    if (link.proof !== (await proofOfLink(mac.own, link, left))) continue;
-    const proof = await proofOfLink(mac, link, left);
-    await tx.updateTable('journal_links').set({ proof }).where('seq', '=', link.seq).execute();
+  const proven = tx.selectFrom('journal').selectAll().where('proof', 'is not', null);
+  for (const entry of await proven.execute()) {
+    if (entry.proof !== (await proofOfEntry(mac.own, entry))) continue;
+    const proof = await proofOfEntry(mac, entry);
+    await tx.updateTable('journal').set({ proof }).where('id', '=', entry.id).execute();
   }
 }

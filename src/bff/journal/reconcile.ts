@@ -93,11 +93,19 @@ const done = (current: CurrentRecord, after: Closing['after']): Reconciled => ({
   },
 });
 
-function withoutRecord(outcome: Closing['outcome'], entry: ChangeRow): Reconciled {
-  const code = outcome === 'failed' ? 'upstream-unreachable' : null;
-  const subscriberId = entry.subscriber_id;
-  return { current: null, closing: { outcome, code, subscriberId, after: null, version: null } };
-}
+const withoutRecord = (outcome: Closing['outcome'], entry: ChangeRow): Reconciled => ({
+  current: null,
+  closing: closingWithout(outcome, entry),
+});
+
+/** How a change ends of which no record shows what it did. */
+export const closingWithout = (outcome: Closing['outcome'], entry: ChangeRow): Closing => ({
+  outcome,
+  code: outcome === 'failed' ? 'upstream-unreachable' : null,
+  subscriberId: entry.subscriber_id,
+  after: null,
+  version: null,
+});
 
 /**
  * Finds the subscriber that a creation created: one with the same username and all fields as entered. A subscriber of
@@ -152,19 +160,18 @@ export const abandonedAfter = 20_000;
  * @throws {Problem} `outcome-unknown` if the service cannot be read
  */
 export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): Promise<ChangeRow | null> {
-  const { append, clock, log } = deps;
+  const { append, clock } = deps;
   if (deps.ageOf(entry) <= abandonedAfter) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
     throw error instanceof Problem ? outcomeUnknown() : error;
   });
-  const closed = await closeEntry(append, entry, { closing, now: clock(), sealed: null });
-  log('warn', 'change-reconciled', {
-    requestId: entry.request_id,
-    entry: entry.id,
-    outcome: closed.outcome,
-  });
+  const closed = await closeEntry(append, entry, { closing, now: clock() });
+  logReconciled(deps, closed);
   return closed;
 }
+
+export const logReconciled = ({ log }: Pick<JournalDeps, 'log'>, { request_id, id, outcome }: ChangeRow) =>
+  log('warn', 'change-reconciled', { requestId: request_id, entry: id, outcome: outcome ?? 'unknown' });
 
 /** The result of a change by what the record is afterwards; for a deletion, before it. */
 export function resultOf(

@@ -30,7 +30,7 @@ export type AnswerChange = (
 ) => Promise<Answer<Subscriber | SubscriberDetail>>;
 
 export function createAnswerChange(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256'> & { mac: Mac; journal: Journal },
+  deps: Pick<BffDeps, 'sha256'> & { mac: Mac; journal: Journal },
 ): AnswerChange {
   return async (request, makeRequest, context, user) => {
     const { headers } = context;
@@ -44,7 +44,7 @@ export function createAnswerChange(
       ifMatch: headers.get('If-Match'),
       signal: context.signal(),
       recheckAccess,
-      key: key === null ? null : await createIdempotencyKey(deps, key, staffIdOf(user), request),
+      key: key === null ? null : await createIdempotencyKey(deps, `${staffIdOf(user)}\n${key}`, request, key),
     });
     return new Answer(record, {
       headers: {

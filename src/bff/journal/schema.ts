@@ -1,11 +1,9 @@
 import type { Change, EntryKind, JournalOperation, Outcome } from '../../contract/bff/journal.ts';
 
-/** The tables of the journal, of the hash chain that protects it, and of the stored answers by `Idempotency-Key`. */
+/** The journal, with the hash chain that protects it. */
 export interface JournalTables {
   journal: JournalTable;
-  journal_links: JournalLinkTable;
   journal_head: JournalHeadTable;
-  once: IdempotencyKeyTable;
 }
 
 /**
@@ -50,24 +48,25 @@ export interface JournalTable {
   after: string | null;
   /** The record's version after the change. */
   version: string | null;
+  /** The link that covers the beginning, or an event whole: number `seq` of the chain. */
+  mac: string;
+  /** The link that covers the outcome of a change: number `closed_seq`. */
+  closed_mac: string | null;
+  /** Set once the BFF has erased part of the entry, or deleted what came before its outcome; see `proofOfEntry`. */
+  proof: string | null;
+  /** SHA-256 of the user's id and the `Idempotency-Key`; null without one, and once it has expired. */
+  key_hash: string | null;
+  /** The MAC of the request: another request with the same key is refused. */
+  fingerprint: string | null;
+  /** How the change ended, encrypted under the key. */
+  answer: string | null;
 }
 
 /** An entry of a change. */
 export type ChangeRow = JournalTable & { operation: Change };
 
-export type EntryLinkKind = 'intent' | 'outcome' | 'event';
-
-/** The hash chain over the journal. Each link covers the link before it and one half of an entry, or an event whole. */
-export interface JournalLinkTable {
-  seq: number;
-  /** Empty for the kind `key`. */
-  entry_id: string;
-  /** `key`: the first link under an outside key. It covers no entry. */
-  kind: EntryLinkKind | 'key';
-  mac: string;
-  /** Set once the BFF has deleted the entry, or erased part of it; see `proofOfLink`. */
-  proof: string | null;
-}
+/** A link covers the link before it and one half of a change's entry, or an event whole. */
+export type LinkKind = 'intent' | 'outcome' | 'event';
 
 /** One row: the end of the chain, and the anchor where it begins since older links were deleted. */
 export interface JournalHeadTable {
@@ -80,20 +79,7 @@ export interface JournalHeadTable {
   anchor_proof: string;
   /** The outside key that makes the links, by its public name; null for the database's own key. */
   key_id: string | null;
-  /** The link of the kind `key`; the anchor where that is later; 0 without an outside key. */
+  /** The first link under the outside key, which covers no entry; the anchor where that is later; 0 without the key. */
   key_seq: number;
-}
-
-/** The answers to changes with an `Idempotency-Key`. */
-export interface IdempotencyKeyTable {
-  /** SHA-256 of the user's id and the key. */
-  key_hash: string;
-  entry_id: string;
-  /** The MAC of the request: another request with the same key is refused. */
-  fingerprint: string;
-  /** Null until the change is answered. */
-  status: number | null;
-  /** The headers and the body, encrypted under the key. */
-  answer: string | null;
-  at: number;
+  key_mac: string;
 }

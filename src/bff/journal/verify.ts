@@ -1,19 +1,21 @@
+import { sql } from 'kysely';
 import { kindOf } from '../../contract/bff/journal.ts';
 import {
   coveredText,
   emptyHead,
   findKeyFault,
+  findLink,
   keyText,
   outcomeColumns,
   proofOf,
-  proofOfLink,
+  proofOfEntry,
   searchColumnsOf,
   writeHead,
   type Db,
   type Head,
   type Mac,
 } from './chain.ts';
-import type { JournalHeadTable, JournalLinkTable, JournalTable } from './schema.ts';
+import type { JournalHeadTable, JournalTable, LinkKind } from './schema.ts';
 
 /** `fault`: a sentence with the first fault. */
 type VerifyResult = { entries: number; head: Head; witnesses: number } | { fault: string };
@@ -67,10 +69,10 @@ async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<stri
     return `The beginning of the journal, up to link ${anchor.seq}, was deleted by something other than Subscriber Desk.`;
   let last = anchor;
   for (;;) {
-    const links = await readLinks(db, last.seq, head.seq);
+    const links = await readLinks(db, head, last.seq);
     if (links.length === 0) break;
-    for (const { link, entry } of links) {
-      const fault = await findLinkFault(mac, head.key_seq, last, link, entry);
+    for (const link of links) {
+      const fault = await findLinkFault(mac, head, last, link);
       if (fault !== null) return fault;
       last = link;
     }
@@ -80,49 +82,84 @@ async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<stri
   return findUnlinked(db);
 }
 
-async function readLinks(db: Db, after: number, upTo: number) {
-  const query = db.selectFrom('journal_links').selectAll().where('seq', '>', after).where('seq', '<=', upTo);
-  const links = await query.orderBy('seq').limit(batch).execute();
-  const ids = [...new Set(links.map((link) => link.entry_id))];
-  const entries =
-    ids.length === 0 ? [] : await db.selectFrom('journal').selectAll().where('id', 'in', ids).execute();
-  const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  return links.map((link) => ({ link, entry: byId.get(link.entry_id) }));
+/** A link of the chain: that of an entry, or the first under the outside key. */
+type Link = Head & ({ kind: LinkKind; entry: JournalTable } | { kind: 'key' });
+
+function linksOf(entry: JournalTable): Link[] {
+  const { kind, seq, mac, closed_seq: closedSeq, closed_mac: closedMac } = entry;
+  if (kind !== 'change') return [{ kind: 'event', seq, mac, entry }];
+  const intent: Link = { kind: 'intent', seq, mac, entry };
+  return closedSeq === null
+    ? [intent]
+    : [intent, { kind: 'outcome', seq: closedSeq, mac: closedMac ?? '', entry }];
+}
+
+/** The next links after one, in their order. */
+async function readLinks(db: Db, head: JournalHeadTable, after: number): Promise<Link[]> {
+  const [first, last] = [after + 1, Math.min(after + batch, head.seq)];
+  const query = db.selectFrom('journal').selectAll();
+  const entries = await query
+    .where((row) => row.or([row.between('seq', first, last), row.between('closed_seq', first, last)]))
+    .execute();
+  const key: Link = { kind: 'key', seq: head.key_seq, mac: head.key_mac };
+  return [...entries.flatMap(linksOf), key]
+    .filter(({ seq }) => seq >= first && seq <= last)
+    .toSorted((one, other) => one.seq - other.seq);
 }
 
 /** Without the link of the key, all could be chained under the database's own key. */
-function findKeyLinkFault({ seq, anchor_seq: anchor, key_id: id, key_seq: key }: JournalHeadTable) {
-  const isRight = id === null ? key === 0 : key >= anchor && key <= seq;
+function findKeyLinkFault(head: JournalHeadTable): string | null {
+  const { seq, anchor_seq: anchor, key_id: id, key_seq: key, key_mac: mac } = head;
+  const isInChain = key > anchor && key <= seq && mac !== '';
+  const isBefore = key === (id === null ? 0 : anchor) && mac === '';
+  const isRight = isBefore || (id !== null && isInChain);
   return isRight ? null : 'The stored head names no link of the chain as the first under the key.';
 }
 
 /** What is wrong with a link, or with the half of an entry that it covers. */
-export async function findLinkFault(
+async function findLinkFault(
   mac: Mac,
-  keySeq: number,
+  head: JournalHeadTable,
   before: Head,
-  link: JournalLinkTable,
-  entry: JournalTable | undefined,
+  link: Link,
 ): Promise<string | null> {
-  const { seq, kind } = link;
+  const { seq } = link;
   if (seq !== before.seq + 1) return `Link ${before.seq + 1} is missing.`;
-  if (!Object.hasOwn(covered, kind)) return `Link ${seq} has an unknown kind.`;
-  if ((kind === 'key') !== (seq === keySeq)) return `Link ${seq} is not the first under the key.`;
-  if (kind === 'key') {
-    const isPlain = link.entry_id === '' && link.proof === null;
-    const isRight = isPlain && link.mac === (await mac('link', keyText(before.mac, seq)));
+  if (link.kind === 'key') {
+    const isRight = link.mac === (await mac('link', keyText(before.mac, seq)));
     return isRight ? null : `Link ${seq}, or something before it, was changed.`;
   }
-  if (link.proof === null && !entry) return `Entry ${link.entry_id} of link ${seq} is missing.`;
-  const isRight =
-    link.proof === null && entry
-      ? link.mac === (await (seq < keySeq ? mac.own : mac)('link', coveredText(before.mac, kind, seq, entry)))
-      : link.proof === (await proofOfLink(mac, { ...link, kind }, entry));
-  if (isRight && (!entry || repeatsOthers(entry))) return null;
-  if (link.proof === null)
-    return `Link ${seq}, or ${covered[kind]} entry ${link.entry_id} that it covers, was changed.`;
-  return `Entry ${link.entry_id} of link ${seq} was deleted or changed by something other than Subscriber Desk.`;
+  const { kind, entry } = link;
+  if (isUnlinkedOutcome(entry))
+    return `The outcome of entry ${entry.id} has no link, or its link has no outcome.`;
+  if (entry.proof !== null) {
+    const isProven = entry.proof === (await proofOfEntry(mac, entry)) && repeatsOthers(entry);
+    return isProven
+      ? null
+      : `Entry ${entry.id} of link ${seq} was deleted or changed by something other than Subscriber Desk.`;
+  }
+  const sign = seq < head.key_seq ? mac.own : mac;
+  const isRight = link.mac === (await sign('link', coveredText(before.mac, kind, seq, entry)));
+  // What came before the anchor is covered by a proof alone.
+  if (isRight && repeatsOthers(entry) && entry.seq > head.anchor_seq) return null;
+  return `Link ${seq}, or ${covered[kind]} entry ${entry.id} that it covers, was changed.`;
 }
+
+/** Whether somebody changed an entry, or a link of it that is still there. */
+export async function hasFault(
+  db: Db,
+  mac: Mac,
+  head: JournalHeadTable,
+  entry: JournalTable,
+): Promise<boolean> {
+  for (const link of linksOf(entry).filter(({ seq }) => seq > head.anchor_seq)) {
+    const before = { seq: link.seq - 1, mac: (await findLink(db, head, link.seq - 1)) ?? '' };
+    if ((await findLinkFault(mac, head, before, link)) !== null) return true;
+  }
+  return false;
+}
+
+const covered = { intent: 'the beginning of', outcome: 'the outcome of', event: 'the' } as const;
 
 /** Whether the columns that no link covers are right: they only repeat others. */
 function repeatsOthers(entry: JournalTable): boolean {
@@ -131,7 +168,14 @@ function repeatsOthers(entry: JournalTable): boolean {
   return entry.username_key === username_key && entry.account_id === account_id;
 }
 
-const covered = { intent: 'the beginning of', outcome: 'the outcome of', event: 'the', key: '' } as const;
+/** Whether an entry has an outcome that no link covers. While a creation is open, the id of its subscriber is not known. */
+function isUnlinkedOutcome(entry: JournalTable): boolean {
+  const isLinked = entry.closed_seq !== null && entry.kind === 'change';
+  if (isLinked !== (entry.closed_mac !== null)) return true;
+  if (entry.closed_seq !== null) return entry.outcome === null;
+  const isCreation = entry.operation === 'createSubscriber';
+  return outcomeColumns.some((name) => entry[name] !== null) || (isCreation && entry.subscriber_id !== null);
+}
 
 async function checkWitnesses(
   db: Db,
@@ -151,63 +195,30 @@ async function checkWitness(db: Db, head: JournalHeadTable, exported: Head | Log
     return `The head ${name} is missing: the journal now ends at link ${head.seq}.`;
   if (exported.seq < head.anchor_seq)
     return `The head ${name} is older than the oldest entry that is kept, so it cannot be checked. Keep a newer one.`;
-  const query = db.selectFrom('journal_links').select('mac').where('seq', '=', exported.seq);
-  const own = exported.seq === head.anchor_seq ? head.anchor_mac : (await query.executeTakeFirst())?.mac;
+  const own = await findLink(db, head, exported.seq);
   return own === exported.mac ? null : `The head ${name} does not match link ${exported.seq}.`;
 }
 
 /**
- * Finds an entry that no link covers. Each check is one statement: it sees an entry that a server appends right now
- * either with its link or not at all.
+ * Finds an entry that is not in the chain. By one statement: it sees an entry that a server appends right now either with
+ * its link or not at all.
  */
 async function findUnlinked(db: Db): Promise<string | null> {
-  const beginning = await db
+  const end = sql<number>`coalesce((select seq from journal_head where id = 1), 0)`;
+  const anchor = sql<number>`coalesce((select anchor_seq from journal_head where id = 1), 0)`;
+  const unlinked = await db
     .selectFrom('journal')
     .select('id')
     .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('journal_links')
-            .select('journal_links.seq')
-            .whereRef('journal_links.entry_id', '=', 'journal.id')
-            .whereRef('journal_links.seq', '=', 'journal.seq')
-            .where('journal_links.kind', 'in', ['intent', 'event']),
-        ),
-      ),
+      row.or([
+        row('seq', '>', end),
+        row('closed_seq', '>', end),
+        row('closed_seq', '<=', anchor),
+        row.and([row('seq', '<=', anchor), row('closed_seq', 'is', null)]),
+      ]),
     )
     .orderBy('seq')
     .limit(1)
     .executeTakeFirst();
-  if (beginning) return `Entry ${beginning.id} has no link: the entry was added, or its link was removed.`;
-  const closed = await findUnlinkedOutcome(db);
-  return closed === null ? null : `The outcome of entry ${closed} has no link, or its link has no outcome.`;
-}
-
-async function findUnlinkedOutcome(db: Db): Promise<string | null> {
-  const found = await db
-    .selectFrom('journal')
-    .leftJoin('journal_links as link', (join) =>
-      join.onRef('link.entry_id', '=', 'journal.id').on('link.kind', 'in', ['outcome', 'event']),
-    )
-    .select('journal.id')
-    .where((row) =>
-      row.or([
-        row.and([
-          row('link.seq', 'is', null),
-          row.or(outcomeColumns.map((name) => row(name, 'is not', null))),
-        ]),
-        // While a creation is open, the id of its subscriber is not known.
-        row.and([
-          row('link.seq', 'is', null),
-          row('operation', '=', 'createSubscriber'),
-          row('subscriber_id', 'is not', null),
-        ]),
-        row.and([row('link.seq', 'is not', null), row('outcome', 'is', null)]),
-      ]),
-    )
-    .orderBy('journal.seq')
-    .limit(1)
-    .executeTakeFirst();
-  return found?.id ?? null;
+  return unlinked ? `Entry ${unlinked.id} has no link: the entry was added, or its link was removed.` : null;
 }

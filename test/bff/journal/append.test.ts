@@ -34,9 +34,9 @@ describe('work that appends to the journal', () => {
 
   it('fails with all that shared its transaction, of which nothing is written, and later work goes on', async () => {
     const append = createAppend(desk.db, mac, () => true);
-    const claim = { entry_id: 'e', key_hash: 'k', fingerprint: 'f', status: null, answer: null, at: 0 };
+    const draft = { owner: 'kari', form: 'new', body: '{}', saved_at: 0 };
     const write = append(async (tx) => {
-      await tx.insertInto('once').values(claim).execute();
+      await tx.insertInto('drafts').values(draft).execute();
     });
     const fail = append(async () => {
       throw new Error('broken');
@@ -45,7 +45,7 @@ describe('work that appends to the journal', () => {
       { reason: { message: 'broken' } },
       { reason: { message: 'broken' } },
     ]);
-    expect(await desk.db.selectFrom('once').selectAll().execute()).toEqual([]);
+    expect(await desk.db.selectFrom('drafts').selectAll().execute()).toEqual([]);
     expect(await append(async () => 'later')).toBe('later');
   });
 });

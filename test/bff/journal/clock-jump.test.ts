@@ -86,20 +86,6 @@ describe('maintenance that deletes entries after 90 days', () => {
     expect(await idsLeft()).toEqual(all);
   });
 
-  it('deletes what a clock that was ahead has written when what came after it is old', async () => {
-    const { db, time } = desk;
-    await db.deleteFrom('journal').execute();
-    const write = (name: string, at: number) => addEntries(db, mac, [done], at, name);
-    await write('old', time.now - 100 * day);
-    await write('ahead-and-old', time.now + jump);
-    await write('also-old', time.now - 95 * day);
-    await write('ahead-and-young', time.now + jump);
-    await write('young', time.now - 2 * day);
-    await write('ahead-just-now', time.now + jump);
-    await desk.runMaintenance();
-    expect(await idsLeft()).toEqual(['ahead-and-young-0', 'young-0', 'ahead-just-now-0']);
-  });
-
   it('goes on after the clock was ahead for long and came back', async () => {
     desk.time.now += jump;
     await desk.runMaintenance();

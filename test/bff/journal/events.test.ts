@@ -73,7 +73,7 @@ describe('the work of a manager on accounts', () => {
     await desk.signIn('support');
     const before = await desk.db.selectFrom('staff').selectAll().orderBy('id').execute();
     const sessions = await desk.db.selectFrom('sessions').select('key').orderBy('key').execute();
-    await desk.db.schema.dropTable('journal_links').execute();
+    await desk.db.schema.dropTable('journal_head').execute();
     const answers = [
       await manager.ask('POST', '/bff/staff', { name: 'newcomer', role: 'manager' }),
       await manager.ask('PUT', `/bff/staff/${id}`, { role: 'manager' }),
@@ -192,7 +192,7 @@ describe('a sign-in', () => {
   });
 
   it('opens no session if it cannot be recorded', async () => {
-    await desk.db.schema.dropTable('journal_links').execute();
+    await desk.db.schema.dropTable('journal_head').execute();
     expect(await statusOfSignIn(desk, 'support')).toBe(500);
     expect(await desk.rows('sessions')).toEqual([]);
   });

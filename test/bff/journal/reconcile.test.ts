@@ -172,13 +172,13 @@ test('a change whose outcome cannot be written is answered with outcome-unknown,
   const { db } = setup;
   setup.upstream.operation = async (request, go) => {
     const answer = await go();
-    if (isWrite(request)) await db.schema.alterTable('journal_links').renameTo('elsewhere').execute();
+    if (isWrite(request)) await db.schema.alterTable('journal_head').renameTo('elsewhere').execute();
     return answer;
   };
   const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
   expect(await outcomeOf(response)).toBe('503 outcome-unknown');
   expect(setup.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
-  await db.schema.alterTable('elsewhere').renameTo('journal_links').execute();
+  await db.schema.alterTable('elsewhere').renameTo('journal_head').execute();
   setup.time.now += abandonedAfter + 1000;
   await ann.runMaintenance();
   expect(await newest()).toMatchObject({ outcome: 'done', after: { note: 'Called.' } });

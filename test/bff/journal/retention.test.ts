@@ -4,7 +4,6 @@ import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { beginEntry, closeEntry, findChange, selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
-import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 
 const mac = createMac(journalKey);
@@ -28,7 +27,7 @@ const close = async (id: string, now: number) => {
   const entry = await findChange(bff.db, id);
   if (!entry) throw new Error(`There is no entry ${id}.`);
   const closing = { outcome: 'failed' as const, code: null, subscriberId: null, after: null, version: null };
-  return closeEntry(createAppend(bff.db, mac), entry, { closing, now, sealed: null });
+  return closeEntry(createAppend(bff.db, mac), entry, { closing, now });
 };
 
 describe('deleteOlder', () => {
@@ -45,69 +44,69 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 3 });
   });
 
-  it('keeps an entry that is open or was closed after the cutoff, and deletes the others around it', async () => {
+  it('keeps an entry that is open, and all after it', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
-    await addEntries(db, mac, [done], old, 'first');
-    await addEntries(db, mac, [{ ...done, outcome: null }], old + 1, 'slow');
-    await addEntries(
-      db,
-      mac,
-      Array.from({ length: 450 }, () => done),
-      old + 2,
-      'between',
-    );
+    await addEntries(db, mac, [done, { ...done, outcome: null }, done], old, 'old');
     const before = await headNow();
-    expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(451);
-    expect(await idsLeft()).toEqual(['slow-0']);
-    // Heads from within what was deleted are still right.
-    expect(await verifyJournal(db, mac, before)).toMatchObject({ entries: 1, head: before });
-    await close('slow-0', time.now - day);
-    expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(0);
-    expect(await verifyJournal(db, mac, before)).toMatchObject({ entries: 1, head: { seq: 904 } });
-    expect(await deleteOlder(db, mac, time.now)).toBe(1);
-    expect(await headNow()).toMatchObject({ seq: 904 });
-    expect(await db.selectFrom('journal_links').selectAll().execute()).toEqual([]);
+    expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(1);
+    expect(await idsLeft()).toEqual(['old-1', 'old-2']);
+    expect(await verifyJournal(db, mac, before)).toMatchObject({ entries: 2, head: before });
   });
 
-  it('deletes an old entry that was closed after a newer one began', async () => {
+  it('keeps an old entry until the link of its outcome is deleted, and proves what was deleted before', async () => {
     const { db, time } = bff;
-    const old = time.now - 9 * day;
-    await addEntries(db, mac, [{ ...done, outcome: null }], old, 'crossing');
-    await addEntries(db, mac, [{ ...done, outcome: null }], time.now, 'young');
-    await close('crossing-0', old + 1);
-    await close('young-0', time.now);
+    const open = { ...done, outcome: null };
+    await addEntries(db, mac, [done, open], time.now - 9 * day, 'old');
+    await addEntries(db, mac, [done], time.now - day, 'young');
+    await close('old-1', time.now);
     expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(1);
-    expect(await idsLeft()).toEqual(['young-0']);
-    await headNow();
+    expect(await idsLeft()).toEqual(['old-1', 'young-0']);
+    const head = await headNow();
+    const edit = (staff_name: string) =>
+      db.updateTable('journal').set({ staff_name }).where('id', '=', 'old-1').execute();
+    await edit('Nobody');
+    expect(await verifyJournal(db, mac)).toHaveProperty('fault');
+    await edit('Name 1');
+    expect(await deleteOlder(db, mac, time.now)).toBe(2);
+    expect(await idsLeft()).toEqual([]);
+    expect(await verifyJournal(db, mac)).toMatchObject({ entries: 0, head });
+  });
+
+  it('proves nothing that somebody edited', async () => {
+    const { db, time } = bff;
+    await addEntries(db, mac, [done, { ...done, outcome: null }], time.now - 9 * day, 'old');
+    await addEntries(db, mac, [done], time.now - day, 'young');
+    await close('old-1', time.now);
+    await db.updateTable('journal').set({ reason: 'edited' }).where('id', '=', 'old-1').execute();
+    await deleteOlder(db, mac, time.now - 5 * day);
+    expect(await verifyJournal(db, mac)).toEqual({
+      fault: expect.stringContaining('the outcome of entry old-1'),
+    });
   });
 
   it('leaves a chain with a gap as it is', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [done, { ...done, outcome: null }, done, done], old);
-    await db.deleteFrom('journal_links').where('seq', '=', 2).execute();
+    await db.deleteFrom('journal').where('id', '=', 'entry-0').execute();
+    await db.updateTable('journal').set({ at: time.now }).where('id', '=', 'entry-1').execute();
     expect(await deleteOlder(db, mac, time.now)).toBe(0);
-    expect(await idsLeft()).toHaveLength(4);
-    expect(await verifyJournal(db, mac)).toEqual({ fault: 'Link 2 is missing.' });
+    expect(await idsLeft()).toHaveLength(3);
+    expect(await verifyJournal(db, mac)).toEqual({ fault: 'Link 1 is missing.' });
   });
 
   it('is the only way to shorten the chain: a chain that was cut by hand is not valid', async () => {
     const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day);
-    const link = await db
-      .selectFrom('journal_links')
-      .selectAll()
-      .where('seq', '=', 2)
-      .executeTakeFirstOrThrow();
-    await db.deleteFrom('journal_links').where('seq', '<=', 2).execute();
+    const last = (await findChange(db, 'entry-0'))?.closed_mac ?? '';
     await db.deleteFrom('journal').where('seq', '<=', 2).execute();
-    const anchor = { anchor_seq: 2, anchor_mac: link.mac };
+    const anchor = { anchor_seq: 2, anchor_mac: last };
     await db.updateTable('journal_head').set(anchor).execute();
     expect(await verifyJournal(db, mac)).toEqual({ fault: expect.stringContaining('up to link 2') });
     await db
       .updateTable('journal_head')
-      .set({ ...anchor, anchor_proof: link.mac })
+      .set({ ...anchor, anchor_proof: last })
       .execute();
     expect(await verifyJournal(db, mac)).toHaveProperty('fault');
   });
@@ -143,31 +142,19 @@ test('maintenance deletes entries older than journalDays, at most once an hour',
   expect(await idsLeft()).toEqual(['ancient-0']);
 });
 
-test('maintenance deletes around an entry that cannot be reconciled, and names it at most once an hour', async () => {
+test('maintenance ends a change as unknown that cannot be reconciled before its entry is too old', async () => {
   bff = await createTestDesk({ staff: {}, journalDays: 5 });
   const { db, time, logs, runMaintenance } = bff;
   const open = { ...done, outcome: null };
   await addEntries(db, mac, [open, done], time.now - 9 * day, 'stuck');
   await addEntries(db, mac, [done, open], time.now - day - hour, 'young');
-  // No answer of the service helps with that.
-  await db.updateTable('journal').set({ before_record: '{' }).where('id', '=', 'stuck-0').execute();
-  bff.upstream.lookup = () => Response.json({ ...wholeSubscriber, note: 'new' });
+  bff.upstream.lookup = () => new Response(null, { status: 500 });
   await runMaintenance();
-  time.now += hour / 2;
-  await runMaintenance();
-  const events = (name: string) => logs.filter(({ event }) => event === name);
-  expect(events('journal-entry-stays-open')).toEqual([
-    { level: 'warn', event: 'journal-entry-stays-open', entry: 'stuck-0', others: 0 },
-  ]);
-  expect(events('change-not-reconciled')[0]).toMatchObject({ level: 'warn', entry: 'stuck-0' });
+  expect((await findChange(db, 'stuck-0'))?.outcome).toBe('unknown');
+  expect((await findChange(db, 'young-1'))?.outcome).toBeNull();
+  expect(logs).toContainEqual({ level: 'warn', event: 'journal-entry-stays-open', entry: 'stuck-0' });
+  // It stays as long as the link of its outcome does, and keeps nothing else.
   expect(await idsLeft()).toEqual(['stuck-0', 'young-0', 'young-1']);
-  const left = await db.selectFrom('journal').select('id').where('outcome', 'is', null).execute();
-  expect(left).toEqual([{ id: 'stuck-0' }]);
-  await db
-    .updateTable('journal')
-    .set({ before_record: '{"note":"old"}' })
-    .where('id', '=', 'stuck-0')
-    .execute();
   expect(await verifyJournal(db, mac)).toMatchObject({ entries: 3 });
 });
 
@@ -176,35 +163,29 @@ test('maintenance deletes drafts and answers past their life, although nobody wr
   // Shows that the time is right.
   await addEntries(db, mac, [done, { ...done, outcome: null }], time.now - day - 60_000);
   const draft = (form: string, saved_at: number) => ({ owner: 'kari', form, body: '{}', saved_at });
-  const key = (key_hash: string, entry_id: string, at: number) => ({
-    key_hash,
-    entry_id,
-    fingerprint: 'f',
-    status: 200,
-    answer: 'a',
-    at,
-  });
+  const setKey = (id: string) =>
+    db.updateTable('journal').set({ key_hash: id, answer: 'a' }).where('id', '=', id).execute();
   const week = 7 * day;
   await db
     .insertInto('drafts')
-    .values([draft('new', time.now - week), draft('7', time.now - week + 2 * hour)])
+    .values([draft('new', time.now - week), draft('7', time.now - week + 2 * day)])
     .execute();
   bff.upstream.lookup = () => new Response(null, { status: 500 });
-  const keys = [key('old', 'entry-0', time.now - day), key('open', 'entry-1', time.now - day)];
-  await db
-    .insertInto('once')
-    .values([...keys, key('young', 'entry-0', time.now)])
-    .execute();
+  await addEntries(db, mac, [done], time.now - hour, 'young');
+  for (const id of ['entry-0', 'entry-1', 'young-0']) await setKey(id);
   await runMaintenance();
   const forms = await db.selectFrom('drafts').select('form').execute();
   expect(forms).toEqual([{ form: '7' }]);
-  const kept = await db.selectFrom('once').select('key_hash').orderBy('key_hash').execute();
-  expect(kept).toEqual([{ key_hash: 'open' }, { key_hash: 'young' }]);
+  const keysLeft = async () => (await bff.rows('journal')).map((row) => [row.key_hash, row.answer]);
+  expect(await keysLeft()).toEqual([
+    [null, null],
+    ['entry-1', 'a'],
+    ['young-0', 'a'],
+  ]);
   // A clock that is ahead for a minute deletes nothing.
   time.now += 500 * day;
   await runMaintenance();
   expect(await db.selectFrom('drafts').select('form').execute()).toEqual(forms);
-  expect(await db.selectFrom('once').select('key_hash').orderBy('key_hash').execute()).toEqual(kept);
 });
 
 test('maintenance logs a database failure and does not throw', async () => {
@@ -230,6 +211,8 @@ test('an entry begins only if no other change of the same subscriber came in bet
   const row = await selectChanges(db).executeTakeFirstOrThrow();
   const {
     seq: _s,
+    mac: _m,
+    closed_mac: _n,
     kind: _k,
     closed_seq,
     closed_at: _c,
@@ -240,7 +223,7 @@ test('an entry begins only if no other change of the same subscriber came in bet
     ...draft
   } = row;
   const begin = (id: string, seen: number | null) =>
-    beginEntry(createAppend(db, mac), { ...draft, id }, { seen, claim: null });
+    beginEntry(createAppend(db, mac), { ...draft, id }, seen);
   expect(await begin('two', null)).toBeNull();
   expect(await begin('three', closed_seq)).toMatchObject({ id: 'three', outcome: null });
   expect(await begin('four', closed_seq)).toBeNull();

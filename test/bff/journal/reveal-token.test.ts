@@ -121,7 +121,7 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
 
   it('shows nothing if it cannot be recorded', async () => {
     const support = await desk.signIn('support');
-    await desk.db.schema.dropTable('journal_links').execute();
+    await desk.db.schema.dropTable('journal_head').execute();
     const answer = await support.ask('POST', path);
     expect(answer.status).toBe(500);
     expect(await answer.text()).not.toContain(token);

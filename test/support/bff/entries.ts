@@ -29,7 +29,7 @@ export async function addEntries(
     const isNew = operation === 'createSubscriber';
     const { id = `${name}-${index}`, note = 'new' } = entry ?? {};
     const [lock, at] = [`s:${id}`, from + index * 60_000];
-    const claim = { claim: null, undoOf: null, now: at };
+    const state = { keyHash: null, undoOf: null, now: at };
     const begun = await beginEntry(
       append,
       {
@@ -48,8 +48,10 @@ export async function addEntries(
         undo_of: index % 4 === 3 ? `${name}-x${index}` : null,
         job_id: null,
         lock_key: lock,
+        key_hash: null,
+        fingerprint: null,
       },
-      { seen: (await readLock(db, lock, claim)).lastClosed, claim: null },
+      (await readLock(db, lock, state)).lastClosed,
     );
     if (outcome === null || begun === null) continue;
     const isDone = outcome === 'done';
@@ -60,7 +62,7 @@ export async function addEntries(
       after: isDone ? { note } : null,
       version: isDone ? '"v"' : null,
     };
-    await closeEntry(append, begun, { closing, now: at + 1000, sealed: null });
+    await closeEntry(append, begun, { closing, now: at + 1000 });
   }
 }
 
