@@ -1,12 +1,5 @@
 import { describeError, type Log } from '../../lib/log.ts';
-import {
-  typePrefix,
-  type FieldErrors,
-  type Obstacles,
-  type ProblemBody,
-  askForHelp,
-  Problem,
-} from './problem.ts';
+import { typePrefix, type ProblemBody, askForHelp, Problem } from './problem.ts';
 import { problemCodes, problems, type ProblemCode } from './problem-codes.ts';
 
 /** What a request is answered with, as values: it becomes a `Response` once, where the request came in. */
@@ -64,24 +57,15 @@ export function codeOf({ type }: ProblemBody): ProblemCode | null {
   return problemCodes.find((code) => type === `${typePrefix}${code}`) ?? null;
 }
 
-export function makeProblem(
-  code: ProblemCode,
-  detail: string,
-  requestId: string,
-  errors?: FieldErrors,
-  obstacles?: Obstacles,
-): ProblemBody {
-  const [status, title] = problems[code];
-  const type = `${typePrefix}${code}`;
-  return { type, title, status, detail, requestId, ...(errors && { errors }), ...obstacles };
-}
-
 /** Answers a problem as `application/problem+json`. */
 export function problemAnswer(problem: Problem, requestId: string): Answer<ProblemBody> {
   const { errors, headers, obstacles } = problem.particulars;
-  const body = makeProblem(problem.code, problem.message, requestId, errors, obstacles);
+  const [status, title] = problems[problem.code];
+  const type = `${typePrefix}${problem.code}`;
+  const detail = problem.message;
+  const body = { type, title, status, detail, requestId, ...(errors && { errors }), ...obstacles };
   return new Answer(body, {
-    status: body.status,
+    status,
     headers: { ...headers, 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId },
   });
 }

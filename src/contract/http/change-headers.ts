@@ -1,5 +1,5 @@
 import { isVisible, movesText, isPlainText } from './text.ts';
-import { type FieldErrors, invalidInput, Problem } from './problem.ts';
+import { invalidInput, Problem } from './problem.ts';
 
 /** The optional headers of a change, and those on its answer. */
 export const changeHeaders = {
@@ -45,32 +45,17 @@ export function writeReason(reason: string): string {
  *
  * @throws {Problem} `invalid-input`, naming the header at fault
  */
-export function readChangeHeaders(headers: Pick<Headers, 'get'>): {
-  key: string | null;
-  reason: string | null;
-} {
-  const [key, written] = [headers.get(changeHeaders.key), headers.get(changeHeaders.reason)];
-  const reason = written === null ? null : decode(written);
-  const errors = keyErrors(key);
-  if (reason !== null && !isReason(reason)) errors[changeHeaders.reason] = [wantsReason];
-  if (Object.keys(errors).length > 0) throw invalidInput(errors);
-  return { key, reason: reason?.trim() || null };
+export function readChangeHeaders(headers: Pick<Headers, 'get'>) {
+  const reason = decode(headers.get(changeHeaders.reason) ?? '');
+  if (!isReason(reason)) throw invalidInput({ [changeHeaders.reason]: [wantsReason] });
+  return { key: readChangeKey(headers), reason: reason.trim() || null };
 }
 
-/**
- * Reads the `Idempotency-Key`, the only header of a change that the service knows as well.
- *
- * @throws {Problem} `invalid-input`, naming the header
- */
+/** The same for the `Idempotency-Key`, the only header of a change that the service knows as well. */
 export function readChangeKey(headers: Pick<Headers, 'get'>): string | null {
   const key = headers.get(changeHeaders.key);
-  const errors = keyErrors(key);
-  if (Object.keys(errors).length > 0) throw invalidInput(errors);
+  if (key !== null && !keyPattern.test(key)) throw invalidInput({ [changeHeaders.key]: [wantsKey] });
   return key;
-}
-
-function keyErrors(key: string | null): FieldErrors {
-  return key === null || keyPattern.test(key) ? {} : { [changeHeaders.key]: [wantsKey] };
 }
 
 const keyPattern = new RegExp(`^[!-~]{${changeLimits.key.least},${changeLimits.key.most}}$`);

@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { describeFailure } from '../../../src/app/subscriber/change-failure.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
-import { makeProblem } from '../../../src/contract/http/answer.ts';
+import { problemAnswer } from '../../../src/contract/http/answer.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 
 const said = (code: ApiErrorCode, status?: number) =>
   describeFailure(
@@ -56,7 +57,10 @@ test.each([
   'a conflict names the person who changed the subscriber, with the time (by single sign-on: %s)',
   (singleSignOn, beginning) => {
     const changedBy = { name: 'Kari', singleSignOn, at: '2026-06-01T12:00:00.000Z' };
-    const problem = makeProblem('changed-meanwhile', 'Sentence.', 'id', undefined, { changedBy });
+    const problem = problemAnswer(
+      new Problem('changed-meanwhile', 'Sentence.', { obstacles: { changedBy } }),
+      'id',
+    ).value;
     const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
     expect(describeFailure(error, 'it was deleted', 'Check the list')).toBe(
       `Nothing was done: ${beginning} subscriber after you opened it (14:00). Check the list before you try again.`,
@@ -76,7 +80,10 @@ describe('an undo that is refused because of later changes', () => {
   const sally = { name: 'Sally', singleSignOn: false };
   const byKari = { by: kari, at };
   const say = (...conflicts: { field: string; by: typeof kari | null; at: string | null }[]) => {
-    const problem = makeProblem('changed-since', 'Sentence.', 'id', undefined, { conflicts });
+    const problem = problemAnswer(
+      new Problem('changed-since', 'Sentence.', { obstacles: { conflicts } }),
+      'id',
+    ).value;
     const error = new ApiError('changed-since', 'Sentence.', { problem });
     return describeFailure(error, 'this was undone', 'Check the subscriber', sally);
   };

@@ -3,7 +3,7 @@ import { isPointer, valueAt } from '../../../src/bff/upstream/dialect/shape.ts';
 import { readReply } from '../../../src/bff/upstream/answer.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { RefusedByService } from '../../../src/bff/upstream/failures.ts';
-import { makeProblem } from '../../../src/contract/http/answer.ts';
+import { problemAnswer } from '../../../src/contract/http/answer.ts';
 import type { StaffOperation } from '../../../src/contract/bff/permission.ts';
 
 describe('a JSON pointer', () => {
@@ -41,7 +41,7 @@ function refusalOf(operation: StaffOperation, dialect: object, body: unknown, st
     return readReply(operation, {}, { status, headers, bytes }, Dialect.parse(dialect));
   } catch (error) {
     if (!(error instanceof RefusedByService)) throw error;
-    return makeProblem(error.code, error.message, '', error.particulars.errors);
+    return problemAnswer(error, '').value;
   }
 }
 

@@ -3,7 +3,9 @@ import { describe, expect, it, test } from 'vitest';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { ActivityQuery, JournalEntry } from '../../../src/contract/bff/journal.ts';
-import { makeProblem } from '../../../src/contract/http/answer.ts';
+import { problemAnswer, toResponse } from '../../../src/contract/http/answer.ts';
+import type { ProblemCode } from '../../../src/contract/http/problem-codes.ts';
+import { Problem, type Obstacles } from '../../../src/contract/http/problem.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
 
 const record = {
@@ -65,17 +67,17 @@ describe('an entry', () => {
 describe('the obstacles of a refused change', () => {
   test('the obstacles of a refused change come with the client’s error, and only where there are some', async () => {
     const changedBy = { name: 'Bob', singleSignOn: true, at: '2026-01-01T00:00:00.000Z' };
-    const refusals: [Parameters<typeof makeProblem>[0], number, Parameters<typeof makeProblem>[4]][] = [
-      ['changed-meanwhile', 412, { current: record, changedBy }],
-      ['changed-meanwhile', 412, { current: record, changedBy: null }],
-      ['changed-since', 409, { conflicts: [{ field: 'note', by: null, at: null }] }],
-      ['busy', 503, {}],
+    const refused: [ProblemCode, Obstacles][] = [
+      ['changed-meanwhile', { current: record, changedBy }],
+      ['changed-meanwhile', { current: record, changedBy: null }],
+      ['changed-since', { conflicts: [{ field: 'note', by: null, at: null }] }],
+      ['busy', {}],
     ];
-    for (const [code, status, obstacles] of refusals) {
-      const problem = makeProblem(code, 'Detail.', 'r', undefined, obstacles);
+    for (const [code, obstacles] of refused) {
+      const problem = new Problem(code, 'Detail.', { obstacles });
       const client = createClient(bffApi, {
         base: 'http://bff.test',
-        fetch: async () => Response.json(problem, { status }),
+        fetch: async () => toResponse(problemAnswer(problem, 'r')),
       });
       await expect(client.undoChange({ params: { id: 'x' } })).rejects.toMatchObject({ code, obstacles });
     }

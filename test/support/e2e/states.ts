@@ -1,6 +1,7 @@
 /** What the pages of `screens.ts` can look like besides: dialogs, selections, faults. */
 import type { Page } from 'playwright-core';
-import { makeProblem } from '../../../src/contract/http/answer.ts';
+import { problemAnswer } from '../../../src/contract/http/answer.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 import { button, heading, list, loaded, pane, paneLoaded, rowsAreThere, type Screen } from './screens.ts';
 
 const rows = /\/api\/subscribers(\?|$)/;
@@ -211,7 +212,10 @@ export const states: Readonly<Record<string, Screen>> = {
       answer(
         page,
         rows,
-        makeProblem('upstream-unreachable', 'The subscriber service does not answer.', 'k3v9-52aa'),
+        problemAnswer(
+          new Problem('upstream-unreachable', 'The subscriber service does not answer.'),
+          'k3v9-52aa',
+        ).value,
         503,
       ),
     show: (page) => page.getByText('Couldn’t load the list').waitFor(),
