@@ -1,13 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessibilityFaults } from '../support/e2e/axe.ts';
 import { openDemo, pane, saveNote, shownNote, table } from '../support/e2e/demo.ts';
-import { startProduct, type Product } from '../support/e2e/product.ts';
+import { startProduct } from '../support/e2e/product.ts';
 
-let demo: Product;
-
-beforeAll(async () => {
-  demo = await startProduct('demo');
-});
+const demo = await startProduct('demo');
 
 test('nothing that the dashboard asks for leaves the tab', async () => {
   const { page, complaints, refusals } = await openDemo(`${demo.url}/subscribers/3/edit?demo-data=25`);

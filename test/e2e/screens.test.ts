@@ -1,25 +1,23 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { may, roles, type Role } from '../../src/contract/bff/permission.ts';
 import { accessibilityFaults } from '../support/e2e/axe.ts';
 import { openPage } from '../support/e2e/browser.ts';
 import { layoutFaultsAt } from '../support/e2e/layout-faults.ts';
-import { startProduct, type Product } from '../support/e2e/product.ts';
+import { startProduct } from '../support/e2e/product.ts';
 import { signInRoles } from '../support/e2e/roles.ts';
 import { pages, playlist, showPage } from '../support/e2e/screens.ts';
 
+const server = await startProduct('start', playlist);
+const signedIn = await signInRoles(server);
+const open = async (role: Role) => (await openPage({ storageState: signedIn[role] })).page;
+const pageOf = {
+  viewer: await open('viewer'),
+  support: await open('support'),
+  manager: await open('manager'),
+};
+
 /** Each role has one page, which goes from screen to screen. */
 describe('every screen, as each role sees it', () => {
-  let server: Product;
-  let pageOf: Record<Role, Page>;
-
-  beforeAll(async () => {
-    server = await startProduct('start', playlist);
-    const signedIn = await signInRoles(server);
-    const open = async (role: Role) => (await openPage({ storageState: signedIn[role] })).page;
-    pageOf = { viewer: await open('viewer'), support: await open('support'), manager: await open('manager') };
-  });
-
   test.each(Object.entries(pages))('%s has no fault of layout or accessibility', async (_name, screen) => {
     const faults = async (role: Role) => {
       const page = pageOf[role];

@@ -1,20 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
-import type { Watched } from '../../support/e2e/browser.ts';
-import type { Product } from '../../support/e2e/product.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
+
+const { server, watched, page } = await openSignedIn();
 
 /** Each test begins where the one before ended. */
 describe('the activity of a subscriber', () => {
-  let server: Product;
-  let watched: Watched;
-  let page: Page;
-
-  beforeAll(async () => {
-    ({ server, watched, page } = await openSignedIn());
-  });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 
   const button = (name: string | RegExp) => page.getByRole('button', { name });

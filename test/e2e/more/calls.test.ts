@@ -4,7 +4,7 @@ import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { enterTwice, openPage, type Watched } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 import { signIn } from '../../support/e2e/sign-in.ts';
 
 /** Ten calls as support staff take them. Each is solved by the mouse, by the keyboard alone and on a telephone, in the steps that it needs. */
@@ -17,14 +17,11 @@ const ways = [
 type Way = (typeof ways)[number]['way'];
 
 const statusHelp = 'The billing team changes the status: 555 0100.';
-let server: Product;
-beforeAll(async () => {
-  const variables = {
-    STATUS_HELP: statusHelp,
-    PLAYLIST_URL_TEMPLATE: 'https://tv.example.com/playlist/{token}.m3u8',
-  };
-  server = await startProduct('start', variables);
-});
+const variables = {
+  STATUS_HELP: statusHelp,
+  PLAYLIST_URL_TEMPLATE: 'https://tv.example.com/playlist/{token}.m3u8',
+};
+const server = await startProduct('start', variables);
 
 describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
   let watched: Watched;

@@ -1,13 +1,9 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { openPage } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 
-let service: Product;
-
-beforeAll(async () => {
-  service = await startProduct('service', { SAMPLE_SUBSCRIBERS: '0' });
-});
+const service = await startProduct('service', { SAMPLE_SUBSCRIBERS: '0' });
 
 test('the reference of the service shows every operation, from this machine alone', async () => {
   const { page, complaints, refusals } = await openPage();

@@ -1,19 +1,10 @@
-import type { Page, Request, Route } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Watched } from '../../support/e2e/browser.ts';
-import type { Product } from '../../support/e2e/product.ts';
+import type { Request, Route } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
-import { lookBehind, steps, type Behind, type Step } from '../../support/e2e/staff-steps.ts';
+import { lookBehind, steps, type Step } from '../../support/e2e/staff-steps.ts';
 
-let server: Product;
-let watched: Watched;
-let page: Page;
-let behind: Behind;
-
-beforeAll(async () => {
-  ({ server, watched, page } = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' }));
-  behind = lookBehind(page, server.url);
-});
+const { server, watched, page } = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' });
+const behind = lookBehind(page, server.url);
 beforeEach(() => void watched.complaints());
 afterEach(async () => {
   await page.context().setOffline(false);

@@ -1,19 +1,13 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPage } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 import { signIn } from '../../support/e2e/sign-in.ts';
 
-let server: Product;
-let page: Page;
-
-beforeAll(async () => {
-  server = await startProduct('start');
-  const first = await openPage();
-  await signIn(first.page, server);
-  await first.page.getByRole('option', { name: 'Status: Active' }).waitFor({ state: 'attached' });
-  page = (await openPage({ storageState: await first.page.context().storageState() })).page;
-});
+const server = await startProduct('start');
+const first = await openPage();
+await signIn(first.page, server);
+await first.page.getByRole('option', { name: 'Status: Active' }).waitFor({ state: 'attached' });
+const page = (await openPage({ storageState: await first.page.context().storageState() })).page;
 
 test('the first view asks for its data once, while its code is still loading, and nothing moves', async () => {
   const asked: string[] = [];

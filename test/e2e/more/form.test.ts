@@ -1,18 +1,9 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
-import type { Watched } from '../../support/e2e/browser.ts';
-import type { Product } from '../../support/e2e/product.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
-let server: Product;
-let watched: Watched;
-let page: Page;
-
-beforeAll(async () => {
-  // The page stays English; the order of dates and the clock are Norwegian.
-  ({ server, watched, page } = await openSignedIn('start', {}, { locale: 'nb-NO' }));
-});
+// The page stays English; the order of dates and the clock are Norwegian.
+const { server, watched, page } = await openSignedIn('start', {}, { locale: 'nb-NO' });
 
 test('a Norwegian browser gets English sentences, with the day before the month and 24 hours', async () => {
   await page.goto(`${server.url}/subscribers/1`);

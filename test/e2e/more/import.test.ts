@@ -1,20 +1,12 @@
-import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { toCsv } from '../../../src/contract/bff/csv.ts';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
-import type { Watched } from '../../support/e2e/browser.ts';
-import type { Product } from '../../support/e2e/product.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
+
+const { server, watched, page } = await openSignedIn();
 
 /** Each test begins where the one before ended. */
 describe('an import', () => {
-  let server: Product;
-  let watched: Watched;
-  let page: Page;
-
-  beforeAll(async () => {
-    ({ server, watched, page } = await openSignedIn());
-  });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 
   const choose = (file: string | { name: string; mimeType: string; buffer: Buffer }) =>

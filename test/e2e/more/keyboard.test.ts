@@ -1,18 +1,11 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import { openPage, type Watched } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { expect, test } from 'vitest';
+import { openPage } from '../../support/e2e/browser.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 import { signIn } from '../../support/e2e/sign-in.ts';
 
-let server: Product;
-let watched: Watched;
-let page: Page;
-
-beforeAll(async () => {
-  server = await startProduct('start');
-  watched = await openPage();
-  page = watched.page;
-});
+const server = await startProduct('start');
+const watched = await openPage();
+const { page } = watched;
 
 const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);

@@ -1,16 +1,9 @@
-import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Watched } from '../../support/e2e/browser.ts';
-import type { Product } from '../../support/e2e/product.ts';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
+const { server, watched, page } = await openSignedIn();
+
 describe('the overview', () => {
-  let server: Product;
-  let watched: Watched;
-  let page: Page;
-  beforeAll(async () => {
-    ({ server, watched, page } = await openSignedIn());
-  });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 
   const numbers = () => page.getByRole('link', { name: /^Expire in 7 days\s*[\d,]+/ });

@@ -1,14 +1,7 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
-import type { Product } from '../../support/e2e/product.ts';
+import { expect, test } from 'vitest';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
-let server: Product;
-let page: Page;
-
-beforeAll(async () => {
-  ({ server, page } = await openSignedIn());
-});
+const { server, page } = await openSignedIn();
 
 const table = () => page.getByRole('table', { name: 'Subscribers' });
 const loaded = async () => {

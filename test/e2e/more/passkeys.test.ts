@@ -1,18 +1,28 @@
-import type { CDPSession, Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
-import { openPage, type Watched } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { openPage } from '../../support/e2e/browser.ts';
+import { startProduct } from '../../support/e2e/product.ts';
+
+const server = await startProduct();
+const watched = await openPage({ viewport: { width: 390, height: 844 } });
+const { page } = watched;
+// A number is no name, and passkeys are bound to names.
+const home = server.url.replace('127.0.0.1', 'localhost');
+const device = await page.context().newCDPSession(page);
+await device.send('WebAuthn.enable');
+const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+  options: {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  },
+});
 
 /** A manager on a device that keeps passkeys; each test begins where the one before ended. */
 describe('passkeys', () => {
-  let server: Product;
-  let watched: Watched;
-  let page: Page;
-  let device: CDPSession;
-  let authenticatorId: string;
-  let home: string;
-
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const alert = () => page.getByRole('alert').filter({ hasText: /./ });
   const verify = (isUserVerified: boolean) =>
@@ -29,25 +39,6 @@ describe('passkeys', () => {
     await page.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
   }
 
-  beforeAll(async () => {
-    server = await startProduct();
-    watched = await openPage({ viewport: { width: 390, height: 844 } });
-    ({ page } = watched);
-    // A number is no name, and passkeys are bound to names.
-    home = server.url.replace('127.0.0.1', 'localhost');
-    device = await page.context().newCDPSession(page);
-    await device.send('WebAuthn.enable');
-    ({ authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
-      options: {
-        protocol: 'ctap2',
-        transport: 'internal',
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-        automaticPresenceSimulation: true,
-      },
-    }));
-  });
   afterEach(() => expect(watched.complaints()).toEqual([]));
 
   test('a passkey is added on the page of the own account, with recovery codes', async () => {

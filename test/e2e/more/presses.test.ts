@@ -1,21 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { Change } from '../../../src/contract/bff/journal.ts';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { enterTwice, type Watched } from '../../support/e2e/browser.ts';
-import type { Product } from '../../support/e2e/product.ts';
+import { enterTwice } from '../../support/e2e/browser.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
-import { lookBehind, type Behind } from '../../support/e2e/staff-steps.ts';
+import { lookBehind } from '../../support/e2e/staff-steps.ts';
 
-let server: Product;
-let watched: Watched;
-let page: Page;
-let behind: Behind;
-
-beforeAll(async () => {
-  ({ server, watched, page } = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' }));
-  behind = lookBehind(page, server.url);
-});
+const { server, watched, page } = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' });
+const behind = lookBehind(page, server.url);
 
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
 const notifications = () => page.getByRole('status', { name: 'Notifications' });

@@ -1,43 +1,30 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openPage, type Watched } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { openPage } from '../../support/e2e/browser.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 import { corpus, startHostileService } from '../../support/e2e/hostile-service.ts';
+
+const service = await startHostileService();
+const server = await startProduct('start', {
+  UPSTREAM_URL: service.url,
+  UPSTREAM_CLIENT_ID: 'desk',
+  UPSTREAM_CLIENT_SECRET: 'canary-client-secret',
+  UPSTREAM_SCOPE_READ: 'read',
+  UPSTREAM_SCOPE_WRITE: 'write',
+});
+const watched = await openPage();
+const { page } = watched;
+const dialogs: string[] = [];
+page.on('dialog', (dialog) => {
+  // The browser itself asks before a form with changes is left.
+  if (dialog.type() === 'beforeunload') return void dialog.accept();
+  dialogs.push(dialog.message());
+  void dialog.dismiss();
+});
 
 /** Every text that the service answers tries to become markup or script. */
 describe('text that tries to become markup or script', () => {
-  let service: Awaited<ReturnType<typeof startHostileService>>;
-  let server: Product;
-  let watched: Watched;
-  let page: Page;
-  const dialogs: string[] = [];
-
-  beforeAll(async () => {
-    service = await startHostileService();
-    const env = {
-      UPSTREAM_URL: service.url,
-      UPSTREAM_CLIENT_ID: 'desk',
-      UPSTREAM_CLIENT_SECRET: 'canary-client-secret',
-      UPSTREAM_SCOPE_READ: 'read',
-      UPSTREAM_SCOPE_WRITE: 'write',
-    };
-    server = await startProduct('start', env);
-    watched = await openPage();
-    page = watched.page;
-    page.on('dialog', (dialog) => {
-      // The browser itself asks before a form with changes is left.
-      if (dialog.type() === 'beforeunload') return void dialog.accept();
-      dialogs.push(dialog.message());
-      void dialog.dismiss();
-    });
-  });
-  afterAll(async () => {
-    await server?.stop();
-    service?.stop();
-  });
-  afterEach(async () => {
-    await expectNothingBut([]);
-  });
+  afterAll(service.stop);
+  afterEach(() => expectNothingBut([]));
 
   /** No dialog, no policy report, no warning, and no element that no component of ours makes. */
   async function expectNothingBut(refused: readonly string[]) {

@@ -1,19 +1,10 @@
-import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeAt } from '../../support/bff/second-factor.ts';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
-import type { Watched } from '../../support/e2e/browser.ts';
 import { layoutFaultsAt } from '../../support/e2e/layout-faults.ts';
-import type { Product } from '../../support/e2e/product.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
-let server: Product;
-let watched: Watched;
-let page: Page;
-
-beforeAll(async () => {
-  ({ server, watched, page } = await openSignedIn());
-});
+const { server, watched, page } = await openSignedIn();
 
 const field = (name: string) => page.getByLabel(name, { exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();

@@ -1,20 +1,13 @@
-import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
-import { openPage, type Watched } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { openPage } from '../../support/e2e/browser.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 import { signIn } from '../../support/e2e/sign-in.ts';
 
-let server: Product;
-let watched: Watched;
-let page: Page;
-
-beforeAll(async () => {
-  server = await startProduct('start', { SAMPLE_SUBSCRIBERS: '40' });
-  watched = await openPage();
-  page = watched.page;
-  await signIn(page, server);
-});
+const server = await startProduct('start', { SAMPLE_SUBSCRIBERS: '40' });
+const watched = await openPage();
+const { page } = watched;
+await signIn(page, server);
 afterEach(() => {
   expect(watched.complaints()).toEqual([]);
 });

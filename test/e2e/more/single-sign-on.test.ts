@@ -1,39 +1,32 @@
-import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openIdClient, openProvider, type OpenIdProvider } from '../../support/bff/openid-provider.ts';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { openIdClient, openProvider } from '../../support/bff/openid-provider.ts';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
-import { openPage, type Watched } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { openPage } from '../../support/e2e/browser.ts';
+import { startProduct } from '../../support/e2e/product.ts';
+
+const publicUrl = Promise.withResolvers<string>();
+const provider = await openProvider({ publicUrl: publicUrl.promise, host: 'localhost', backChannel: fetch });
+provider.people['kari'] = { preferred_username: 'Kari', roles: ['support'] };
+provider.people['guest'] = { preferred_username: 'Guest', roles: ['guests'] };
+const server = await startProduct('start', {
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: openIdClient.id,
+  OIDC_CLIENT_SECRET: openIdClient.secret,
+});
+publicUrl.resolve(server.url);
+const watched = await openPage();
+const { page } = watched;
+const sites: string[] = [];
+page.on('request', (request) => {
+  if (new URL(request.url()).pathname !== '/bff/oidc/callback') return;
+  void request.allHeaders().then((headers) => sites.push(headers['sec-fetch-site'] ?? 'unsaid'));
+});
 
 /** Each step begins where the one before ended. The provider is another site, as `localhost` is to `127.0.0.1`. */
 describe('single sign-on', () => {
-  let provider: OpenIdProvider;
-  let server: Product;
-  let watched: Watched;
-  let page: Page;
-  const sites: string[] = [];
-
-  beforeAll(async () => {
-    const publicUrl = Promise.withResolvers<string>();
-    provider = await openProvider({ publicUrl: publicUrl.promise, host: 'localhost', backChannel: fetch });
-    provider.people['kari'] = { preferred_username: 'Kari', roles: ['support'] };
-    provider.people['guest'] = { preferred_username: 'Guest', roles: ['guests'] };
-    server = await startProduct('start', {
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: openIdClient.id,
-      OIDC_CLIENT_SECRET: openIdClient.secret,
-    });
-    publicUrl.resolve(server.url);
-    watched = await openPage();
-    page = watched.page;
-    page.on('request', (request) => {
-      if (new URL(request.url()).pathname !== '/bff/oidc/callback') return;
-      void request.allHeaders().then((headers) => sites.push(headers['sec-fetch-site'] ?? 'unsaid'));
-    });
-  });
   afterAll(async () => {
-    await server?.stop();
-    provider?.close();
+    await server.stop();
+    provider.close();
   });
   afterEach(() => {
     expect(watched.complaints()).toEqual([]);

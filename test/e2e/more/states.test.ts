@@ -1,22 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { may, roles, type Role } from '../../../src/contract/bff/permission.ts';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
 import { openPage } from '../../support/e2e/browser.ts';
 import { layoutFaultsAt } from '../../support/e2e/layout-faults.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
-import { signInRoles, type StorageState } from '../../support/e2e/roles.ts';
+import { startProduct } from '../../support/e2e/product.ts';
+import { signInRoles } from '../../support/e2e/roles.ts';
 import { playlist } from '../../support/e2e/screens.ts';
 import { states } from '../../support/e2e/states.ts';
 
+const server = await startProduct('start', playlist);
+const signedIn = await signInRoles(server);
+
 describe('every dialog, selection and fault of a screen', () => {
-  let server: Product;
-  let signedIn: Record<Role, StorageState>;
-
-  beforeAll(async () => {
-    server = await startProduct('start', playlist);
-    signedIn = await signInRoles(server);
-  });
-
   test.each(Object.entries(states).filter(([, { stops }]) => !stops))(
     '%s has no fault of layout or accessibility',
     async (_name, { needs, before, at, show }) => {

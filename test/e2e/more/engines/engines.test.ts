@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startProduct, type Product } from '../../../support/e2e/product.ts';
+import { startProduct } from '../../../support/e2e/product.ts';
 import { launchFirefox } from './firefox.ts';
 import { provideEngines } from '../../../support/e2e/provide.ts';
 import { createPage, keys, type Driver, type EnginePage } from './webdriver.ts';
@@ -8,12 +8,7 @@ import { launchWebkit } from './webkit.ts';
 const token = /^[\w-]{43}$/m;
 const programs = provideEngines(process.env);
 
-let server: Product;
-let demo: Product;
-
-beforeAll(async () => {
-  [server, demo] = await Promise.all([startProduct('start'), startProduct('demo')]);
-});
+const [server, demo] = await Promise.all([startProduct('start'), startProduct('demo')]);
 
 /** The working day of `working-day.ts`, where each step begins where the one before ended; then the demo on a phone. */
 describe.each([
