@@ -16,6 +16,8 @@ export default defineConfig(({ mode }) => ({
   ],
   // React has this hook built in; the shim would be bundled all the same.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
+  // The demo's worker loads SQLite when it needs it.
+  worker: { format: 'es' },
   build: {
     target: 'es2023',
     // The content security policy allows no `data:` address.

@@ -1,26 +1,87 @@
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { roleNames } from '../app/api/session.ts';
 import { counted } from '../app/components/count.ts';
+import { ConfirmDialog } from '../app/components/confirm-dialog.tsx';
+import { createPreference } from '../app/components/preference.ts';
 import type { Role } from '../contract/bff/permission.ts';
-import { CopyButton } from './guide.tsx';
-import { names } from './people.ts';
-import { dataSets, faults, type DataSet, type Fault, type ScenarioName } from './settings.ts';
-import type { DemoState, ShownState } from './state.ts';
+import type { Demo } from './demo.ts';
+import { Card, CopyButton, Steps } from './guide.tsx';
+import { scenarios } from './scenarios.ts';
+import {
+  dataSets,
+  faults,
+  names,
+  type DataSet,
+  type Fault,
+  type ScenarioName,
+  type Settings,
+} from './settings.ts';
+import type { TabState } from './state.ts';
 import styles from './bar.module.css';
 
+/** What the bar does beyond its tab. */
 export interface BarProps {
-  state: DemoState;
-  turn: (fault: Fault, on: boolean) => void;
+  demo: Demo;
   viewAs: (role: Role) => Promise<void>;
-  moveClock: (days: number) => Promise<void>;
-  startOver: (data: DataSet) => void;
-  /** Starts over with the stage of a scenario. */
-  play: (scenario: ScenarioName) => void;
-  skipStep: () => void;
-  endScenario: () => void;
-  playlistLink: (id: number) => Promise<string>;
-  /** A link to a demo like this one. */
+  restart: (settings: Partial<Settings>) => void;
+  /** A link to a demo with the settings of this one. */
   link: () => string;
+}
+
+/** True if the card was hidden, here or on an earlier visit. */
+const hidden = createPreference('demo-card-hidden', (stored) => stored === 'true');
+
+/** The bar above the dashboard, and below it the card with the scenarios. */
+export function DemoParts(props: BarProps) {
+  const { demo, restart } = props;
+  const shown = useSyncExternalStore(demo.state.subscribe, demo.state.get);
+  /** What starting over is asked about. */
+  const [requested, setRequested] = useState<Partial<Settings> | null>(null);
+  const [isCardOpen, setCardOpen] = useState(() => shown.scenario === 'none' && !hidden.get());
+  const toggle = useRef<HTMLButtonElement>(null);
+  const play = (scenario: ScenarioName) =>
+    (shown.touched ? setRequested : restart)({ ...scenarios[scenario].stage, scenario });
+  const showCard = (show: boolean) => {
+    setCardOpen(show);
+    hidden.set(!show);
+    if (!show) toggle.current?.focus();
+  };
+  return (
+    <>
+      <Bar
+        {...props}
+        shown={shown}
+        startOver={(data) => setRequested({ role: shown.role, data })}
+        showCard={() => showCard(true)}
+      >
+        <button
+          ref={toggle}
+          type="button"
+          className={styles.button}
+          aria-expanded={isCardOpen}
+          onClick={() => showCard(!isCardOpen)}
+        >
+          Scenarios
+        </button>
+      </Bar>
+      {isCardOpen && <Card play={play} hide={() => showCard(false)} />}
+      {requested && (
+        <ConfirmDialog
+          title="Start the demo over"
+          action="Start over"
+          onSubmit={() => restart(requested)}
+          onClose={() => setRequested(null)}
+        >
+          <p>
+            {requested.data
+              ? `The demo will have this data: ${dataSets[requested.data]}. `
+              : 'The scenario begins with new data. '}
+            {shown.touched ? 'What you changed in the demo will be gone.' : 'You have changed nothing yet.'}
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
 }
 
 /** The height of the bar, which the dashboard leaves free. */
@@ -33,8 +94,13 @@ const watchHeight = (element: HTMLElement | null) => {
   return () => observer.disconnect();
 };
 
-/** The controls of the demo: user, data, faults and clock. */
-export function Bar(props: BarProps & { shown: ShownState; scenarios: ReactNode; steps: ReactNode }) {
+interface ControlsProps extends BarProps {
+  shown: TabState;
+  startOver: (data: DataSet) => void;
+}
+
+/** The bar, with the steps of the scenario that is played. */
+function Bar(props: ControlsProps & { showCard: () => void; children: ReactNode }) {
   const { shown } = props;
   const [open, setOpen] = useState(() => matchMedia('(min-width: 1180px)').matches);
   return (
@@ -43,37 +109,44 @@ export function Bar(props: BarProps & { shown: ShownState; scenarios: ReactNode;
         <button type="button" className={styles.toggle} aria-expanded={open} onClick={() => setOpen(!open)}>
           Demo
         </button>
-        {props.scenarios}
+        {props.children}
         {!open && <p className={styles.summary}>{summaryOf(shown)}</p>}
       </div>
-      {open && <Controls {...props} shown={shown} />}
+      {open && <Controls {...props} />}
       <p role="status" className={styles.advice}>
         {adviceFor(shown)}
       </p>
-      {props.steps}
+      <Steps {...props} />
     </section>
   );
 }
 
-function Controls({ shown, turn, viewAs, moveClock, startOver, link }: BarProps & { shown: ShownState }) {
+/** The controls of the demo: user, data, faults and clock. */
+function Controls({ demo, shown, viewAs, startOver, link }: ControlsProps) {
+  const isSignedIn = shown.session !== null;
   return (
     <div className={styles.controls}>
       <Choice<Role | 'nobody'>
         label="View as"
-        value={shown.signedIn ? shown.role : 'nobody'}
-        choices={shown.signedIn ? people : { nobody: 'Signed out', ...people }}
+        value={isSignedIn ? shown.role : 'nobody'}
+        choices={isSignedIn ? people : { nobody: 'Signed out', ...people }}
         onChoose={(role) => role !== 'nobody' && void viewAs(role)}
       />
-      <FaultSwitches on={shown.faults} turn={turn} />
+      <FaultSwitches on={shown.faults} turn={demo.turn} />
       <div className={styles.group} role="group" aria-label="Clock">
         <span className={styles.label}>{clockName(shown.days)}</span>
         {leaps.map(([name, days]) => (
-          <button type="button" key={name} className={styles.button} onClick={() => void moveClock(days)}>
+          <button
+            type="button"
+            key={name}
+            className={styles.button}
+            onClick={() => void demo.moveClock(days)}
+          >
             <span className="visually-hidden">Move the clock ahead: </span>+{name}
           </button>
         ))}
       </div>
-      <CopyButton text={() => Promise.resolve(link())} name="Copy link" />
+      <CopyButton text={async () => link()} name="Copy link" />
       <div className={styles.group}>
         <Choice label="Data" value={shown.data} choices={dataSets} onChoose={startOver} />
         <button type="button" className={styles.button} onClick={() => startOver(shown.data)}>
@@ -165,18 +238,18 @@ const leaps = [
 
 const clockName = (days: number) => `Clock: ${days === 0 ? 'now' : `${counted(days, 'day')} ahead`}`;
 
-function summaryOf({ role, data, faults: on, days }: ShownState): string {
+function summaryOf({ role, data, faults: on, days }: TabState): string {
   const wrong = on.map((fault) => faults[fault].name).join(', ');
   const parts = [roleNames[role], dataSets[data], days === 0 ? '' : clockName(days), wrong];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function adviceFor({ signedIn, isKept }: ShownState): string {
+function adviceFor({ session, isStored }: TabState): string {
   const { viewer, support, manager } = names;
   const anyone = `${viewer}, ${support} or ${manager}`;
-  if (!signedIn)
+  if (session === null)
     return `You’re signed out. Sign in as ${anyone} with any password, or choose a role under “View as”.`;
-  if (!isKept)
+  if (!isStored)
     return 'This browser’s storage is full or blocked, so your changes will be lost when you reload the page.';
   return '';
 }

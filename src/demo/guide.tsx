@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { copyText } from '../app/components/copy-button.tsx';
-import { currentStep, type ShownState } from './state.ts';
+import type { Demo } from './demo.ts';
+import { currentStep, type TabState } from './state.ts';
 import { scenarioNames, type ScenarioName } from './settings.ts';
 import { scenarios } from './scenarios.ts';
 import styles from './guide.module.css';
@@ -34,17 +35,8 @@ export function Card(props: { play: (scenario: ScenarioName) => void; hide: () =
   );
 }
 
-interface StepsProps {
-  shown: ShownState;
-  skipStep: () => void;
-  endScenario: () => void;
-  /** Shows all scenarios. */
-  showCard: () => void;
-  playlistLink: (id: number) => Promise<string>;
-}
-
 /** The scenario that is played: what to do now. */
-export function Steps({ shown, skipStep, endScenario, showCard, playlistLink }: StepsProps) {
+export function Steps({ demo, shown, showCard }: { demo: Demo; shown: TabState; showCard: () => void }) {
   if (shown.scenario === 'none') return null;
   const { title, steps } = scenarios[shown.scenario];
   const step = currentStep(shown);
@@ -56,10 +48,10 @@ export function Steps({ shown, skipStep, endScenario, showCard, playlistLink }: 
         {step ? step.text : `That was “${title}”. What you changed is still there.`}
       </p>
       {playlistOf !== undefined && (
-        <CopyButton text={() => playlistLink(playlistOf)} name="Copy playlist link" />
+        <CopyButton text={() => demo.playlistLink(playlistOf)} name="Copy playlist link" />
       )}
       {step ? (
-        <button type="button" className={styles.button} onClick={skipStep}>
+        <button type="button" className={styles.button} onClick={demo.skipStep}>
           Skip
         </button>
       ) : (
@@ -67,7 +59,7 @@ export function Steps({ shown, skipStep, endScenario, showCard, playlistLink }: 
           Other scenarios
         </button>
       )}
-      <button type="button" className={styles.button} onClick={endScenario}>
+      <button type="button" className={styles.button} onClick={demo.endScenario}>
         End
       </button>
     </section>

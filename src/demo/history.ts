@@ -4,14 +4,10 @@ import { ApiError } from '../contract/http/client.ts';
 import { createDice, type Dice } from '../service/samples/dice.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import type { ServiceClient } from './faults.ts';
-import { colleague, names } from './people.ts';
-import type { DataSet } from './settings.ts';
+import { colleague, names, type DataSet } from './settings.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
-
-/** Few subscribers are for looking at each change; among many, an empty activity would look wrong. */
-export const hasHistory = (data: DataSet) => data === '2000' || data === '50000';
 
 /** How colleagues worked. */
 interface Past {
@@ -25,15 +21,15 @@ type Step = (past: Past) => Promise<unknown>;
 
 /**
  * What three colleagues did in two weeks, one change after the other, to be made through the BFF, so that its journal and
- * the subscribers fit together. For the same subscribers it is always the same: a reload in between goes on where it was.
+ * the subscribers fit together. For the same customers it is always the same: after a reload it goes on where it was.
  *
- * @param db with the subscribers as they were generated
  * @param now when the demo begins, in ms since 1970
  */
-export async function planHistory(db: Kysely<ServiceTables>, now: number): Promise<readonly Step[]> {
+export function planHistory(customers: Customers | null, now: number): readonly Step[] {
+  if (customers === null) return [];
   const dice = createDice(7);
   const { support, manager } = names;
-  const [paid, trials] = await Promise.all([findPeople(db, now, false), findPeople(db, now, true)]);
+  const [paid, trials] = [[...customers.paid], [...customers.trials]];
   const changes = inventTimes(dice, now).map((time): Step => {
     const name = dice.one([support, support, colleague, colleague, manager]);
     const isConversion = dice.chance(0.3);
@@ -64,23 +60,33 @@ async function useTestBox({ clientOf, moveTo }: Past, now: number): Promise<void
 
 interface Work {
   client: ServiceClient;
-  one: Person;
+  one: Customer;
   time: number;
 }
 
-type Person = Awaited<ReturnType<typeof findPeople>>[number];
+export type Customers = NonNullable<Awaited<ReturnType<typeof findCustomers>>>;
+type Customer = Customers['paid'][number];
 
-/** Subscribers who can watch: nobody counts on them, as on the expired trials and on the people of the scenarios. */
-const findPeople = (db: Kysely<ServiceTables>, now: number, trials: boolean) =>
-  db
-    .selectFrom('subscribers')
-    .select(['id', 'expires_at', 'note', 'max_connections'])
-    .where('is_trial', '=', trials ? 1 : 0)
-    .where('expires_at', '>', now + day)
-    .where('id', '>', 120)
-    .orderBy(sql`id * 7919 % 1999`)
-    .limit(60)
-    .execute();
+/**
+ * For whom colleagues worked: subscribers as they were generated, who can watch. Nobody counts on them, as on the expired
+ * trials and on the people of the scenarios.
+ *
+ * @returns null for few subscribers, which are for looking at each change; among many, an empty activity would look wrong
+ */
+export async function findCustomers(db: Kysely<ServiceTables>, now: number, data: DataSet) {
+  if (data !== '2000' && data !== '50000') return null;
+  const find = (isTrial: 0 | 1) =>
+    db
+      .selectFrom('subscribers')
+      .select(['id', 'expires_at', 'note', 'max_connections'])
+      .where('is_trial', '=', isTrial)
+      .where('expires_at', '>', now + day)
+      .where('id', '>', 120)
+      .orderBy(sql`id * 7919 % 1999`)
+      .limit(60)
+      .execute();
+  return { paid: await find(0), trials: await find(1) };
+}
 
 /** Office hours (UTC) of two weeks, the earliest first. */
 function inventTimes(dice: Dice, now: number): number[] {

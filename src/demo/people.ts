@@ -1,20 +1,17 @@
 import type { Kysely } from 'kysely';
-import type { Transport } from '../bff/http/bff.ts';
-import { sha256, toBase64url } from '../lib/crypto.ts';
-import { addStaff, findStaff } from '../bff/staff/store.ts';
 import { browserLabel } from '../bff/auth/browser-label.ts';
-import { endSession, prepareFindSession, sessionLife, startSession } from '../bff/auth/session-store.ts';
-import { createSessionUses } from '../bff/auth/session-store.ts';
+import {
+  createSessionUses,
+  endSession,
+  prepareFindSession,
+  sessionLife,
+  startSession,
+} from '../bff/auth/session-store.ts';
 import type { BffTables } from '../bff/schema.ts';
+import { addStaff, findStaff } from '../bff/staff/store.ts';
 import { roles, type Role } from '../contract/bff/permission.ts';
-
-/** The staff accounts of the demo. */
-export const names = { viewer: 'Jonas', support: 'Ingrid', manager: 'Marit' } as const satisfies Record<
-  Role,
-  string
->;
-/** The colleague who edits at the same time; never the user of the demo. */
-export const colleague = 'Sigrid';
+import { sha256, toBase64url } from '../lib/crypto.ts';
+import { colleague, names } from './settings.ts';
 
 /** Any password is right for any account, because everything here is made up. */
 export const passwords = { hash: async () => 'none', verify: async () => true };
@@ -23,87 +20,61 @@ interface Parts {
   db: Kysely<BffTables>;
   clock: () => number;
   random: (bytes: number) => Uint8Array;
-  /** The session of an earlier page load of this tab. */
-  session: string | null;
-  /** What the browser calls itself. */
-  userAgent: string;
-  /** Called when the user signs in or out. */
-  onChange: (session: string | null) => void;
 }
 
-/** The accounts of the demo, and the session of this tab, which takes the place of a cookie. */
-export function createPeople({ db, clock, random, session: kept, userAgent, onChange }: Parts) {
-  let session = kept;
-  const browser = browserLabel(userAgent);
+/** Creates the accounts. */
+export async function hire(parts: Parts): Promise<void> {
+  const staff = [
+    ...roles.map((role) => ({ name: names[role], role })),
+    { name: colleague, role: 'support' as const },
+  ];
+  for (const one of staff)
+    await addStaff({ ...parts, passwords }, { ...one, password: toBase64url(parts.random(32)) });
+}
+
+/** Starts and ends sessions without a password, and knows whose they are. */
+export function createSignIn({ db, clock, random, userAgent }: Parts & { userAgent: string }) {
   const find = prepareFindSession(db, createSessionUses(db));
-  const ofOthers = new WeakMap<object, string>();
-  const setSession = (id: string | null) => {
-    session = id;
-    onChange(id);
-    return '';
-  };
-  const start = async (name: string, former: string | null) => {
-    const staff = await findStaff(db, name);
-    if (!staff) throw new Error(`${name} has no account.`);
-    const id = toBase64url(random(32));
-    const known = former === null ? null : await sha256(former);
-    const session = { key: await sha256(id), publicId: toBase64url(random(16)), browser };
-    await startSession(db, { ...session, former: known, staff, now: clock() });
-    return id;
-  };
-  const transport: Transport = {
-    kind: 'tab',
-    userAgent,
-    cookie: {
-      read: (headers) => ofOthers.get(headers) ?? session,
-      set: setSession,
-      clear: () => setSession(null),
-    },
-  };
   return {
-    transport,
-    /** The signed-in user's. */
-    role: async () =>
-      session === null ? null : ((await find(await sha256(session), clock()))?.role ?? null),
-    async hire() {
-      const hire = { db, passwords, random, clock };
-      for (const role of roles)
-        await addStaff(hire, { name: names[role], role, password: toBase64url(random(32)) });
-      await addStaff(hire, { name: colleague, role: 'support', password: toBase64url(random(32)) });
+    /**
+     * @param former the session that this one replaces
+     * @returns the id of the session
+     */
+    async start(name: string, former: string | null = null): Promise<string> {
+      const staff = await findStaff(db, name);
+      if (!staff) throw new Error(`${name} has no account.`);
+      const id = toBase64url(random(32));
+      await startSession(db, {
+        key: await sha256(id),
+        publicId: toBase64url(random(16)),
+        browser: browserLabel(userAgent),
+        former: former === null ? null : await sha256(former),
+        staff,
+        now: clock(),
+      });
+      return id;
     },
-    viewAs: async (role: Role) => void setSession(await start(names[role], session)),
-    async endSession() {
-      if (session !== null) await endSession(db, await sha256(session));
-      setSession(null);
-    },
-    /** Signs somebody else in, now or at another time. */
-    async signInOther(name: string, at?: number) {
-      const id = await start(name, null);
-      const key = await sha256(id);
-      // Not begun then: that would end all sessions of now, as of a clock that was ahead.
-      if (at !== undefined)
-        await db
-          .updateTable('sessions')
-          .set({ seen_at: at, created_at: at })
-          .where('key', '=', key)
-          .execute();
-      return {
-        /** Makes a request theirs. */
-        send: (request: Request) => {
-          ofOthers.set(request.headers, id);
-          return request;
-        },
-        signOut: () => endSession(db, key),
-      };
-    },
-    /** Keeps sessions alive when the clock is going to be moved. */
-    async extendSessions(ms: number) {
-      const alive = clock() - sessionLife.idle;
+    /** Moves the beginning of a session. It cannot begin in the past, because that would end the sessions of now. */
+    async moveTo(id: string, time: number): Promise<void> {
+      const begun = { seen_at: time, created_at: time };
       await db
         .updateTable('sessions')
-        .set((eb) => ({ seen_at: eb('seen_at', '+', ms), created_at: eb('created_at', '+', ms) }))
-        .where('seen_at', '>', alive)
+        .set(begun)
+        .where('key', '=', await sha256(id))
         .execute();
     },
+    end: async (id: string) => endSession(db, await sha256(id)),
+    /** @returns null where nobody is signed in by this session */
+    roleOf: async (id: string | null): Promise<Role | null> =>
+      id === null ? null : ((await find(await sha256(id), clock()))?.role ?? null),
   };
+}
+
+/** Keeps sessions alive whose clock is about to be moved. */
+export async function moveSessions(db: Kysely<BffTables>, now: number, ms: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set((eb) => ({ seen_at: eb('seen_at', '+', ms), created_at: eb('created_at', '+', ms) }))
+    .where('seen_at', '>', now - sessionLife.idle)
+    .execute();
 }

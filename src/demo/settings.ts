@@ -1,6 +1,14 @@
 import * as z from 'zod/mini';
 import { returnPath } from '../contract/bff/paths.ts';
-import { roles } from '../contract/bff/permission.ts';
+import { roles, type Role } from '../contract/bff/permission.ts';
+
+/** The staff accounts of the demo. */
+export const names = { viewer: 'Jonas', support: 'Ingrid', manager: 'Marit' } as const satisfies Record<
+  Role,
+  string
+>;
+/** The colleague who edits at the same time; never the user of the demo. */
+export const colleague = 'Sigrid';
 
 /** The data sets and their names in the bar. */
 export const dataSets = {

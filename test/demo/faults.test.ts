@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { withServiceFaults } from '../../src/demo/faults.ts';
-import { names } from '../../src/demo/people.ts';
+import { names } from '../../src/demo/settings.ts';
 import { createDice } from '../../src/service/samples/dice.ts';
 import { entered } from '../support/people.ts';
 import { codeOf, nameIn, newKey, noteOf, openTab, readWhole, saveNote } from '../support/demo/tab.ts';
@@ -11,21 +11,21 @@ describe('the faults of the demo', () => {
     await tab.bff.getSession({});
     await tab.service.listStatuses({});
     expect(tab.waits).toEqual([2000, 2000]);
-    await tab.turn('slow', false);
+    tab.turn('slow', false);
     await tab.service.listStatuses({});
     expect(tab.waits).toHaveLength(2);
   });
 
   test('the fault “service down” ends reading and saving without an answer, but not the session', async () => {
     const tab = await openTab();
-    await tab.turn('down', true);
+    tab.turn('down', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('upstream-unreachable');
     expect(await codeOf(saveNote(tab, 'lost'))).toBe('upstream-unreachable');
     // Nothing can have been created, so nobody looks for it.
     const created = tab.service.createSubscriber({ body: entered }, { headers: newKey() });
     expect(await codeOf(created)).toBe('upstream-unreachable');
     expect(await nameIn(tab)).toBe(names.manager);
-    await tab.turn('down', false);
+    tab.turn('down', false);
     expect(await noteOf(tab)).not.toBe('lost');
   });
 
@@ -55,12 +55,12 @@ describe('the faults of the demo', () => {
 
   test('the fault “session ends” refuses the next request, once, and any password signs in again', async () => {
     const tab = await openTab();
-    await tab.turn('session-ends', true);
+    tab.turn('session-ends', true);
     expect(await codeOf(tab.service.listStatuses({}))).toBe('not-signed-in');
-    expect(tab.state.get()).toMatchObject({ signedIn: false, faults: [] });
+    expect(tab.state.get()).toMatchObject({ session: null, faults: [] });
     expect(await codeOf(tab.bff.getSession({}))).toBe('not-signed-in');
     await tab.bff.signIn({ body: { name: names.support, password: 'whatever comes to mind' } });
-    expect(tab.state.get()).toMatchObject({ signedIn: true, role: 'support' });
+    expect(tab.state.get()).toMatchObject({ session: expect.any(String) as string, role: 'support' });
     const { staff } = (await tab.bff.getSession({})).data;
     expect(staff).toMatchObject({ name: names.support, role: 'support' });
   });

@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { names } from '../../src/demo/people.ts';
+import { names } from '../../src/demo/settings.ts';
 import { scenarios } from '../../src/demo/scenarios.ts';
-import { countOf, createStorage, day, openTab, readWhole, saveNote, type Tab } from '../support/demo/tab.ts';
+import {
+  countOf,
+  day,
+  openReloadableTab,
+  openTab,
+  readWhole,
+  saveNote,
+  type Tab,
+} from '../support/demo/tab.ts';
 
 /** All entries of the activity, the newest first. */
 const readActivity = async ({ bff }: Tab) =>
   (await bff.listActivity({ query: { pageSize: 100 } })).data.items;
 
-/** The first page of a tab with what colleagues did before. */
-async function openWithHistory(...given: Parameters<typeof openTab>) {
-  const tab = await openTab(...given);
-  await tab.writeHistory(async () => undefined);
-  return tab;
-}
-
 describe('the history', () => {
   it('is of two weeks of three colleagues, with the numbers that the demo names, and the same after a reload', async () => {
-    const storage = createStorage();
-    const tab = await openWithHistory({ data: '2000' }, { storage });
+    const { tab, reload } = await openReloadableTab({ data: '2000' });
+    await tab.writeHistory();
     const entries = await readActivity(tab);
     const people = new Set(entries.map(({ staff }) => staff.name));
     expect(people).toEqual(new Set([names.support, names.manager, 'Sigrid']));
@@ -35,27 +36,30 @@ describe('the history', () => {
     expect(username).toBe('m.bianchi');
     expect(Date.parse(expiresAt)).toBeLessThan(Date.now());
 
-    expect(await readActivity(await openWithHistory({}, { storage, seed: 2 }))).toEqual(entries);
+    const again = await reload();
+    expect(await again.writeHistory()).toBe(false);
+    expect(await readActivity(again)).toEqual(entries);
   });
 
   it('is whole after a reload in the middle of it, with what the user did meanwhile', async () => {
     const linesOf = async (tab: Tab) =>
       (await readActivity(tab)).map(({ operation, staff }) => `${staff.name} ${operation}`).toSorted();
-    const whole = await linesOf(await openWithHistory({ data: '2000' }));
-    const storage = createStorage();
-    const first = await openTab({ data: '2000' }, { storage });
-    let pauses = 0;
-    await new Promise<void>((reload) => {
-      const untilReload = () => ((pauses += 1) < 20 ? Promise.resolve() : new Promise<void>(() => reload()));
-      void first.writeHistory(untilReload);
-    });
-    await saveNote(first, 'Mine.');
-    expect(await linesOf(first)).toHaveLength(20);
-    const second = await openWithHistory({}, { storage, seed: 2 });
-    expect(await linesOf(second)).toEqual([...whole, `${names.manager} updateSubscriber`].toSorted());
+    const other = await openTab({ data: '2000' });
+    await other.writeHistory();
+    const whole = await linesOf(other);
+    const { tab, reload } = await openReloadableTab({ data: '2000' });
+    void tab.writeHistory();
+    await expect.poll(async () => (await linesOf(tab)).length).toBeGreaterThan(5);
+    await saveNote(tab, 'Mine.');
+    expect((await linesOf(tab)).length).toBeLessThan(whole.length);
+    const again = await reload();
+    await again.writeHistory();
+    expect(await linesOf(again)).toEqual([...whole, `${names.manager} updateSubscriber`].toSorted());
   });
 
   it.each(['25', 'empty', 'expired-trials'] as const)('does not exist for the data set %s', async (data) => {
-    expect(await readActivity(await openWithHistory({ data }))).toEqual([]);
+    const tab = await openTab({ data });
+    expect(await tab.writeHistory()).toBe(false);
+    expect(await readActivity(tab)).toEqual([]);
   });
 });

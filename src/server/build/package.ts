@@ -50,7 +50,11 @@ export async function buildPackage(root: string, say: (sentence: string) => void
   await rm(folder, { recursive: true, force: true });
   const server = join(folder, 'dist/server');
   await bundleServer(root, server);
-  const papers = await collectLicences(root, [app, demo, server], ['swagger-ui-dist']);
+  const papers = await collectLicences(
+    root,
+    [app, demo, server],
+    ['swagger-ui-dist', '@sqlite.org/sqlite-wasm'],
+  );
   await rm(join(server, licencesFile));
 
   await cp(app, join(folder, 'dist/app'), { recursive: true, filter: visible });

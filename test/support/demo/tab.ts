@@ -1,39 +1,93 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { api } from '../../../src/contract/service/api.ts';
-import { createClient, type ApiError } from '../../../src/contract/http/client.ts';
-import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
+import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { createClient, type ApiError } from '../../../src/contract/http/client.ts';
+import { api } from '../../../src/contract/service/api.ts';
 import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { serveWorld } from '../../../src/demo/channel.ts';
+import { fillData } from '../../../src/demo/data.ts';
 import { openDemo } from '../../../src/demo/demo.ts';
-import { createMemory } from '../../../src/demo/memory.ts';
 import { defaultSettings, type Settings } from '../../../src/demo/settings.ts';
 import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
-import type { Store, Stored } from '../../../src/demo/store.ts';
-import { joinAlone } from '../../../src/demo/tabs.ts';
+import { createState, readState, startOver } from '../../../src/demo/state.ts';
+import { openWorld, type World } from '../../../src/demo/world.ts';
+import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
+import type { ServiceTables } from '../../../src/service/schema.ts';
+import { temporaryFolder } from '../server/temporary-folder.ts';
 
 const origin = 'http://dashboard.example';
 export const day = 24 * 60 * 60_000;
 
 const RealDate = Date;
 
-/** The storage of a tab and that of its data, which its pages share. */
+let seeds = 0;
+
+/** A browser with the files of a demo, in which one world at a time is open, as in a worker that has the lock. */
+export function createBrowser(requested: Partial<Settings> = {}) {
+  const settings = { ...defaultSettings, data: '25' as const, ...requested };
+  const name = crypto.randomUUID();
+  const random = createDice((seeds += 1)).bytes;
+  let folder = temporaryFolder();
+  let isFilled = false;
+  let close = () => {};
+  onTestFinished(() => close());
+  const browser = {
+    name,
+    isStored: true,
+    /** When the demo begins. */
+    begunAt: RealDate.now(),
+    world: null as World | null,
+    /** Closes the tab with the world at this moment, and opens the world of another tab. */
+    async openNext() {
+      close();
+      const files = temporaryFolder();
+      cpSync(folder, files, { recursive: true });
+      folder = files;
+      const databases = {
+        service: openNodeSqlite<ServiceTables>(join(folder, 'service')),
+        bff: openNodeSqlite<BffTables>(join(folder, 'bff')),
+      };
+      onTestFinished(async () => {
+        await Promise.all(Object.values(databases).map((db) => db.destroy()));
+      });
+      if (!isFilled) await fillData(databases, { ...settings, now: browser.begunAt, random });
+      isFilled = true;
+      const now = () => RealDate.now();
+      const { isStored } = browser;
+      const world = await openWorld({ databases, isStored, now, random, userAgent: 'Tests', origin });
+      const channel = new BroadcastChannel(name);
+      close = () => {
+        channel.close();
+        // A worker that has ended says nothing more, whatever it was doing.
+        channel.postMessage = () => undefined;
+      };
+      serveWorld(channel, world);
+      browser.world = world;
+      return world;
+    },
+  };
+  return browser;
+}
+
+/** The storage of a tab, which its pages share. */
 export function createStorage() {
   const items = new Map<string, string>();
   return {
     getItem: (key: string) => items.get(key) ?? null,
     setItem: (key: string, value: string) => void items.set(key, value),
-    removeItem: (key: string) => void items.delete(key),
-    /** What is stored of the data. */
-    data: null as Stored | null,
-    isFull: false,
-    /** Where another tab stores the data. */
-    shared: null as { data: Stored | null } | null,
   };
 }
 
-type Storage = ReturnType<typeof createStorage>;
 export type Tab = Awaited<ReturnType<typeof openTab>>;
+
+interface Place {
+  browser?: ReturnType<typeof createBrowser>;
+  storage?: ReturnType<typeof createStorage>;
+}
 
 /**
  * A page of the demo with 25 subscribers, unless something else is requested; opened again with its storage, a reload. Not
@@ -41,31 +95,28 @@ export type Tab = Awaited<ReturnType<typeof openTab>>;
  */
 export async function openTab(
   requested: Partial<Settings> = {},
-  {
-    storage = createStorage(),
-    seed = 1,
-    join = joinAlone,
-  }: { storage?: Storage; seed?: number; join?: typeof joinAlone } = {},
+  { browser = createBrowser(requested), storage = createStorage() }: Place = {},
 ) {
   // A new page has the browser's own.
   globalThis.Date = RealDate;
   onTestFinished(() => void (globalThis.Date = RealDate));
-  const memory = createMemory(() => storage);
-  const kept = memory.read();
-  const settings = { ...defaultSettings, data: '25' as const, ...kept?.settings, ...requested };
+  if (!browser.world) await browser.openNext();
+  const stored = readState(() => storage);
+  const before = stored === startOver ? null : stored;
+  const begin = { dataId: null, step: 0, touched: false, session: null, isStored: true, ...before };
+  const settings = { ...defaultSettings, data: '25' as const, ...before, ...requested };
   const waits: number[] = [];
-  const demo = await openDemo({
-    settings,
-    kept,
-    memory,
-    dataId: 'test',
-    store: storeIn(storage),
-    join,
+  const channel = new BroadcastChannel(browser.name);
+  onTestFinished(() => channel.close());
+  const demo = openDemo({
+    channel,
+    state: createState(() => storage, { ...begin, ...settings, dataName: browser.name }),
+    before,
     present: installShiftedDate(settings.days * day),
-    origin,
-    random: createDice(seed).bytes,
+    onClockMoved: () => undefined,
     wait: async (ms) => void waits.push(ms),
   });
+  await demo.untilReady();
   /** `fetch` in a page throws for an answer that is lost. */
   const fetch = async (request: Request) => {
     const answer = await demo.fetch(request);
@@ -75,28 +126,21 @@ export async function openTab(
   const headers = { [csrfHeader.name]: csrfHeader.value };
   return {
     ...demo,
-    memory,
     waits,
     service: createClient(api, { fetch, headers, base: `${origin}${apiBase}` }),
     bff: createClient(bffApi, { fetch, headers, base: origin }),
   };
 }
 
-/** In a browser, these data are in its database. */
-function storeIn(storage: Storage): Store {
-  const place = storage.shared ?? storage;
-  let forgotten = false;
-  return {
-    read: async () => place.data,
-    async write(stored) {
-      if (!forgotten && !storage.isFull) place.data = stored;
-      return !storage.isFull;
-    },
-    async forget() {
-      forgotten = true;
-      place.data = null;
-    },
+/** A tab in a browser of its own, and the function that reloads it. */
+export async function openReloadableTab(requested: Partial<Settings> = {}) {
+  const place = { browser: createBrowser(requested), storage: createStorage() };
+  const tab = await openTab(requested, place);
+  const reload = async (next: Partial<Settings> = {}) => {
+    await place.browser.openNext();
+    return openTab(next, place);
   };
+  return { tab, reload, ...place };
 }
 
 /** A whole record by way of the BFF, and its version for a save. */

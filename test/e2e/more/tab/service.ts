@@ -9,7 +9,7 @@ import { bytesOf, wireOf, type Wire } from './wire.ts';
 
 /** The service over SQLite in WebAssembly, for a test outside this tab. */
 async function start(issuer: string, credentials: { id: string; secret: string }) {
-  const db = await openWasmSqlite<ServiceTables>();
+  const { db } = await openWasmSqlite<ServiceTables>();
   await migrate(db, serviceMigrations);
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
   const service = createService({

@@ -1,0 +1,174 @@
+import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router';
+import { http } from 'msw/http';
+import { setupWorker } from 'msw/browser';
+import { createRoot } from 'react-dom/client';
+import { AppContext } from '../app/components/app-context.ts';
+import type { Dashboard } from '../app/dashboard.tsx';
+import { apiBase, bffBase, returnPath } from '../contract/bff/paths.ts';
+import { DemoParts } from './bar.tsx';
+import { openDemo, type Demo } from './demo.ts';
+import type { Fetch } from './faults.ts';
+import { scenarios } from './scenarios.ts';
+import {
+  dataSets,
+  defaultSettings,
+  readAddress,
+  readLink,
+  writeLink,
+  type DataSet,
+  type Settings,
+} from './settings.ts';
+import { installShiftedDate } from './shifted-date.ts';
+import { createState, readState, startOver } from './state.ts';
+import type { WorkerName } from './world-worker.ts';
+import styles from './bar.module.css';
+
+/** The folder of the page; the bundler puts this script into a folder below it. */
+const base = new URL('../', import.meta.url);
+const storage = () => sessionStorage;
+
+/**
+ * Starts the demo in this tab.
+ *
+ * @returns the history for the dashboard, and a function that shows the bar above it
+ */
+export async function startDemo(): Promise<{ history: RouterHistory; showBar: (to: Dashboard) => void }> {
+  const { at, asked } = readAddress(location.href, base);
+  // Relative links of the page must not change when the address does.
+  for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href);
+  const stored = readState(storage);
+  const requested = readLink(asked);
+  const { settings, before } = chooseSettings(stored, requested);
+  // A link to a scenario leads to where it begins.
+  const { scenario, data, days } = settings;
+  const begin = before === null && at === '/' && scenario !== 'none' ? scenarios[scenario].at : at;
+  history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${begin}`);
+  const open = stored === null ? await findOpenData(requested) : undefined;
+  const dataName = before?.dataName ?? open ?? newDataName(data);
+  const bar = announceBar(open === undefined ? dataSets[data] : 'as in the other tab');
+  const worker = new Worker(new URL('world-worker.ts', import.meta.url), {
+    type: 'module',
+    name: JSON.stringify({ dataName, data, days } satisfies WorkerName),
+  });
+  const cannotStart = new Promise<never>((_, reject) =>
+    worker.addEventListener('error', ({ message }) => reject(new Error(message))),
+  );
+  const fresh = { dataId: null, step: 0, touched: false, session: null, isStored: true };
+  const state = createState(storage, { ...fresh, ...before, ...settings, dataName });
+  const demo = openDemo({
+    channel: new BroadcastChannel(dataName),
+    state,
+    before,
+    present: installShiftedDate(days * 24 * 60 * 60_000),
+    // The dashboard reads again what it shows, as after a long sleep of the machine.
+    onClockMoved: () => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  });
+  await Promise.race([Promise.all([demo.untilReady(), interceptRequests(demo.fetch)]), cannotStart]);
+  return { history: createHistoryBelowBase(), showBar: (dashboard) => showBar(bar, demo, dashboard) };
+}
+
+/** Begins the names of all data of this demo: a host can have several, and another build may have other tables. */
+const dataNames = `subscriber-desk-demo ${new URL(import.meta.url).pathname} `;
+
+/** Sorted by time; what comes after it says which data set it is. */
+const newDataName = (data: DataSet) => `${dataNames}${Date.now()}-${data}-${crypto.randomUUID()}`;
+
+/** The newest data that another tab shows, unless the address requests others. */
+async function findOpenData({ scenario, data, days }: Partial<Settings>): Promise<string | undefined> {
+  if (scenario !== undefined || days !== undefined) return undefined;
+  const { held = [] } = await navigator.locks.query();
+  return held
+    .map(({ name = '' }) => name)
+    .filter((name) => name.startsWith(dataNames) && (data === undefined || name.includes(`-${data}-`)))
+    .toSorted()
+    .at(-1);
+}
+
+/** Hands all requests of the dashboard to the demo, so that no faked answer can become wrong. */
+async function interceptRequests(answer: Fetch): Promise<void> {
+  const handlers = [apiBase, bffBase].map((path) => http.all(`*${path}/*`, ({ request }) => answer(request)));
+  const serviceWorker = { url: new URL('worker.js', base).href };
+  await setupWorker(...handlers).start({ quiet: true, onUnhandledFrame: 'bypass', serviceWorker });
+}
+
+/**
+ * The settings in the address, else those of the page before, else the defaults. Another data set starts over, and so
+ * does a scenario, which also brings settings of its own.
+ */
+function chooseSettings(stored: ReturnType<typeof readState>, requested: Partial<Settings>) {
+  const before = stored === startOver ? null : stored;
+  const { scenario = 'none' } = requested;
+  if (scenario !== 'none')
+    return { settings: { ...defaultSettings, ...scenarios[scenario].stage, ...requested }, before: null };
+  // What is not a setting comes from `before` again.
+  const settings: Settings = { ...defaultSettings, ...before, ...requested };
+  return { settings, before: before?.data === settings.data ? before : null };
+}
+
+/** Creates the element of the bar above the dashboard, with a text until the bar is rendered. */
+function announceBar(data: string): HTMLElement {
+  const element = document.createElement('div');
+  const text = document.createElement('p');
+  text.className = styles.bar ?? '';
+  text.textContent = `Preparing the demo (${data})…`;
+  element.append(text);
+  document.body.prepend(element);
+  return element;
+}
+
+function showBar(element: HTMLElement, demo: Demo, dashboard: Dashboard): void {
+  const { app, router } = dashboard;
+  const stopWaiting = router.subscribe('onRendered', () => {
+    stopWaiting();
+    void demo.writeHistory().then((isNew) => (isNew ? app.queryClient.invalidateQueries() : undefined));
+  });
+  router.subscribe('onResolved', ({ toLocation }) => demo.see(`page ${toLocation.href}`));
+  element.className = styles.mount ?? '';
+  createRoot(element).render(
+    <AppContext value={app}>
+      <DemoParts
+        demo={demo}
+        viewAs={async (role) => {
+          await demo.viewAs(role);
+          await showAsPerson(dashboard);
+        }}
+        restart={(settings) => {
+          demo.state.startOver();
+          location.assign(linkTo({ ...defaultSettings, ...settings }));
+        }}
+        link={() => linkTo(demo.state.get())}
+      />
+    </AppContext>,
+  );
+}
+
+/** Reads again what the new user may see; from the sign-in page, returns to the requested page. */
+async function showAsPerson({ app: { queryClient }, router }: Dashboard): Promise<void> {
+  const { pathname, search } = router.state.location;
+  if (pathname !== '/sign-in') return queryClient.resetQueries();
+  queryClient.clear();
+  router.history.replace(returnPath(search.from, location.origin));
+}
+
+/** A link with settings only: an address of the dashboard can contain who was looked for. */
+function linkTo(settings: Settings): string {
+  const url = new URL(base);
+  for (const [name, value] of writeLink(settings)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** The browser's history for a dashboard below a folder, which itself uses addresses from the root of the host. */
+function createHistoryBelowBase(): RouterHistory {
+  const folder = base.pathname.slice(0, -1);
+  return createBrowserHistory({
+    parseLocation: () => {
+      const { search, hash } = location;
+      const pathname = location.pathname.slice(folder.length) || '/';
+      // The history has stored its own state there before.
+      const state = history.state as RouterHistory['location']['state'];
+      return { href: `${pathname}${search}${hash}`, pathname, search, hash, state };
+    },
+    createHref: (path) => `${folder}${path}`,
+  });
+}

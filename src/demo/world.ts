@@ -1,0 +1,198 @@
+import { findOrCreateSecret } from '../bff/auth/secrets.ts';
+import { createBff, type Bff } from '../bff/http/bff.ts';
+import { changeHeaders } from '../contract/http/change-headers.ts';
+import type { Role } from '../contract/bff/permission.ts';
+import { toBase64url } from '../lib/crypto.ts';
+import { embedService, fillEmbeddedService } from '../server/embedded-service.ts';
+import type { Databases, DemoTables } from './data.ts';
+import { createColleagueEdit, createServiceClient, withServiceFaults } from './faults.ts';
+import { planHistory, type Customers } from './history.ts';
+import { createSignIn, moveSessions, passwords } from './people.ts';
+import { colleague, names, type DataSet, type Fault } from './settings.ts';
+
+/** Who calls: a tab, the session that it had last, and the faults that it meets. */
+export interface Caller {
+  tab: string;
+  session: string | null;
+  faults: readonly Fault[];
+}
+
+/** What all tabs of a world have in common. */
+export interface About {
+  /** Tells its data from others. */
+  id: string;
+  data: DataSet;
+  /** How many days its clock is ahead. */
+  days: number;
+  /** False where the browser keeps no files. */
+  isStored: boolean;
+}
+
+/** The user of a tab; the role is null where nobody is signed in. */
+export interface User {
+  session: string | null;
+  role: Role | null;
+}
+
+interface Parts {
+  databases: Databases;
+  isStored: boolean;
+  /** The real time, in ms since 1970. */
+  now: () => number;
+  random: (bytes: number) => Uint8Array;
+  userAgent: string;
+  origin: string;
+}
+
+/** A request that can be sent to another tab. */
+export interface PlainRequest {
+  url: string;
+  method: string;
+  headers: [string, string][];
+  body: ArrayBuffer | null;
+}
+
+/** What a tab has in a world: a BFF that takes the session instead of a cookie, and meets the faults of the tab. */
+interface Seat {
+  bff: Bff;
+  session: string | null;
+  faults: readonly Fault[];
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+const day = 24 * 60 * 60_000;
+const log = () => undefined;
+
+/** The BFF and the service on the data of a demo, for all tabs that show it. */
+export async function openWorld({ databases, isStored, now, random, userAgent, origin }: Parts) {
+  const { service, bff: db } = databases;
+  const about = await db.withTables<DemoTables>().selectFrom('demo').selectAll().executeTakeFirstOrThrow();
+  const clock = () => now() + about.days * day;
+  const clientSecret = toBase64url(random(32));
+  await fillEmbeddedService(service, { clientSecret, samples: 0, now: clock() });
+  const upstream = embedService({ db: service, clock, random, log }, clientSecret);
+  const generate = () => toBase64url(random(32));
+  const keys = {
+    journalKey: await findOrCreateSecret(db, 'journal-key', generate),
+    secondFactorKey: await findOrCreateSecret(db, 'second-factor-key', generate),
+  };
+  const signIn = createSignIn({ db, clock, random, userAgent });
+
+  const openBff = (seat: Omit<Seat, 'bff'>, time = clock): Bff => {
+    const setSession = (id: string | null) => {
+      seat.session = id;
+      return '';
+    };
+    return createBff({
+      ...keys,
+      db,
+      clock: time,
+      random,
+      passwords,
+      upstream: {
+        ...upstream,
+        exchange: withServiceFaults(upstream.exchange, {
+          isOn: (fault) => seat.faults.includes(fault),
+          chance: () => (random(1)[0] ?? 0) / 256,
+        }),
+      },
+      transport: {
+        kind: 'tab',
+        userAgent,
+        cookie: { read: () => seat.session, set: setSession, clear: () => setSession(null) },
+      },
+      pages: async () => new Response(null, { status: 404 }),
+      playlistUrlTemplate: 'https://tv.example/playlist/{token}.m3u8',
+      log,
+    });
+  };
+  const createSeat = (session: string | null, time = clock): Seat => {
+    const seat = { session, faults: [] };
+    return Object.assign(seat, { bff: openBff(seat, time) });
+  };
+  const seats = new Map<string, Seat>();
+  const seatOf = ({ tab, session, faults }: Caller): Seat => {
+    const seat = seats.get(tab) ?? createSeat(session);
+    seats.set(tab, seat);
+    return Object.assign(seat, { faults });
+  };
+
+  async function writeHistory(): Promise<boolean> {
+    const { begun_at: begunAt, customers, past_steps: done } = about;
+    // `findCustomers` wrote it.
+    const steps = planHistory(JSON.parse(customers) as Customers | null, begunAt);
+    let [time, sent] = [begunAt, 0];
+    const seat = createSeat(null, () => time);
+    // Each time anew: at their own time, people would be signed out between two changes.
+    const clientOf = (name: string) =>
+      createServiceClient(async (request) => {
+        const session = await signIn.start(name);
+        await signIn.moveTo(session, time);
+        seat.session = session;
+        // A change that was made when the world closed is not made again.
+        request.headers.set(changeHeaders.key, `change-of-history-${about.past_steps}-${(sent += 1)}`);
+        return seat.bff.fetch(request).finally(() => signIn.end(session));
+      }, origin);
+    for (const step of steps.slice(done)) {
+      sent = 0;
+      await step({ clientOf, moveTo: (next) => void (time = next) });
+      about.past_steps += 1;
+      await db.withTables<DemoTables>().updateTable('demo').set({ past_steps: about.past_steps }).execute();
+    }
+    // Ones that know no numbers of before.
+    for (const one of seats.values()) one.bff = openBff(one);
+    return steps.length > done;
+  }
+  let history: Promise<boolean> | undefined;
+
+  const calls = {
+    async fetch(caller: Caller, { url, method, headers, body }: PlainRequest): Promise<Response> {
+      return seatOf(caller).bff.fetch(new Request(url, { method, headers, body }));
+    },
+    async viewAs(caller: Caller, role: Role): Promise<void> {
+      const seat = seatOf(caller);
+      seat.session = await signIn.start(names[role], seat.session);
+    },
+    async endSession(caller: Caller): Promise<void> {
+      const seat = seatOf(caller);
+      if (seat.session !== null) await signIn.end(seat.session);
+      seat.session = null;
+    },
+    async editAsColleague(_: Caller, id: number): Promise<void> {
+      const { bff } = createSeat(await signIn.start(colleague));
+      await createColleagueEdit(createServiceClient(bff.fetch, origin))(id);
+    },
+    async moveClock(_: Caller, days: number): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await moveSessions(tx, clock(), (days - about.days) * day);
+        await tx.withTables<DemoTables>().updateTable('demo').set({ days }).execute();
+      });
+      about.days = days;
+    },
+    /** The link that the subscriber's players use. */
+    async playlistLink(_: Caller, id: number): Promise<string> {
+      const ofId = service.selectFrom('subscribers').select('access_token').where('id', '=', id);
+      return `https://tv.example/${(await ofId.executeTakeFirst())?.access_token ?? ''}/playlist.m3u8`;
+    },
+    /**
+     * Writes what colleagues did in the last two weeks, or the rest of it after a reload. That takes a second or two, so
+     * the first view does not wait.
+     *
+     * @returns true if there is something new to see
+     */
+    writeHistory: (): Promise<boolean> => (history ??= writeHistory()),
+  };
+  const { bff } = createSeat(null);
+  // Jobs go on at once that a world was working on, which was closed.
+  await db.updateTable('jobs').set({ lease_until: 0 }).execute();
+  return {
+    about: (): About => ({ id: about.id, data: about.data, days: about.days, isStored }),
+    calls,
+    async userOf(caller: Caller): Promise<User> {
+      const role = await signIn.roleOf(seatOf(caller).session);
+      return { session: seatOf(caller).session, role };
+    },
+    runMaintenance: bff.runMaintenance,
+  };
+}
