@@ -46,12 +46,15 @@ export default defineConfig(({ mode }) => ({
               name: 'find',
               test: /src\/app\/(list\/find-text|api\/recent)\.ts$|\/useMutation\./,
             },
-            { name: 'client', test: /src\/app\/api\/(client|mutations)\.ts$/ },
+            {
+              name: 'client',
+              test: /src\/app\/api\/(client|mutations|actions|use-action|send-idempotent)\.ts$/,
+            },
             // What several screens need comes in few files, each with its styles.
             { name: 'components', test: /src\/app\/components\//, minShareCount: 2 },
             {
               name: 'subscriber',
-              test: /src\/app\/(api\/(changes|send-idempotent)|subscriber\/)/,
+              test: /src\/app\/subscriber\//,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

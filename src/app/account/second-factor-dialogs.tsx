@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { encode } from 'uqr';
 import type { AppSetup } from '../../contract/bff/second-factor.ts';
 import { confirmApp, removeApp, renewRecoveryCodes, setUpApp } from '../api/mutations.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { askAgain, fieldError, PasswordDialog } from '../subscriber/password-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -74,7 +74,11 @@ function Scan({ setup: { key, uri, setup }, onClose }: { setup: AppSetup; onClos
       action="Confirm"
       busyAction="Confirming…"
       busy={confirm.isPending}
-      error={wrong ? null : confirm.error && describeFailure(confirm.error, 'the app was set up', reload)}
+      error={
+        wrong
+          ? null
+          : confirm.error && describeError(confirm.error, { done: 'the app was set up', check: reload })
+      }
       onSubmit={() => confirm.mutate({ setup, code }, { onError: () => askAgain(input.current) })}
       onClose={onClose}
     >

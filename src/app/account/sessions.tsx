@@ -5,7 +5,7 @@ import { ownSessionsQuery } from '../api/client.ts';
 import { List, useList } from '../api/list.tsx';
 import { endOtherSessions, endSession } from '../api/mutations.ts';
 import { useSession } from '../api/session.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { useApp } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -102,7 +102,8 @@ function End({ own: { id, browser } }: { own: OwnSession }) {
       // The button that had the focus goes with the session.
       document.querySelector('h1')?.focus();
     },
-    onError: (error) => toasts.show('bad', describeFailure(error, `${browser} was signed out`, checkList)),
+    onError: (error) =>
+      toasts.show('bad', describeError(error, { done: `${browser} was signed out`, check: checkList })),
   });
   return (
     <Button small aria-label={`End ${browser}`} busy={ending.isPending} onClick={() => ending.mutate(id)}>
@@ -139,7 +140,9 @@ function EndOthers({ count }: { count: number | undefined }) {
           busyAction="Ending…"
           look="danger"
           busy={ending.isPending}
-          error={ending.error && describeFailure(ending.error, 'the sessions ended', checkList)}
+          error={
+            ending.error && describeError(ending.error, { done: 'the sessions ended', check: checkList })
+          }
           onSubmit={() => ending.mutate()}
           onClose={() => setAsking(false)}
         >

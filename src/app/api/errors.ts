@@ -54,7 +54,7 @@ export function isUncertain(error: Error): boolean {
   );
 }
 
-type Person = Parameters<typeof nameOfPerson>[0];
+export type Person = Parameters<typeof nameOfPerson>[0];
 
 /** The action that failed. */
 interface FailedAction {

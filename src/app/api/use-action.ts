@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Session } from '../../contract/bff/session.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { checkNow, unconfirmedText, type Acting, type Unconfirmed } from '../components/notice.tsx';
 import { useApp, type App } from '../components/app-context.ts';
@@ -38,13 +39,16 @@ interface Outcome<N extends ActionName> {
   onReply?: (reply: ActionReply<N>) => void;
 }
 
-type User = { id: string; name: string; singleSignOn: boolean } | undefined;
+type User = Session['staff'] | undefined;
 
 export interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
   /** What a toast begins with that tells of a failure after the user has left, such as a username. */
   about?: string;
-  /** Its component has no place for a failure: a toast tells it. */
-  failsInToast?: boolean;
+  /**
+   * Who tells a failure, if its component has no place for it: a toast, or the caller of `send`. Where the component is gone, a
+   * toast tells it.
+   */
+  failures?: 'toast' | 'caller';
   /** Called if its component is still there. */
   onDone?: (reply: ActionReply<N>) => unknown;
   /** Called in any case, as `onReply`. */
@@ -55,6 +59,8 @@ export interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
 export interface Action<N extends ActionName, Input> extends Acting {
   /** Does it. Resolves to null if it failed, which `failure` or a toast says. */
   run: (input: Input, options?: ChangeOptions) => Promise<ActionReply<N> | null>;
+  /** Does it, and throws if it failed. */
+  send: (input: Input, options?: ChangeOptions) => Promise<ActionReply<N>>;
   /** What the action that is in progress, or was last, was sent with. */
   sent: Sent<Input> | undefined;
   reply: ActionReply<N> | undefined;
@@ -87,15 +93,17 @@ export function useAction<N extends ActionName, Input = ActionInput<N>>(
       if (isMounted.current) await options.onDone?.(reply);
     },
     onError: async (error) => {
-      if (!isMounted.current || options.failsInToast)
+      if (options.failures === 'toast' || (!isMounted.current && options.failures !== 'caller'))
         app.toasts.show('bad', (options.about ? `${options.about}: ` : '') + describe(error));
       await options.onFailure?.(error);
     },
   });
   const { error } = mutation;
+  const send: Action<N, Input>['send'] = (input, change) => mutation.mutateAsync({ input, ...change });
   return {
+    send,
     // Its failure is told already.
-    run: (input, change) => mutation.mutateAsync({ input, ...change }).catch(() => null),
+    run: (input, change) => send(input, change).catch(() => null),
     isBusy: mutation.isPending,
     done: options.done,
     failure: error && describe(error),
@@ -122,15 +130,22 @@ function describeOutcome(
 
 function showDone<N extends ActionName>(
   app: App,
-  { toast: of }: Outcome<N>,
+  { toast }: Outcome<N>,
   reply: ActionReply<N>,
   isShown: boolean,
-  toast?: number,
+  id?: number,
 ): void {
-  const told = typeof of === 'function' ? of(reply, isShown) : of;
-  if (told === undefined || told === null) return;
-  const { text, tone = 'ok', undo } = typeof told === 'string' ? { text: told } : told;
-  const id = toast ?? app.toasts.show(tone, text);
+  const shown = typeof toast === 'function' ? toast(reply, isShown) : toast;
+  if (typeof shown === 'string') showToast(app, { text: shown }, id);
+  else if (shown) showToast(app, shown, id);
+}
+
+/** @param id of the toast that it replaces */
+export function showToast(
+  app: App,
+  { text, tone = 'ok', undo }: DoneToast,
+  id = app.toasts.show(tone, text),
+): void {
   const action = undo && {
     label: 'Undo',
     ...(undo.description !== undefined && { description: undo.description }),

@@ -7,14 +7,14 @@ import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { createDefaults, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../api/drafts.ts';
 import { describeError, isNotFound } from '../api/errors.ts';
-import { createSubscriber, updateSubscriber, useChange } from '../api/changes.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useOpened } from '../api/recent.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
+import { showToast, useAction } from '../api/use-action.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
-import { showDoneToast } from '../subscriber/undo.tsx';
+import { doneToast } from '../subscriber/undo.tsx';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
@@ -33,22 +33,15 @@ const emptyForm: SubscriberInput = { ...createDefaults, username: '', email: '',
 export function CreatePage() {
   const navigate = useNavigate();
   const leave = useLeave();
-  const app = useApp();
-  const { queryClient } = app;
+  const { queryClient } = useApp();
   const draft = useQuery(draftQuery('new'));
   const { reason } = usePermission('createSubscriber');
-  const creation = useChange(createSubscriber, {
-    onSuccess: (reply) => {
-      const { id, username } = reply.data;
-      queryClient.setQueryData(subscriberQuery(id).queryKey, reply);
-      noteOccasion(queryClient, reply.data, 'created');
-      showDoneToast(app, {
-        text: `${username} was created.`,
-        operation: 'createSubscriber',
-        username,
-        entry: reply.entry,
-      });
-    },
+  const creating = useAction('createSubscriber', {
+    done: 'the subscriber was created',
+    failures: 'caller',
+    toast: (reply) =>
+      doneToast(queryClient, 'createSubscriber', reply, `${reply.data.username} was created.`),
+    onReply: ({ data }) => noteOccasion(queryClient, data, 'created'),
   });
   return (
     <FormPage title="New subscriber" trail="New">
@@ -60,9 +53,8 @@ export function CreatePage() {
           draft={{ id: 'new', base: null, kept: draft.data ?? null }}
           action="Create subscriber"
           operation="createSubscriber"
-          unconfirmed={creation.unconfirmed}
-          done="the subscriber was created"
-          onSave={async (input) => (await creation.mutateAsync({ body: input })).data.id}
+          acting={creating}
+          onSave={async (body) => (await creating.send({ body })).data.id}
           onSaved={(id) =>
             void navigate({ to: '/subscribers/$id', params: { id }, search: true, replace: true })
           }
@@ -111,9 +103,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
   const { queryClient } = app;
   const [reason, setReason] = useState('');
   const { saveMerged, dialog } = useMerge();
-  const update = useChange(updateSubscriber, {
-    onSuccess: (saved) => void queryClient.setQueryData(subscriberQuery(id).queryKey, saved),
-  });
+  const saving = useAction('updateSubscriber', { done: 'the changes were saved', failures: 'caller' });
   if (!start) return <Notice tone="bad">{listsMissing}</Notice>;
   const back = () =>
     leave(() => navigate({ to: '/subscribers/$id', params: { id }, search: true, state: true }));
@@ -126,18 +116,15 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
         draft={{ id: String(id), base: { values: start.values, etag: start.etag }, kept: start.kept }}
         action="Save changes"
         operation="updateSubscriber"
-        unconfirmed={update.unconfirmed}
-        reason={<ReasonField value={reason} onChange={setReason} readOnly={update.isPending} />}
-        done="the changes were saved"
+        acting={saving}
+        reason={<ReasonField value={reason} onChange={setReason} readOnly={saving.isBusy} />}
         onSave={async (mine) => {
           const saved = await saveMerged(start, mine, (body, etag) =>
-            update.mutateAsync({ id, etag, body, reason }),
+            saving.send({ params: { id }, body }, { etag, reason }),
           );
-          const { data, entry } = saved;
-          const { username } = data;
-          const text = `Changes to ${username} were saved.`;
-          showDoneToast(app, { text, operation: 'updateSubscriber', username, entry });
-          return data.id;
+          const text = `Changes to ${saved.data.username} were saved.`;
+          showToast(app, doneToast(queryClient, 'updateSubscriber', saved, text));
+          return id;
         }}
         onSaved={back}
         onCancel={back}

@@ -3,8 +3,7 @@ import type { Session } from '../../contract/bff/session.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import type { FieldErrors } from '../../contract/http/problem.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { describeConflict } from '../api/errors.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
+import { describeConflict, describeError } from '../api/errors.ts';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
 
 /** What to say if saving failed. */
@@ -17,7 +16,7 @@ export interface SaveFailure {
 /**
  * Shows the service's errors on the fields; returns those that belong to no field.
  *
- * @param done and `user` as in `describeFailure`
+ * @param done and `user` as in `describeError`
  */
 export function showErrors(
   form: UseFormReturn<SubscriberInput>,
@@ -35,7 +34,7 @@ export function showErrors(
     };
   if (!(error instanceof ApiError) || error.code !== 'invalid-input')
     return {
-      sentences: [describeFailure(error, done, 'Check the list in another tab', user)],
+      sentences: [describeError(error, { done, check: 'Check the list in another tab', user })],
       conflict: false,
     };
   const { fields, rest } = sortErrors(error.fields);

@@ -1,17 +1,16 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useEffectEvent, useRef, useState, type FocusEvent, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
 import type { Change } from '../../contract/bff/journal.ts';
 import { limits } from '../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { type Unconfirmed, Notice } from '../components/notice.tsx';
+import { Notice, UnconfirmedNotice, type Acting } from '../components/notice.tsx';
 import { useSession } from '../api/session.ts';
-import { UnconfirmedNotice } from '../subscriber/change-failure.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
 import { useApp, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field, InputField } from '../components/field.tsx';
 import { LeaveGuard } from '../components/leave-guard.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
@@ -33,15 +32,13 @@ interface SubscriberFormProps {
   operation: Change;
   /** The text of the button that saves. */
   action: string;
-  /** What would be true if saving had gone through, as in `describeFailure`. */
-  done: string;
+  /** The state of saving. */
+  acting: Acting;
   /** Saves and returns the subscriber's id; its errors are shown on the fields or above them. */
   onSave: (input: SubscriberInput) => Promise<number>;
   /** Leaves the form after saving. */
   onSaved: (id: number) => void;
   onCancel: () => void;
-  /** Set while the answer to saving is lost. */
-  unconfirmed: Unconfirmed | null;
   /** The field for the reason. */
   reason?: ReactNode;
   /** Shown below the error if someone else changed the subscriber in the meantime. */
@@ -58,8 +55,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
     defaultValues: props.values,
     mode: 'onTouched',
   });
-  const { register, control, formState } = form;
-  const { errors } = formState;
+  const { control, formState } = form;
   const [failure, setFailure] = useState<SaveFailure | null>(null);
   const pendingTexts = usePendingTexts(form);
   const draft = useDraft(form, props.draft);
@@ -74,16 +70,6 @@ export function SubscriberForm(props: SubscriberFormProps) {
   });
   useEffect(() => begin(), []);
 
-  const textField = (name: 'username' | 'email') => {
-    const { onBlur, ...field } = register(name, { onChange: same[name].forget });
-    const leave = (event: FocusEvent<HTMLInputElement>) => {
-      same[name].look();
-      // Nothing was entered yet: that is no mistake before saving, and its error would move what is being clicked.
-      if (event.target.value !== '' || props.values[name] !== '') void onBlur(event);
-    };
-    return { ...field, onBlur: leave };
-  };
-
   async function save(input: SubscriberInput): Promise<void> {
     setFailure(null);
     if (pendingTexts.refuse()) return;
@@ -93,7 +79,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
       draft.forget();
       if (isMounted.current) props.onSaved(id);
     } catch (error) {
-      const found = showErrors(form, error, props.done, user);
+      const found = showErrors(form, error, props.acting.done, user);
       setFailure(found);
       // A user who left the form in the meantime has to know too.
       if (!isMounted.current) {
@@ -118,62 +104,50 @@ export function SubscriberForm(props: SubscriberFormProps) {
           <FormSummary sentences={failure.sentences}>{failure.conflict && props.onConflict}</FormSummary>
         )}
         <div className={styles.pair}>
-          <Field
-            label={fieldLabels.username}
-            error={errors.username?.message}
-            hint={same.username.of.length > 0 && <SameValue what="username" of={same.username.of} />}
-          >
-            {(parts) => (
-              <input
-                {...parts}
-                {...textField('username')}
-                className={inputClass}
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-              />
-            )}
-          </Field>
-          <Field
-            label={fieldLabels.email}
-            error={errors.email?.message}
-            hint={same.email.of.length > 0 && <SameValue what="email" of={same.email.of} />}
-          >
-            {(parts) => (
-              <input
-                {...parts}
-                {...textField('email')}
-                className={inputClass}
-                type="email"
-                autoComplete="off"
-              />
-            )}
-          </Field>
+          {(['username', 'email'] as const).map((name) => (
+            <InputField
+              key={name}
+              form={form}
+              name={name}
+              label={fieldLabels[name]}
+              hint={same[name].of.length > 0 && <SameValue what={name} of={same[name].of} />}
+              register={{ onChange: same[name].forget }}
+            >
+              {({ onBlur, ...parts }) => (
+                <input
+                  {...parts}
+                  type={name === 'email' ? 'email' : 'text'}
+                  autoComplete="off"
+                  autoCapitalize="none"
+                  spellCheck={false}
+                  onBlur={(event) => {
+                    same[name].look();
+                    // Nothing was entered yet: that is no mistake before saving, and its error would move what is being clicked.
+                    if (event.target.value !== '' || props.values[name] !== '') void onBlur(event);
+                  }}
+                />
+              )}
+            </InputField>
+          ))}
           <ExpiryWithExtensions control={control} />
-          <Field
+          <InputField
+            form={form}
+            name="maxConnections"
             label={fieldLabels.maxConnections}
-            error={errors.maxConnections?.message}
             hint="How many devices can watch at once."
-          >
-            {(parts) => (
-              <input
-                {...parts}
-                {...register('maxConnections', { valueAsNumber: true })}
-                className={inputClass}
-                type="number"
-                min={1}
-                max={limits.connections}
-                inputMode="numeric"
-              />
-            )}
-          </Field>
+            register={{ valueAsNumber: true }}
+            type="number"
+            min={1}
+            max={limits.connections}
+            inputMode="numeric"
+          />
         </div>
         {props.status !== null && <StatusLine status={props.status} />}
         <DeliveryFields form={form} />
         <ListFields control={control} onPendingText={pendingTexts.set} />
-        <Field label={fieldLabels.note} error={errors.note?.message}>
-          {(parts) => <textarea {...parts} {...register('note')} className={inputClass} rows={3} />}
-        </Field>
+        <InputField form={form} name="note" label={fieldLabels.note}>
+          {(parts) => <textarea {...parts} rows={3} />}
+        </InputField>
         <CanWatchNotice control={control} status={props.status} />
         {props.reason}
         <FormActions {...props} form={form} hasPendingText={pendingTexts.any} />
@@ -210,8 +184,7 @@ function FormActions(props: {
   action: string;
   operation: Change;
   hasPendingText: boolean;
-  unconfirmed: Unconfirmed | null;
-  done: string;
+  acting: Acting;
   onCancel: () => void;
 }) {
   const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
@@ -228,9 +201,9 @@ function FormActions(props: {
   const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
   return (
     <div className={styles.actions}>
-      {props.unconfirmed && (
+      {props.acting.unconfirmed && (
         <div role="alert" className={styles.lost}>
-          <UnconfirmedNotice unconfirmed={props.unconfirmed} done={props.done} />
+          <UnconfirmedNotice acting={props.acting} />
         </div>
       )}
       <Button

@@ -4,7 +4,7 @@ import { ChangeViewBody, viewLimits, type View } from '../../contract/bff/view.t
 import { ApiError } from '../../contract/http/client.ts';
 import { fieldErrors } from '../../contract/http/problem.ts';
 import { changeView, deleteView } from '../api/mutations.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { Button } from '../components/button.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -82,7 +82,7 @@ export function ViewNameField(props: {
 /** Why a view could not be changed. @param done what would be true if it had been, such as "the view was renamed" */
 export function reasonFor(error: Error, done: string): string {
   const fields = error instanceof ApiError ? error.fields : {};
-  return Object.values(fields)[0]?.[0] ?? describeFailure(error, done, 'Check your views');
+  return Object.values(fields)[0]?.[0] ?? describeError(error, { done, check: 'Check your views' });
 }
 
 /** Asks before the view is deleted. */

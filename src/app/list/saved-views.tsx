@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { fieldErrors } from '../../contract/http/problem.ts';
 import { addView } from '../api/mutations.ts';
 import { usePermission } from '../api/session.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
@@ -106,7 +106,7 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
   const trouble =
     Object.values(others)[0]?.[0] ??
     (saving.error && !nameErrors
-      ? describeFailure(saving.error, 'the view was saved', 'Check your views')
+      ? describeError(saving.error, { done: 'the view was saved', check: 'Check your views' })
       : undefined);
 
   function save(): void {

@@ -1,7 +1,7 @@
 import { MutationObserver, useMutation } from '@tanstack/react-query';
 import type { View, ViewQuery } from '../../contract/bff/view.ts';
 import { changeView } from '../api/mutations.ts';
-import { describeFailure } from '../subscriber/change-failure.tsx';
+import { describeError } from '../api/errors.ts';
 import { useApp, type App } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 
@@ -48,7 +48,8 @@ async function undoUpdate({ queryClient, toasts }: App, view: View, toast: numbe
   }
 }
 
-const reasonFor = (error: Error) => describeFailure(error, 'the view was updated', 'Check the view');
+const reasonFor = (error: Error) =>
+  describeError(error, { done: 'the view was updated', check: 'Check the view' });
 
 /** Each value as text, as in an address: the BFF reads it that way. */
 export const asText = (query: object) =>

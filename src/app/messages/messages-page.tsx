@@ -112,7 +112,7 @@ function Delete({ message }: { message: Message }) {
   const deleting = useAction('deleteMessage', {
     done: `${name} was deleted`,
     toast: () => ({ text: `${name} is deleted.`, undo: { run: undo } }),
-    failsInToast: true,
+    failures: 'toast',
     // The button that had the focus goes with the message.
     onReply: () => document.querySelector('h1')?.focus(),
   });

@@ -7,13 +7,11 @@ import { useApp, useCommands } from '../components/app-context.ts';
 import { CopyButton, copyOutcomes, copyText } from '../components/copy-button.tsx';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
-import { regenerateToken, useChange } from '../api/changes.ts';
+import { useAction } from '../api/use-action.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
-import { describeFailure } from '../subscriber/change-failure.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
-import { useIsMounted } from '../components/use-is-mounted.ts';
 import { NewTokenMessage } from './caller-message.tsx';
 import { noteOccasion } from '../subscriber/last-occasion.ts';
 import { useRevealedToken } from './use-revealed-token.ts';
@@ -95,41 +93,33 @@ function useUrlOf({ username }: Pick<Subscriber, 'username'>) {
   return (accessToken: string) => playlistUrlOf(template, { accessToken, username });
 }
 
-const done = 'the token was replaced';
-
 /** Says what will happen, regenerates the token, and shows the new one until the dialog is closed. */
 function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; onClose: () => void }) {
-  const { toasts } = useApp();
-  // The page behind shows the new token as soon as there is one; the dialog keeps the subscriber it was opened for.
-  const [{ id, username, accessToken }] = useState(props.subscriber);
   const cache = useQueryClient();
-  const [etag] = useState(props.etag);
-  const isMounted = useIsMounted();
-  const change = useChange(regenerateToken, {
-    onSuccess: () => {
-      if (!isMounted.current) toasts.show('ok', `${username} has a new token. The old one no longer works.`);
-    },
-    onError: (error) => {
-      if (!isMounted.current)
-        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber')}`);
-    },
+  // The page behind shows the new token as soon as there is one; the dialog keeps the subscriber it was opened for.
+  const [{ subscriber, etag }] = useState(props);
+  const { id, username, accessToken } = subscriber;
+  const regenerating = useAction('regenerateToken', {
+    about: username,
+    done: 'the token was replaced',
+    check: 'Check the subscriber',
+    toast: (_, isShown) => (isShown ? null : `${username} has a new token. The old one no longer works.`),
   });
-  if (change.isSuccess) {
-    const subscriber = change.data.data;
+  const renewed = regenerating.reply?.data;
+  if (renewed) {
     const close = () => {
-      noteOccasion(cache, subscriber, 'regenerated');
+      noteOccasion(cache, renewed, 'regenerated');
       props.onClose();
     };
-    return <NewTokenDialog subscriber={subscriber} onClose={close} />;
+    return <NewTokenDialog subscriber={renewed} onClose={close} />;
   }
   return (
     <ChangeDialog
       title="Regenerate access token"
       action="Regenerate token"
       busyAction="Regenerating…"
-      done={done}
-      change={change}
-      onConfirm={(reason) => change.mutate({ id, etag, reason })}
+      acting={regenerating}
+      onConfirm={(reason) => void regenerating.run({ params: { id } }, { etag, reason })}
       onClose={props.onClose}
     >
       <p>

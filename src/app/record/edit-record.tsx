@@ -1,15 +1,12 @@
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { updateSubscriber, useChange } from '../api/changes.ts';
-import { subscriberQuery } from '../api/queries.ts';
 import { usePermission } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
+import { useApp } from '../components/app-context.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
-import { describeFailure } from '../subscriber/change-failure.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
-import { showDoneToast } from '../subscriber/undo.tsx';
-import { useApp } from '../components/app-context.ts';
-import { useIsMounted } from '../components/use-is-mounted.ts';
+import { doneToast } from '../subscriber/undo.tsx';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 
 /** A subscriber on the screen, and what a change of it needs. */
@@ -39,8 +36,6 @@ export interface OfferedEdit {
   text: string;
 }
 
-const done = 'the change was saved';
-
 /** Shows the fields before and after a change, and saves the whole record when the user confirms it. */
 export function EditDialog(props: {
   subscriber: SubscriberWithLists;
@@ -50,33 +45,27 @@ export function EditDialog(props: {
 }) {
   const { subscriber, etag, edit, onClose } = props;
   const { id, username } = subscriber;
-  const app = useApp();
-  const isMounted = useIsMounted();
-  const update = useChange(updateSubscriber, {
-    onSuccess: (saved) => {
-      app.queryClient.setQueryData(subscriberQuery(id).queryKey, saved);
-      const { entry } = saved;
-      showDoneToast(app, { text: edit.text, operation: 'updateSubscriber', username, entry });
-      if (isMounted.current) onClose();
-    },
-    onError: (error) => {
-      if (!isMounted.current)
-        app.toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber')}`);
-    },
+  const { queryClient } = useApp();
+  const saving = useAction('updateSubscriber', {
+    about: username,
+    done: 'the change was saved',
+    check: 'Check the subscriber',
+    toast: (reply) => doneToast(queryClient, 'updateSubscriber', reply, edit.text),
+    onDone: onClose,
   });
   const values = inputOf(subscriber);
   if (!values) return null;
   const after = edit.change(values);
   const before = Object.fromEntries(Object.entries(values).filter(([name]) => name in after));
+  const body = { ...values, ...after };
   return (
     <ChangeDialog
       title={edit.title}
       action={edit.action}
       busyAction="Saving…"
       look="primary"
-      done={done}
-      change={update}
-      onConfirm={(reason) => update.mutate({ id, etag, body: { ...values, ...after }, reason })}
+      acting={saving}
+      onConfirm={(reason) => void saving.run({ params: { id }, body }, { etag, reason })}
       onClose={onClose}
     >
       <p>

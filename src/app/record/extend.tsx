@@ -1,19 +1,15 @@
 import { useState } from 'react';
 import { usualStart, type ExtensionStart } from '../../contract/bff/extension.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { updateSubscriber, useChange } from '../api/changes.ts';
-import { subscriberQuery } from '../api/queries.ts';
-import { useSession } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
-import { describeFailure, UnconfirmedNotice } from '../subscriber/change-failure.tsx';
-import { showDoneToast } from '../subscriber/undo.tsx';
+import { doneToast } from '../subscriber/undo.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { dayOf, localTime } from '../components/time.ts';
 import { exactTime } from '../components/exact-time.tsx';
-import { useIsMounted } from '../components/use-is-mounted.ts';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { isExpired } from '../subscriber/expiry.ts';
 import { extend, extensions } from '../subscriber/extensions.ts';
@@ -28,20 +24,19 @@ export function Extend(props: ShownRecord) {
   const now = useNow();
   const [chosen, setChosen] = useState<ExtensionStart>();
   const [picking, setPicking] = useState(false);
-  const user = useSession()?.staff;
   const [why, setWhy] = useState<string | null>(null);
-  const change = useNewExpiry(subscriber, props.etag, why ?? '', () => setWhy(null));
+  const { saving, setExpiry, progress } = useNewExpiry(subscriber, props.etag, why ?? '', () => setWhy(null));
   const reason = useWhyNoEdit(props);
   const expiry = Date.parse(subscriber.expiresAt);
   const hasExpiry = !Number.isNaN(expiry);
   const from = chosen ?? usualStart(expiry, now);
   const about = subscriber.username;
-  const mayExtend = reason === undefined && !change.isPending;
+  const mayExtend = reason === undefined && !saving.isBusy;
   useCommands([
     ...extensions.map((extension) => {
       const next = extend(expiry, extension, now, from);
       const name = `Extend by ${extension.label.slice(1)}, to ${dayOf(next.getTime())}`;
-      return mayExtend && { name, about, run: () => change.setExpiry(next.toISOString()) };
+      return mayExtend && { name, about, run: () => setExpiry(next.toISOString()) };
     }),
     mayExtend && { name: 'Extend to a date…', about, run: () => setPicking(true) },
   ]);
@@ -55,9 +50,9 @@ export function Extend(props: ShownRecord) {
             <Button
               key={extension.label}
               reason={reason}
-              busy={change.isPending}
+              busy={saving.isBusy}
               aria-description={descriptionOf(next.getTime(), now)}
-              onClick={() => change.setExpiry(next.toISOString())}
+              onClick={() => setExpiry(next.toISOString())}
             >
               <span>{extension.label}</span> <small>{dayOf(next.getTime())}</small>
               {next.getTime() <= now && <small className={styles.past}>In the past</small>}
@@ -66,14 +61,14 @@ export function Extend(props: ShownRecord) {
         })}
       </div>
       <p className={styles.rule}>
-        {change.saving ?? (
+        {progress ?? (
           <>
             {hasExpiry && startOf(expiry, now, from)} {reason === undefined && 'You can undo this.'}
           </>
         )}
       </p>
       <p role="status" className="visually-hidden">
-        {change.saving}
+        {progress}
       </p>
       <div className={styles.others}>
         {hasExpiry && (
@@ -93,7 +88,7 @@ export function Extend(props: ShownRecord) {
           </div>
         )}
         <div>
-          <Button look="quiet" small reason={reason} busy={change.isPending} onClick={() => setPicking(true)}>
+          <Button look="quiet" small reason={reason} busy={saving.isBusy} onClick={() => setPicking(true)}>
             Pick a date…
           </Button>
           <Button
@@ -107,18 +102,16 @@ export function Extend(props: ShownRecord) {
           </Button>
         </div>
       </div>
-      {why !== null && <ReasonField value={why} onChange={setWhy} readOnly={change.isPending} />}
+      {why !== null && <ReasonField value={why} onChange={setWhy} readOnly={saving.isBusy} />}
       <div role="alert">
-        {change.unconfirmed && <UnconfirmedNotice unconfirmed={change.unconfirmed} done={done} />}
-        {change.isError && (
-          <Notice tone="bad">{describeFailure(change.error, done, 'Check the expiry', user)}</Notice>
-        )}
+        <UnconfirmedNotice acting={saving} />
+        {saving.failure && <Notice tone="bad">{saving.failure}</Notice>}
       </div>
       {picking && (
         <PickDateDialog
           username={subscriber.username}
           start={extend(expiry, extensions[1], now)}
-          onPick={change.setExpiry}
+          onPick={setExpiry}
           onClose={() => setPicking(false)}
         />
       )}
@@ -160,8 +153,6 @@ function PickDateDialog(props: {
   );
 }
 
-const done = 'the expiry was changed';
-
 /** Where the extension starts. */
 function startOf(expiry: number, now: number, from: ExtensionStart): string {
   if (from === 'expiry') return `Starts on ${dayOf(expiry)}.`;
@@ -182,31 +173,37 @@ function useNewExpiry(
 ) {
   const { id, username } = subscriber;
   const now = useNow();
-  const app = useApp();
-  const { queryClient, toasts } = app;
-  const user = useSession()?.staff;
-  const isMounted = useIsMounted();
-  const update = useChange(updateSubscriber, {
-    onSuccess: (saved) => {
-      queryClient.setQueryData(subscriberQuery(id).queryKey, saved);
-      const { expiresAt } = saved.data;
+  const { queryClient } = useApp();
+  const saving = useAction('updateSubscriber', {
+    about: username,
+    done: 'the expiry was changed',
+    check: 'Check the expiry',
+    toast: (reply) => {
+      const { expiresAt } = reply.data;
       const time = localTime(Date.parse(expiresAt));
-      const result = isExpired(expiresAt, now)
-        ? ({ tone: 'warn', text: `${username} has been expired since ${time}.` } as const)
-        : { text: `${username} now expires on ${time}.` };
-      showDoneToast(app, { ...result, operation: 'updateSubscriber', username, entry: saved.entry });
-      if (!isExpired(expiresAt, now)) noteOccasion(queryClient, saved.data, 'extended');
-      onSaved();
+      return isExpired(expiresAt, now)
+        ? doneToast(
+            queryClient,
+            'updateSubscriber',
+            reply,
+            `${username} has been expired since ${time}.`,
+            'warn',
+          )
+        : doneToast(queryClient, 'updateSubscriber', reply, `${username} now expires on ${time}.`);
     },
-    onError: (error) => {
-      if (!isMounted.current)
-        toasts.show('bad', `${username}: ${describeFailure(error, done, 'Check the subscriber', user)}`);
+    onReply: ({ data }) => {
+      if (!isExpired(data.expiresAt, now)) noteOccasion(queryClient, data, 'extended');
+      onSaved();
     },
   });
   const setExpiry = (expiresAt: string) => {
     const values = inputOf(subscriber);
-    if (values) update.mutate({ id, etag, body: { ...values, expiresAt }, reason });
+    if (values) void saving.run({ params: { id }, body: { ...values, expiresAt } }, { etag, reason });
   };
-  const next = update.isPending ? Date.parse(update.variables.body.expiresAt) : null;
-  return { ...update, setExpiry, saving: next === null ? null : `Saving ${dayOf(next)} as the new expiry…` };
+  const next = saving.isBusy && saving.sent ? Date.parse(String(saving.sent.input.body.expiresAt)) : null;
+  return {
+    saving,
+    setExpiry,
+    progress: next === null ? null : `Saving ${dayOf(next)} as the new expiry…`,
+  };
 }

@@ -1,20 +1,19 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../contract/http/client.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { limits } from '../../contract/service/subscriber.ts';
-import { updateSubscriber, useChange } from '../api/changes.ts';
+import { describeError } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
-import { describeFailure, UnconfirmedNotice } from '../subscriber/change-failure.tsx';
-import { showDoneToast } from '../subscriber/undo.tsx';
+import { useAction } from '../api/use-action.ts';
+import { doneToast } from '../subscriber/undo.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { Field, inputClass } from '../components/field.tsx';
-import { Notice } from '../components/notice.tsx';
+import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
@@ -76,7 +75,7 @@ function Lines({ lines }: { lines: readonly string[] }) {
   );
 }
 
-const done = 'the note was added';
+const aboutNote = { done: 'the note was added', check: 'Check the notes' };
 
 /** Asks for a line, which is saved with its day and author after the newest note. */
 function AddNote(props: ShownRecord & { onClose: () => void }) {
@@ -90,7 +89,7 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
   // What is pinned has to begin with its mark.
   const [, mark = '', rest = ''] = /^(!?)\s*(.*)$/.exec(text.trim()) ?? [];
   const line = `${mark}${localDay(useNow())} ${name}: ${rest}`;
-  const { add, busy, unconfirmed } = useAddLine(props);
+  const { add, busy, saving } = useAddLine(props);
   const missing = rest === '' ? 'Enter a note.' : undefined;
   const error = missing ? submitted && missing : whyNot(withLine(subscriber.note, line));
   const submit = async () => {
@@ -142,7 +141,7 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
         </Button>
       </div>
       <div role="alert">
-        {unconfirmed && <UnconfirmedNotice unconfirmed={unconfirmed} done={done} />}
+        <UnconfirmedNotice acting={saving} />
         {failure !== null && <Notice tone="bad">{failure}</Notice>}
       </div>
     </form>
@@ -166,30 +165,32 @@ const attempts = 5;
 /** Appends a line to the note, to the newest one if someone else has saved meanwhile. */
 function useAddLine({ subscriber, etag }: ShownRecord) {
   const { id, username } = subscriber;
-  const app = useApp();
-  const cache = useQueryClient();
+  const { queryClient, toasts } = useApp();
   const isMounted = useIsMounted();
-  const update = useChange(updateSubscriber);
   const [busy, setBusy] = useState(false);
+  const text = `Note added for ${username}.`;
+  const saving = useAction('updateSubscriber', {
+    ...aboutNote,
+    failures: 'caller',
+    toast: (reply) => doneToast(queryClient, 'updateSubscriber', reply, text),
+  });
 
-  /** @returns the id of the change's entry, if it is known */
-  async function send(line: string): Promise<string | undefined> {
+  async function send(line: string): Promise<void> {
     let newest = { data: subscriber, etag };
     for (let attempt = 1; ; attempt += 1) {
       const values = inputOf(newest.data);
       const note = withLine(newest.data.note, line);
       const refused = values ? whyNot(note) : listsMissing;
-      if (!values || refused !== undefined) throw new Error(refused);
+      if (!values || refused !== undefined) throw new ApiError('other', refused ?? listsMissing);
       try {
-        const saved = await update.mutateAsync({ id, etag: newest.etag, body: { ...values, note } });
-        cache.setQueryData(subscriberQuery(id).queryKey, saved);
-        return saved.entry;
+        await saving.send({ params: { id }, body: { ...values, note } }, { etag: newest.etag });
+        return;
       } catch (error) {
-        const isConflict = error instanceof ApiError && error.code === 'changed-meanwhile';
-        if (!isConflict || attempt === attempts) throw error;
-        newest = await cache.fetchQuery({ ...subscriberQuery(id), staleTime: 0 });
+        if (!isConflict(error) || attempt === attempts) throw error;
+        newest = await queryClient.fetchQuery({ ...subscriberQuery(id), staleTime: 0 });
         // It may have been this change itself, whose answer was lost.
-        if (newest.data.note.endsWith(`\n${line}`) || newest.data.note === line) return undefined;
+        if (newest.data.note.endsWith(`\n${line}`) || newest.data.note === line)
+          return void toasts.show('ok', text);
       }
     }
   }
@@ -198,18 +199,18 @@ function useAddLine({ subscriber, etag }: ShownRecord) {
   async function add(line: string): Promise<string | null> {
     setBusy(true);
     try {
-      const entry = await send(line);
-      const text = `Note added for ${username}.`;
-      showDoneToast(app, { text, operation: 'updateSubscriber', username, entry });
+      await send(line);
       return null;
     } catch (error) {
-      const sentence = describeFailure(Object(error) as Error, done, 'Check the notes');
-      if (!isMounted.current) app.toasts.show('bad', `${username}: ${sentence}`);
+      const sentence = describeError(error, aboutNote);
+      if (!isMounted.current) toasts.show('bad', `${username}: ${sentence}`);
       return sentence;
     } finally {
       setBusy(false);
     }
   }
 
-  return { add, busy, unconfirmed: update.unconfirmed };
+  return { add, busy, saving };
 }
+
+const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'changed-meanwhile';

@@ -68,7 +68,7 @@ function Enable({ member }: { member: StaffMember }) {
   const enabling = useAction('changeStaff', {
     done: `${name} was enabled`,
     toast: `${name} is enabled and can sign in.`,
-    failsInToast: true,
+    failures: 'toast',
   });
   const enable = () => void enabling.run({ params: { id: member.id }, body: { disabled: false } });
   return <PopoverItem onPick={enable}>Enable</PopoverItem>;

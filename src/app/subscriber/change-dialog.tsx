@@ -1,44 +1,20 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { changeLimits, cleanReason } from '../../contract/http/change-headers.ts';
-import type { Unconfirmed } from '../components/notice.tsx';
-import { useSession } from '../api/session.ts';
-import type { ButtonLook } from '../components/button.tsx';
+import { ConfirmDialog, type ConfirmDialogProps } from '../components/confirm-dialog.tsx';
 import { Field, inputClass } from '../components/field.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { describeFailure, UnconfirmedNotice } from './change-failure.tsx';
+import type { Acting } from '../components/notice.tsx';
 
 /** Asks before a change of a subscriber: says what it will do, takes a reason, and shows an error. */
-export function ChangeDialog(props: {
-  title: string;
-  action: string;
-  busyAction: string;
-  /** Dangerous unless this says otherwise. */
-  look?: ButtonLook;
-  /** What would be true if the change had gone through, for when its answer is lost. */
-  done: string;
-  change: { isPending: boolean; error: Error | null; unconfirmed: Unconfirmed | null };
-  onConfirm: (reason: string) => void;
-  onClose: () => void;
-  children: ReactNode;
-}) {
-  const { change, done, onConfirm, look = 'danger', children, ...texts } = props;
-  const { isPending, error, unconfirmed } = change;
+export function ChangeDialog({
+  onConfirm,
+  children,
+  ...dialog
+}: Omit<ConfirmDialogProps, 'onSubmit'> & { acting: Acting; onConfirm: (reason: string) => void }) {
   const [reason, setReason] = useState('');
-  const user = useSession()?.staff;
   return (
-    <ConfirmDialog
-      {...texts}
-      look={look}
-      busy={isPending}
-      // An unconfirmed change continues without the dialog, and a toast says how it ended.
-      canClose={!isPending || unconfirmed !== null}
-      cancel={unconfirmed ? 'Close' : 'Cancel'}
-      notice={unconfirmed && <UnconfirmedNotice unconfirmed={unconfirmed} done={done} />}
-      error={error && describeFailure(error, done, 'Close this and check the subscriber', user)}
-      onSubmit={() => onConfirm(reason)}
-    >
+    <ConfirmDialog look="danger" {...dialog} onSubmit={() => onConfirm(reason)}>
       {children}
-      <ReasonField value={reason} onChange={setReason} readOnly={isPending} />
+      <ReasonField value={reason} onChange={setReason} readOnly={dialog.acting.isBusy} />
     </ConfirmDialog>
   );
 }

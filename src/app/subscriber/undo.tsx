@@ -1,25 +1,23 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Change, ChangeEntry, JournalEntry } from '../../contract/bff/journal.ts';
-import type { Reply } from '../../contract/http/client.ts';
-import type { Session } from '../../contract/bff/session.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
-import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { sendChange, undoChange, useChange } from '../api/changes.ts';
+import type { ApiError, Reply } from '../../contract/http/client.ts';
+import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { isSamePerson, type Person } from '../api/errors.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
 import { useSession, useWhyNot } from '../api/session.ts';
-import { useApp, type App } from '../components/app-context.ts';
+import { undoBy, useAction, type DoneToast } from '../api/use-action.ts';
+import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
+import { clockTime } from '../components/time.ts';
 import { isPartName, partLabels } from './subscriber-fields.ts';
 import { useStatuses } from './status-badge.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
-import { checkNow, describeFailure, unconfirmedText } from './change-failure.tsx';
 import { ChangedFields } from './changed-fields.tsx';
 import { describeNewStatus, undoEffects, undoOfChange } from './undo-note.tsx';
-
-/** What would be true if an undo had gone through. */
-const done = 'this was undone';
 
 /**
  * The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done.
@@ -70,23 +68,20 @@ function describeLater(
 
 function UndoDialog(props: { entry: ChangeEntry; again: boolean; onClose: () => void }) {
   const { entry, again, onClose } = props;
-  const app = useApp();
-  const undo = undoOf(entry);
-  const change = useChange(undoChange, {
-    onSuccess: (reply) => {
-      onClose();
-      showUndoneToast(app, entry, reply);
-    },
+  const { queryClient } = useApp();
+  const undoing = useAction('undoChange', {
+    ...undoOptions,
+    toast: (reply) => undoneToast(queryClient, entry, reply),
+    onDone: onClose,
   });
   return (
     <ChangeDialog
       title={again ? `Make ${entry.username} again?` : 'Undo this change?'}
       action={again ? 'Make again' : 'Undo'}
       busyAction={again ? 'Making it again…' : 'Undoing…'}
-      look={undo.operation === 'deleteSubscriber' ? 'danger' : 'primary'}
-      done={done}
-      change={change}
-      onConfirm={(reason) => change.mutate({ id: entry.id, reason })}
+      look={undoOf(entry).operation === 'deleteSubscriber' ? 'danger' : 'primary'}
+      acting={undoing}
+      onConfirm={(reason) => void undoing.run({ params: { id: entry.id } }, { reason })}
       onClose={onClose}
     >
       <UndoEffect entry={entry} />
@@ -122,63 +117,44 @@ function UndoEffect({ entry }: { entry: ChangeEntry }) {
   );
 }
 
-/** A change that was done a moment ago. */
-interface DoneChange {
-  /** What the toast says, and whether it is a warning. */
-  text: string;
-  tone?: 'ok' | 'warn';
-  operation: Change;
-  username: string;
-  /** The id of its entry in the journal; undefined where it is not known. */
-  entry: string | undefined;
-  /** Of a subscriber that was deleted. */
-  status?: number;
-}
+type Undone = Pick<ChangeEntry, 'operation' | 'username'>;
 
 /** Says that a change is done, with an Undo button if this person may undo it. */
-export function showDoneToast(
-  app: App,
-  change: DoneChange,
-  toast = app.toasts.show('ok', change.text),
-): void {
-  const { toasts, queryClient } = app;
-  const { tone = 'ok', entry } = change;
-  const session = queryClient.getQueryData(sessionQuery.queryKey);
-  const undo = undoOfChange(change.operation);
+export function doneToast(
+  cache: QueryClient,
+  operation: Change,
+  { data, entry }: Reply<Pick<Subscriber, 'username' | 'status'>>,
+  text: string,
+  tone: 'ok' | 'warn' = 'ok',
+): DoneToast {
+  const session = cache.getQueryData(sessionQuery.queryKey);
+  const undo = undoOfChange(operation);
   const isAllowed = undo.operation !== null && undo.needs.every((need) => session?.can.includes(need));
-  if (!isAllowed || entry === undefined || !session) {
-    toasts.replace(toast, tone, change.text);
-    return;
-  }
-  const warning = describeNewStatus(change.status, queryClient.getQueryData(statusesQuery.queryKey));
-  const text = warning ? `${change.text} If you undo this: ${warning}` : change.text;
-  const onPress = () => void undoFromToast(app, { ...change, entry }, toast, session.staff);
-  const description = undoEffects[undo.operation];
-  toasts.replace(toast, tone, text, { label: 'Undo', description, onPress });
+  if (!isAllowed || entry === undefined) return { text, tone };
+  const warning =
+    operation === 'deleteSubscriber' &&
+    describeNewStatus(data.status, cache.getQueryData(statusesQuery.queryKey));
+  return {
+    text: warning ? `${text} If you undo this: ${warning}` : text,
+    tone,
+    undo: {
+      description: undoEffects[undo.operation],
+      run: undoBy(
+        'undoChange',
+        { params: { id: entry } },
+        {
+          ...undoOptions,
+          toast: (reply) => undoneToast(cache, { operation, username: data.username }, reply),
+        },
+      ),
+    },
+  };
 }
 
-type Undone = Pick<DoneChange, 'operation' | 'username'>;
-
 /** Says that a change was undone, and offers to undo that. */
-function showUndoneToast(
-  app: App,
-  undone: Undone,
-  { data, entry }: Reply<SubscriberDetail>,
-  toast?: number,
-): void {
+function undoneToast(cache: QueryClient, undone: Undone, reply: Reply<SubscriberDetail>): DoneToast {
   const operation = undoOfChange(undone.operation).operation ?? undone.operation;
-  const { username, status } = data;
-  showDoneToast(
-    app,
-    {
-      text: undoneText(undone, data),
-      operation,
-      username,
-      entry,
-      ...(operation === 'deleteSubscriber' && { status }),
-    },
-    toast,
-  );
+  return doneToast(cache, operation, reply, undoneText(undone, reply.data));
 }
 
 function undoneText({ operation, username }: Undone, now: SubscriberDetail): string {
@@ -188,25 +164,28 @@ function undoneText({ operation, username }: Undone, now: SubscriberDetail): str
   return `Undone: ${now.username} is as it was before.`;
 }
 
-async function undoFromToast(
-  app: App,
-  change: Undone & { entry: string },
-  toast: number,
-  user: Session['staff'],
-): Promise<void> {
-  const { toasts, queryClient } = app;
-  const underWay = { label: 'Undo', onPress: null };
-  toasts.replace(toast, 'busy', 'Undoing…', underWay);
-  try {
-    const reply = await sendChange(queryClient, undoChange, { id: change.entry }, (unconfirmed) => {
-      if (unconfirmed?.asking === false) {
-        const action = { label: checkNow, onPress: unconfirmed.askNow };
-        toasts.replace(toast, 'busy', unconfirmedText(done), action);
-      } else toasts.replace(toast, 'busy', 'Undoing…', underWay);
-    });
-    showUndoneToast(app, change, reply, toast);
-  } catch (error) {
-    const text = describeFailure(Object(error) as Error, done, 'Check the subscriber', user);
-    toasts.replace(toast, 'bad', text);
-  }
+/** Who changed the same fields later, and what to do: the user can undo only changes that are in the activity. */
+export function describeUndoConflict(
+  { code, obstacles: { conflicts = [] } }: ApiError,
+  user: Person | undefined,
+): string | undefined {
+  if (code !== 'changed-since') return undefined;
+  const later = [...Map.groupBy(conflicts, ({ by, at }) => `${by?.name} ${at}`).values()];
+  const changes = later.map((fields) => {
+    const [{ by, at } = { by: null, at: null }] = fields;
+    const who = by === null ? 'someone' : isSamePerson(by, user) ? 'you' : nameOfPerson(by);
+    const names = fields.map(({ field }) => (isPartName(field) ? partLabels[field] : field));
+    return `${who} changed ${names.join(', ')} later${at === null ? '' : ` (${clockTime(Date.parse(at))})`}`;
+  });
+  const isKnown = later.length > 0 && conflicts.every(({ by }) => by !== null);
+  const advice = isKnown
+    ? `Undo ${later.length === 1 ? 'that' : 'those'} first.`
+    : 'Edit the subscriber instead.';
+  return `Nothing was undone: ${changes.join('; ') || 'someone changed it later'}. ${advice}`;
 }
+
+const undoOptions = {
+  done: 'this was undone',
+  check: 'Check the subscriber',
+  describe: describeUndoConflict,
+};

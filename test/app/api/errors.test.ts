@@ -1,53 +1,46 @@
 import { describe, expect, it, test } from 'vitest';
-import { describeFailure } from '../../../src/app/subscriber/change-failure.tsx';
+import { describeError } from '../../../src/app/api/errors.ts';
+import { describeUndoConflict } from '../../../src/app/subscriber/undo.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 import { problemAnswer } from '../../../src/contract/http/answer.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 
-const said = (code: ApiErrorCode, status?: number) =>
-  describeFailure(
-    new ApiError(
-      code,
-      'The sentence of the BFF.',
-      status ? { response: new Response(null, { status }) } : {},
-    ),
-    'it was deleted',
-    'Check the list',
-  );
+const deleting = { done: 'it was deleted', check: 'Check the list' };
+const unknown = 'We don’t know whether it was deleted. Check the list before you try again.';
+const own = 'The sentence of the BFF.';
 
-describe('the description of a change that may have been done', () => {
-  test.each([
-    ['unreachable', undefined],
-    ['unreadable', 200],
-    ['internal-error', 500],
-    ['other', 500],
-  ] as const)('the outcome is unknown: %s', (code, status) => {
-    expect(said(code, status)).toBe(
-      'We don’t know whether it was deleted. Check the list before you try again.',
-    );
-  });
-});
-
-test('a change after someone else’s change is described as not done', () => {
-  expect(said('changed-meanwhile', 412)).toMatch(/^Nothing was done: someone changed this subscriber/);
-});
-
-test.each([
+test.each<[ApiErrorCode, number, string]>([
+  ['unreachable', 0, unknown],
+  ['unreadable', 200, unknown],
+  ['internal-error', 500, unknown],
+  ['other', 500, unknown],
+  ['outcome-unknown', 503, unknown.replace('. Check', '. Wait half a minute. Check')],
   // With these the BFF knows that nothing was done.
-  ['bad-upstream', 502],
-  ['upstream-timeout', 504],
-  ['not-allowed', 403],
-  ['no-such-subscriber', 404],
-  ['invalid-input', 422],
-  ['other', 400],
-] as const)('a refusal is described by its own sentence: %s', (code, status) => {
-  expect(said(code, status)).toBe('The sentence of the BFF.');
+  ['bad-upstream', 502, own],
+  ['upstream-timeout', 504, own],
+  ['not-allowed', 403, own],
+  ['no-such-subscriber', 404, own],
+  ['invalid-input', 422, own],
+  ['other', 400, own],
+])('the failure %s (%i) of an action says what is known of it', (code, status, sentence) => {
+  const from = status === 0 ? {} : { response: new Response(null, { status }) };
+  expect(describeError(new ApiError(code, own, from), deleting)).toBe(sentence);
 });
 
-test('a change whose outcome the BFF cannot find out is described as unknown, with time to wait', () => {
-  expect(said('outcome-unknown', 503)).toBe(
-    'We don’t know whether it was deleted. Wait half a minute. Check the list before you try again.',
-  );
+test.each<[ApiErrorCode, number, string]>([
+  ['unreachable', 0, 'Subscriber Desk doesn’t answer. Check your connection.'],
+  ['busy', 503, 'Subscriber Desk is busy.'],
+  ['upstream-timeout', 504, 'The subscriber service doesn’t answer.'],
+  ['internal-error', 500, 'Subscriber Desk isn’t working properly.'],
+  ['not-allowed', 403, own],
+])('the failure %s (%i) of a read says who fails, or why it is refused', (code, status, sentence) => {
+  const from = status === 0 ? {} : { response: new Response(null, { status }) };
+  expect(describeError(new ApiError(code, own, from), 'read')).toBe(sentence);
+});
+
+test('a change after somebody else’s, of whom nothing is known, is described as not done', () => {
+  const error = new ApiError('changed-meanwhile', own, { response: new Response(null, { status: 412 }) });
+  expect(describeError(error, deleting)).toMatch(/^Nothing was done: someone changed this subscriber/);
 });
 
 test.each([
@@ -62,14 +55,14 @@ test.each([
       'id',
     ).value;
     const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
-    expect(describeFailure(error, 'it was deleted', 'Check the list')).toBe(
+    expect(describeError(error, deleting)).toBe(
       `Nothing was done: ${beginning} subscriber after you opened it (14:00). Check the list before you try again.`,
     );
   },
 );
 
 test('an error in the page itself is described without its raw message', () => {
-  expect(describeFailure(new TypeError('x is undefined'), 'it was deleted', 'Check the list')).toBe(
+  expect(describeError(new TypeError('x is undefined'), deleting)).toBe(
     'Something went wrong on this page. Reload it and try again.',
   );
 });
@@ -85,7 +78,7 @@ describe('an undo that is refused because of later changes', () => {
       'id',
     ).value;
     const error = new ApiError('changed-since', 'Sentence.', { problem });
-    return describeFailure(error, 'this was undone', 'Check the subscriber', sally);
+    return describeUndoConflict(error, sally);
   };
 
   it('names who changed which fields, and says what to undo first', () => {
