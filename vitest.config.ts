@@ -17,7 +17,7 @@ const onPostgres = [
   'bff/journal/{activity,conflict,events,forget,former-token,idempotency,reconcile,retention,search,undo,verify}',
   'bff/staff/store',
   'bff/views/views',
-  'service/{conformance,idempotency,ledger,migrations,replicas}',
+  'service/{conformance,idempotency,ledger,replicas}',
   'service/oauth/client-secrets',
   'service/subscribers/{list-model,list-pages}',
   'server/postgres/*',

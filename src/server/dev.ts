@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import { createServer } from 'vite';
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
-import { assembleServer, sayWelcome } from './assemble.ts';
+import { assembleServer, sayWelcome } from './start-server.ts';
 import { CannotStart } from './cannot-start.ts';
 import { isLoopback } from './http/client-address.ts';
 import { addressOf, publicUrlAt } from './config/config.ts';

@@ -2,16 +2,14 @@
 import { argon2Sync } from 'node:crypto';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { HashRequest, HashResult } from './passwords.ts';
+import type { HashParameters, HashResult } from './passwords.ts';
 
 // On Linux this is the thread's own priority (setpriority(2)); elsewhere it would be that of the whole process.
 if (process.platform === 'linux') setPriority(5);
 
-parentPort?.on('message', ({ id, ...parameters }: HashRequest) => {
-  parentPort?.postMessage({ id, ...hash(parameters) } satisfies HashResult, []);
-});
+parentPort?.on('message', (parameters: HashParameters) => parentPort?.postMessage(hash(parameters), []));
 
-function hash(parameters: Omit<HashRequest, 'id'>): Omit<HashResult, 'id'> {
+function hash(parameters: HashParameters): HashResult {
   try {
     return { bytes: argon2Sync('argon2id', parameters) };
   } catch (error) {

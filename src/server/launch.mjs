@@ -10,12 +10,12 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { handOver } from './hand-over.mjs';
 
-/** What each command runs; those under `test/` need the development packages as well. */
+/** The script of each command, and its first word; scripts under `test/` need the development packages as well. */
 const commands = {
-  start: 'src/server/start.ts',
+  start: 'src/server/main.ts start',
   dev: 'src/server/dev.ts',
-  desk: 'src/server/admin.ts',
-  service: 'src/server/service.ts',
+  desk: 'src/server/main.ts',
+  service: 'src/server/main.ts service',
   demo: 'src/demo/serve.ts',
   'build-demo': 'src/demo/build.ts',
   test: 'test/run.ts',
@@ -31,12 +31,12 @@ const pinnedNode = join(nodeModules, 'node/bin', process.platform === 'win32' ? 
 const stampFile = join(nodeModules, '.installed');
 
 const [command, ...rest] = process.argv.slice(2);
-const script = Object.hasOwn(commands, command ?? '') ? commands[command] : undefined;
+const [script, ...first] = Object.hasOwn(commands, command ?? '') ? commands[command].split(' ') : [];
 if (!script) giveUp(`Give one of these commands: ${Object.keys(commands).join(', ')}.`);
 // Development packages that are already installed are kept.
 const forDevelopment = script.startsWith('test/') || existsSync(join(nodeModules, 'vitest'));
 installMissing(forDevelopment ? 'all' : 'product');
-handOver(pinnedNode, [join(root, script), ...rest], {
+handOver(pinnedNode, [join(root, script), ...first, ...rest], {
   cwd: root,
   onError: (error) =>
     giveUp(`Cannot start the Node in node_modules: ${error.message}. Delete node_modules and try again.`),

@@ -1,11 +1,20 @@
 import { Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { AnsweredRequest, BffMetrics, MetricsWriter } from '../bff/metrics.ts';
+import {
+  createMetricsHandler,
+  metricsPath,
+  requestOf,
+  type AnsweredRequest,
+  type BffMetrics,
+  type MetricsWriter,
+} from '../bff/metrics.ts';
+import { problemAnswer, toResponse } from '../contract/http/answer.ts';
+import { Problem } from '../contract/http/problem.ts';
 import type { Log } from '../lib/log.ts';
-import type { ProcessFigures } from './runtime.ts';
+import { clock } from './runtime.ts';
 
 /** The BFF's metrics, in Prometheus' own library. `counted` gives the same log, which also counts what it warns of. */
-export function createBffMetrics(process: () => ProcessFigures): BffMetrics & { counted: (log: Log) => Log } {
-  const registry = openRegistry(process);
+export function createBffMetrics(): BffMetrics & { counted: (log: Log) => Log } {
+  const registry = openRegistry();
   const signIns = new Counter({
     name: 'desk_sign_ins_total',
     help: 'Attempts to sign in, by what came of them.',
@@ -25,6 +34,34 @@ export function createBffMetrics(process: () => ProcessFigures): BffMetrics & { 
     upstreamCalled: countUpstream(registry),
     signInEnded: (outcome) => signIns.inc({ outcome }),
     breakerTurned: (isOpen) => breaker.set(Number(isOpen)),
+  };
+}
+
+/**
+ * The metrics of the service that runs alone. `counted` gives the same log, which also counts its lines; `answer` gives
+ * null to requests for anything else.
+ */
+export function createServiceMetrics(token: string) {
+  const registry = openRegistry();
+  const countRequest = countRequests(registry, 'service');
+  const countedFaults = countFaults(registry, 'service', ['request-failed']);
+  const handle = createMetricsHandler({ token, figures: expositionOf(registry) });
+  return {
+    counted(log: Log): Log {
+      const faults = countedFaults(log);
+      return (level, event, facts = {}) => {
+        if (event === 'request') countRequest(requestOf(facts));
+        faults(level, event, facts);
+      };
+    },
+    answer: async ({ url, method, headers }: Request): Promise<Response | null> => {
+      if (new URL(url).pathname !== metricsPath || !['GET', 'HEAD'].includes(method)) return null;
+      const answer = await handle(headers).catch((error: unknown) => {
+        if (error instanceof Problem) return problemAnswer(error, crypto.randomUUID());
+        throw error;
+      });
+      return toResponse(answer);
+    },
   };
 }
 
@@ -61,23 +98,18 @@ const deskFaults = [
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
 /**
- * A registry with the metrics of the process, under the names that Prometheus' clients give them. The library's default
- * registry belongs to the whole process, which may run several.
+ * A registry with the metrics of the process, under the names that Prometheus' clients give them. The library's own set
+ * has some whose values are "Nan" at first, which is no number of the text format.
  */
-export function openRegistry(read: () => ProcessFigures): Registry {
+function openRegistry(): Registry {
   const registry = new Registry();
-  for (const family of processFamilies(read)) registry.registerMetric(family);
-  return registry;
-}
-
-function processFamilies(read: () => ProcessFigures) {
-  return [
+  const families = [
     new Gauge({
       name: 'process_resident_memory_bytes',
       help: 'Resident memory.',
       registers: [],
       collect() {
-        this.set(read().residentBytes);
+        this.set(process.memoryUsage.rss());
       },
     }),
     new Counter({
@@ -85,8 +117,9 @@ function processFamilies(read: () => ProcessFigures) {
       help: 'Time on processors.',
       registers: [],
       collect() {
+        const { user, system } = process.cpuUsage();
         this.reset();
-        this.inc(read().cpuSeconds);
+        this.inc((user + system) / 1e6);
       },
     }),
     new Gauge({
@@ -94,18 +127,20 @@ function processFamilies(read: () => ProcessFigures) {
       help: 'When the process began, since 1970.',
       registers: [],
       collect() {
-        this.set(read().startedAt);
+        this.set(clock() / 1000 - process.uptime());
       },
     }),
   ];
+  for (const family of families) registry.registerMetric(family);
+  return registry;
 }
 
-export function expositionOf(registry: Registry): MetricsWriter {
+function expositionOf(registry: Registry): MetricsWriter {
   return { write: () => registry.metrics(), contentType: registry.contentType };
 }
 
 /** @param prefix what the metrics' names begin with */
-export function countRequests(registry: Registry, prefix: 'desk' | 'service') {
+function countRequests(registry: Registry, prefix: 'desk' | 'service') {
   const total = new Counter({
     name: `${prefix}_requests_total`,
     help: 'Requests answered, by route, method and status.',
@@ -131,7 +166,7 @@ export function countRequests(registry: Registry, prefix: 'desk' | 'service') {
  * @param prefix what the metric's name begins with
  * @param known counted from 0 on: Prometheus sees no increase in a series that begins with 1
  */
-export function countFaults(registry: Registry, prefix: 'desk' | 'service', known: readonly string[]) {
+function countFaults(registry: Registry, prefix: 'desk' | 'service', known: readonly string[]) {
   const faults = new Counter({
     name: `${prefix}_faults_total`,
     help: 'What the log warns of, by its event.',

@@ -1,13 +1,17 @@
 import { Problem } from '../contract/http/problem.ts';
 import { sql, type Kysely, type Logger, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import type { Log } from '../lib/log.ts';
 import { CannotStart } from './cannot-start.ts';
 import type { Config } from './config/config.ts';
 import { openDataFile } from './data-folder.ts';
 import { inTurn, migrate } from './sql/migrate.ts';
-import { openNodeSqlite } from './sql/node-sqlite.ts';
+import { beginServing, openNodeSqlite } from './sql/node-sqlite.ts';
 import { postgresProblem } from './sql/postgres-problem.ts';
 import { openPostgres } from './sql/postgres.ts';
+import { openSlowReads } from './sql/slow-reads.ts';
+import { startWriteCheck } from './sql/write-check.ts';
+import type { Traces } from './traces.ts';
 
 /** A SQLite file, or the PostgreSQL database that an environment variable names. */
 type DatabaseConfig = { file: string } | { variable: string; url: string };
@@ -23,10 +27,6 @@ export async function databaseConfigOf(name: DatabaseName, config: Config): Prom
       : ['SERVICE_DATABASE_URL', config.SERVICE_DATABASE_URL];
   return url === undefined ? { file: await openDataFile(config.DATA_DIR, name) } : { variable, url };
 }
-
-/** The SQLite file, if it is one. */
-export const fileOf = (config: DatabaseConfig): string | undefined =>
-  'file' in config ? config.file : undefined;
 
 export interface DatabaseOptions<Tables> {
   /** Keeps the migrations of BFF and service apart if both are in one database. */
@@ -48,6 +48,37 @@ export async function openDatabase<Tables>(
   options: DatabaseOptions<Tables>,
 ): Promise<Kysely<Tables>> {
   return 'file' in config ? openFile(config.file, options) : openOnServer(config, options);
+}
+
+/**
+ * Opens the database of the configuration for a server: with a connection for slow reads, and a check that it can be
+ * written to.
+ *
+ * @param options.write writes something that changes nothing
+ * @throws {CannotStart} as `openDatabase`
+ */
+export async function openForServing<Tables>(
+  { config, clock, log, traces }: { config: Config; clock: () => number; log: Log; traces: Traces },
+  options: Omit<DatabaseOptions<Tables>, 'log'> & { write: (db: Kysely<Tables>) => Promise<unknown> },
+) {
+  const database = await databaseConfigOf(options.name, config);
+  const isFile = 'file' in database;
+  const statements = traces.statements(isFile ? 'sqlite' : 'postgresql');
+  const db = await openDatabase(database, { ...options, log: statements });
+  await beginServing(db);
+  const slowReads = openSlowReads<Tables>(database, statements);
+  const { canWrite, stop } = startWriteCheck({
+    database: options.name,
+    file: isFile ? database.file : undefined,
+    write: () => options.write(db),
+    clock,
+    log,
+  });
+  const close = async () => {
+    stop();
+    await Promise.all([db.destroy(), slowReads.close()]);
+  };
+  return { db, runSlowRead: slowReads.run, canWrite, close };
 }
 
 async function openFile<Tables>(file: string, { migrations, fill, log }: DatabaseOptions<Tables>) {

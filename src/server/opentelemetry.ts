@@ -115,8 +115,7 @@ export function createTraces(options: TraceOptions & { headers: Record<string, s
     }),
     run: (name, job, work) =>
       within(tracer.startSpan(name, { attributes: { 'desk.job': job } }, ROOT_CONTEXT), work),
-    statements(database) {
-      const system = database === undefined ? 'sqlite' : 'postgresql';
+    statements(system) {
       return (event) => {
         const parent = active.getStore();
         // What a request only set off, such as a worker that goes on for hours, is not a part of it.

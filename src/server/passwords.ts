@@ -1,7 +1,6 @@
-import { Worker } from 'node:worker_threads';
 import type { Passwords } from '../bff/http/bff.ts';
 import { equalInConstantTime } from '../lib/crypto.ts';
-import { threadFile } from './installation.ts';
+import { createThread } from './thread.ts';
 
 /** OWASP's second choice for argon2id: 19 MiB, two passes, one lane. https://cheatsheetseries.owasp.org */
 const currentCost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -59,63 +58,24 @@ function readPhc(text: string): { salt: Uint8Array; cost: Cost; hash: Uint8Array
 /** PHC strings use base64 without padding. */
 const toBase64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true });
 
-/** The parameters of argon2id: memory in KiB, the length in bytes. */
-interface HashParameters extends Cost {
+/** What the hashing thread is asked for, the parameters of argon2id: memory in KiB, the length in bytes. */
+export interface HashParameters extends Cost {
   message: string;
   nonce: Uint8Array;
   tagLength: number;
 }
 
-/** The messages to the hashing thread and from it. */
-export type HashRequest = HashParameters & { id: number };
-export type HashResult = { id: number; bytes?: Uint8Array; failure?: string };
+/** The answer of the hashing thread. */
+export type HashResult = { bytes: Uint8Array } | { failure: string };
 
-interface HashingThread {
-  worker: Worker;
-  pending: Map<number, PromiseWithResolvers<Uint8Array>>;
-}
-
-let lastId = 0;
-let thread: HashingThread | null = null;
+const thread = createThread<HashResult>('hashing-thread');
 
 /**
  * One hash takes a processor for some 50 ms. On Node's own thread pool a few hundred sign-ins at once would slow down
  * everybody, so hashes are made one after the other on a thread of low priority. The BFF asks for a few at a time.
  */
-function hashInThread(parameters: HashParameters): Promise<Uint8Array> {
-  const { worker, pending } = (thread ??= startThread());
-  const id = (lastId += 1);
-  const result = Promise.withResolvers<Uint8Array>();
-  pending.set(id, result);
-  // The process must not end while a hash is awaited.
-  worker.ref();
-  const request: HashRequest = { id, ...parameters };
-  worker.postMessage(request, []);
-  return result.promise;
-}
-
-function startThread(): HashingThread {
-  const pending: HashingThread['pending'] = new Map();
-  const worker = new Worker(threadFile('hashing-thread'), {
-    name: 'hashing',
-    execArgv: [],
-  });
-  worker.on('message', ({ id, bytes, failure }: HashResult) => {
-    const result = pending.get(id);
-    pending.delete(id);
-    if (pending.size === 0) worker.unref();
-    if (bytes) result?.resolve(bytes);
-    else result?.reject(new Error(failure));
-  });
-  const end = (error: Error) => {
-    // The next hash starts another thread.
-    if (thread?.worker === worker) thread = null;
-    for (const result of pending.values()) result.reject(error);
-    pending.clear();
-  };
-  worker.on('error', (error) =>
-    end(error instanceof Error ? error : new Error('The hashing thread failed.')),
-  );
-  worker.on('exit', () => end(new Error('The hashing thread ended.')));
-  return { worker, pending };
+async function hashInThread(parameters: HashParameters): Promise<Uint8Array> {
+  const answer = await thread.ask(parameters);
+  if ('failure' in answer) throw new Error(answer.failure);
+  return answer.bytes;
 }

@@ -1,4 +1,4 @@
-/** What only the process has and passes to all other code: the time, randomness, and its own use of resources. */
+/** The time, in ms since 1970. Only the process has clock and randomness, and passes them to all other code. */
 export const clock = (): number => Date.now();
 
 /**
@@ -18,19 +18,3 @@ export function random(bytes: number): Uint8Array {
 
 const stock = new Uint8Array(4096);
 let used = stock.length;
-
-/** What the process has used: bytes, seconds; and when it began, in seconds since 1970. */
-export interface ProcessFigures {
-  residentBytes: number;
-  cpuSeconds: number;
-  startedAt: number;
-}
-
-export function processFigures(): ProcessFigures {
-  const { user, system } = process.cpuUsage();
-  return {
-    residentBytes: process.memoryUsage.rss(),
-    cpuSeconds: (user + system) / 1e6,
-    startedAt: clock() / 1000 - process.uptime(),
-  };
-}

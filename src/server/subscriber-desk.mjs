@@ -12,13 +12,6 @@ import { handOver, stopWithParent } from './hand-over.mjs';
 /** The oldest Node that has all that the program needs. */
 const oldest = 26;
 
-/** The commands that serve. All others look after a server, and share a program. */
-const programs = {
-  start: () => import('./start.ts'),
-  demo: () => import('../demo/serve.ts'),
-  service: () => import('./service.ts'),
-};
-
 const help = `subscriber-desk                        dashboard, BFF and service on one port
 subscriber-desk demo                   the dashboard with made-up data, all in the browser's tab
 subscriber-desk service                the subscriber service by itself, for API clients
@@ -45,9 +38,8 @@ else runOnOtherNode();
 
 async function run() {
   stopWithParent(() => process.kill(process.pid, 'SIGTERM'));
-  if (!Object.keys(programs).includes(command)) return import('./admin.ts');
-  process.argv.splice(2, Number.POSITIVE_INFINITY, ...rest);
-  return programs[command]();
+  process.argv.splice(2, Number.POSITIVE_INFINITY, command, ...rest);
+  return command === 'demo' ? import('../demo/serve.ts') : import('./main.ts');
 }
 
 function runOnOtherNode() {

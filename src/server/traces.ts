@@ -3,6 +3,7 @@ import type { Passwords, Upstream } from '../bff/http/bff.ts';
 import type { RunTraced } from '../bff/deps.ts';
 import type { Log } from '../lib/log.ts';
 import type { TraceContext } from '../lib/trace-context.ts';
+import type { Config } from './config/config.ts';
 
 /** Records what a request waits for. Each function wraps a part of the program, which then works as before. */
 export interface Traces {
@@ -17,12 +18,8 @@ export interface Traces {
   upstream: (upstream: Upstream) => Upstream;
   passwords: (passwords: Passwords) => Passwords;
   run: RunTraced;
-  /**
-   * What Kysely tells of each statement becomes a step; undefined where nothing is recorded.
-   *
-   * @param url of the PostgreSQL database; undefined for SQLite
-   */
-  statements: (url: string | undefined) => Logger | undefined;
+  /** What Kysely tells of each statement becomes a step; undefined where nothing is recorded. */
+  statements: (system: 'sqlite' | 'postgresql') => Logger | undefined;
   /** Sends what is not sent yet, for a short while. */
   close: () => Promise<void>;
 }
@@ -35,3 +32,21 @@ export interface TraceOptions {
   /** For failures to send. */
   log: Log;
 }
+
+/** Loads OpenTelemetry's SDK only if there is a collector to send to. */
+export async function openTraces(config: Config, options: TraceOptions): Promise<Traces> {
+  if (config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return untraced;
+  const { createTraces } = await import('./opentelemetry.ts');
+  return createTraces({ ...options, headers: config.OTEL_EXPORTER_OTLP_HEADERS });
+}
+
+/** For a server that records nothing. */
+const untraced: Traces = {
+  serve: (_, answer) => answer(undefined),
+  described: (log) => log,
+  upstream: (upstream) => upstream,
+  passwords: (passwords) => passwords,
+  run: (_name, _job, work) => work(),
+  statements: () => undefined,
+  close: async () => {},
+};

@@ -11,7 +11,7 @@ import { p99 } from './report.ts';
  * @param reads that one account may do in a second; 0 for any number
  */
 export async function startFilledServer(rows: number, reads = 0) {
-  const server = await startProcess('src/server/start.ts', {
+  const server = await startProcess('src/server/main.ts start', {
     SAMPLE_SUBSCRIBERS: String(rows),
     READS_PER_SECOND: String(reads),
     LOG_LEVEL: 'error',

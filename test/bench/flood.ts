@@ -9,7 +9,7 @@ import { p99, show, timeOf } from './report.ts';
 import type { Bench } from './run.ts';
 import type { Flood } from './strangers.ts';
 
-const servers = { server: 'src/server/start.ts', service: 'src/server/service.ts' };
+const servers = { server: 'src/server/main.ts start', service: 'src/server/main.ts service' };
 const stays = { held: 60_000, 'opened anew': 200 };
 
 /** What others feel, and how much memory it takes, while strangers send requests without reading any answer. */

@@ -26,16 +26,17 @@ export interface Running {
 /**
  * Runs a server, and waits for the address that it prints.
  *
- * @param file from the top of the project, such as `src/server/start.ts`
+ * @param command a file from the top of the project, and its first words, such as `src/server/main.ts start`
  * @throws where it ends before
  */
 export async function startProcess(
-  file: string,
+  command: string,
   env: Readonly<Record<string, string>> = {},
   options: readonly string[] = [],
 ): Promise<Running> {
+  const [file = '', ...words] = command.split(' ');
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-  const child = fork(join(root, file), options, {
+  const child = fork(join(root, file), [...words, ...options], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],
@@ -80,7 +81,7 @@ export async function startProcess(
 
 /** The BFF of `npm start` before another service, behind a proxy. */
 export const startBff = (upstream: string) =>
-  startProcess('src/server/start.ts', {
+  startProcess('src/server/main.ts start', {
     READS_PER_SECOND: '0',
     METRICS_TOKEN: 'so-that-figures-are-kept',
     TRUSTED_PROXIES: '127.0.0.1',

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createBffMetrics } from '../../src/server/metrics.ts';
-import { processFigures } from '../../src/server/runtime.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
 import { ask } from '../support/bff/browser.ts';
 
 const token = 'of-the-monitoring';
-const metrics = { token, figures: createBffMetrics(processFigures) };
+const metrics = { token, figures: createBffMetrics() };
 
 let bff: TestDesk;
 

@@ -59,7 +59,7 @@ test('this version and the one before its newest tables read and write beside ea
     // A creation and two changes in each half of a turn, and the first one.
     expect(await each.total('/bff/activity?kind=change')).toBe(1 + 10 * 2 * 3);
   }
-  const checked = startProcess(['src/server/admin.ts', 'verify-journal'], shared);
+  const checked = startProcess(['src/server/main.ts', 'verify-journal'], shared);
   expect(await checked.ended).toMatchObject({ code: 0, stderr: '' });
   // One that was stopped does not come back, but says why. What runs goes on.
   const late = await startOlder(older, nowhere, shared).ended;
@@ -75,7 +75,7 @@ test('going back to the version before, with its backup, has all from before the
   const [updated, restored] = [join(temporaryFolder(), 'data'), join(temporaryFolder(), 'data')];
   const backup = join(temporaryFolder(), 'desk.backup');
   const desk = (command: string, dataDir: string) =>
-    startProcess([join(older, 'src/server/admin.ts'), command, backup], { DATA_DIR: dataDir }).ended;
+    startProcess([join(older, 'src/server/main.ts'), command, backup], { DATA_DIR: dataDir }).ended;
 
   const first = startOlder(older, updated, env);
   const before = await session(await addressOf(first));
@@ -120,7 +120,11 @@ function unpackOlder(): string | null {
 }
 
 function startOlder(folder: string, dataDir: string, given: Record<string, string>) {
-  return startProcess([join(folder, 'src/server/start.ts')], { PORT: '0', DATA_DIR: dataDir, ...given });
+  return startProcess([join(folder, 'src/server/main.ts'), 'start'], {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ...given,
+  });
 }
 
 async function stop(server: ReturnType<typeof startServer>): Promise<void> {

@@ -12,7 +12,7 @@ function arrange() {
   for (const file of ['src/server/launch.mjs', 'src/server/hand-over.mjs'])
     copyFileSync(join(root, file), join(folder, file));
   write('package-lock.json', '{}');
-  write('src/server/start.ts', command);
+  write('src/server/main.ts', command);
   mkdirSync(join(folder, 'test'));
   write('test/run.ts', command);
   write('npm-cli.js', install);
@@ -43,7 +43,7 @@ const command = `
     process.on('SIGINT', () => process.exit(4));
     process.on('SIGHUP', () => process.exit(5));
     setInterval(() => {}, 1000);
-  } else process.exitCode = Number(process.argv[2] ?? 0);
+  } else process.exitCode = Number(process.argv[3] ?? 0);
   console.log('started', JSON.stringify(process.argv.slice(2)), process.cwd());
 `;
 const install = `
@@ -142,7 +142,7 @@ describe('the launcher', () => {
     const { folder, launch } = arrange();
     const { code, stdout } = await launch('start', '7', 'a b');
     expect(code).toBe(7);
-    expect(stdout).toBe(`started ["7","a b"] ${folder}\n`);
+    expect(stdout).toBe(`started ["start","7","a b"] ${folder}\n`);
   });
 
   it.each([

@@ -215,10 +215,10 @@ test('nothing of OpenTelemetry is loaded without a collector', async () => {
       return next(url, context);
     } });
     await import('./src/server/start-server.ts');
-    const { openTraces } = await import('./src/server/open-traces.ts');
-    await openTraces({ collector: null }, {});
+    const { openTraces } = await import('./src/server/traces.ts');
+    await openTraces({}, {});
     console.log('opened');
-    await openTraces({ collector: { headers: {} } }, { service: 'subscriber-desk', url: 'http://localhost' });
+    await openTraces({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }, { service: 'subscriber-desk', url: 'http://localhost' });
     process.exit(0);`;
   const { code, stdout } = await startProcess(['--input-type=module', '-e', script]).ended;
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^opened\nloads [^]*\nloads /)]);

@@ -1,5 +1,4 @@
 import { createMonitorCheck } from '../../bff/metrics.ts';
-import type { Log } from '../../lib/log.ts';
 import { createSecurityHeaders } from '../../bff/http/security-headers.ts';
 import { withHeaders } from '../../contract/http/answer.ts';
 import { setApiClient } from '../../service/oauth/api-clients.ts';
@@ -11,10 +10,8 @@ import { createDocs, docsPolicy } from './docs.ts';
 import { listen } from '../http/listen.ts';
 import { commandLines } from '../installation.ts';
 import { clock, random } from '../runtime.ts';
-import { processFigures } from '../runtime.ts';
 import type { CommandContext } from '../run-command.ts';
-import { openTraces } from '../open-traces.ts';
-import type { Traces } from '../traces.ts';
+import { openTraces } from '../traces.ts';
 import { openServiceStore } from './store.ts';
 
 /** `npm run service`: the service alone, for API clients, on its own port. */
@@ -28,19 +25,21 @@ export async function serveService({ config, log, say }: CommandContext) {
   });
   const issuer = serviceUrlAt(config, listening.port);
   const traces = await openTraces(config, { service: 'subscriber-service', url: issuer, log });
-  const store = await openFilled(config, log, traces);
+  const store = await openServiceStore({ config, clock, log, traces }, async (alone) => {
+    for (const client of config.SERVICE_CLIENTS) await setApiClient(alone, client);
+    await addFirstSamples(alone, { samples: config.SAMPLE_SUBSCRIBERS, now: clock() });
+  });
   const { db, runSlowRead, canWrite } = store;
-  const { isStopping } = listening;
-  const figures = await openFigures(config);
+  const metrics = await openMetrics(config);
   const service = createService({
     db,
     runSlowRead,
     clock,
     random,
     issuer,
-    log: traces.described(figures?.counted(log) ?? log),
+    log: traces.described(metrics?.counted(log) ?? log),
     canWrite,
-    isStopping,
+    isStopping: listening.isStopping,
     isMonitor: createMonitorCheck(config.METRICS_TOKEN),
   });
   const docs = createDocs();
@@ -49,7 +48,7 @@ export async function serveService({ config, log, say }: CommandContext) {
     const page = await docs(request);
     if (page) return withHeaders(page, { ...securityHeaders.page, 'X-Request-Id': crypto.randomUUID() });
     const response =
-      (await figures?.handle(request)) ?? (await traces.serve(request, () => service.fetch(request)));
+      (await metrics?.answer(request)) ?? (await traces.serve(request, () => service.fetch(request)));
     const requestId = response.headers.get('X-Request-Id') ?? crypto.randomUUID();
     return withHeaders(response, { ...securityHeaders.data, 'X-Request-Id': requestId });
   });
@@ -66,16 +65,7 @@ export async function serveService({ config, log, say }: CommandContext) {
   };
 }
 
-/** Loads the library of the metrics only if they are configured. */
-async function openFigures({ METRICS_TOKEN: token }: Config) {
-  if (token === undefined) return null;
-  const { createFigures } = await import('./figures.ts');
-  return createFigures({ token, process: processFigures });
-}
-
-function openFilled(config: Config, log: Log, traces: Traces) {
-  return openServiceStore({ config, clock, log, traces }, async (alone) => {
-    for (const client of config.SERVICE_CLIENTS) await setApiClient(alone, client);
-    await addFirstSamples(alone, { samples: config.SAMPLE_SUBSCRIBERS, now: clock() });
-  });
+/** Loads the library only if metrics are configured. */
+async function openMetrics({ METRICS_TOKEN: token }: Config) {
+  return token === undefined ? null : (await import('../metrics.ts')).createServiceMetrics(token);
 }

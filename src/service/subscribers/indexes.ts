@@ -31,8 +31,9 @@ export async function createListIndexes<Tables>(db: Kysely<Tables>): Promise<voi
     await db.schema.createIndex(name).on('subscribers').columns(columns).execute();
 }
 
-export async function dropListIndexes<Tables>(db: Kysely<Tables>): Promise<void> {
-  for (const name of Object.keys(listIndexes)) await db.schema.dropIndex(name).ifExists().execute();
+export async function createUniqueIndexes<Tables>(db: Kysely<Tables>): Promise<void> {
+  for (const [name, column] of Object.entries(uniqueIndexes))
+    await db.schema.createIndex(name).on('subscribers').column(column).unique().execute();
 }
 
 /** Inserts very many subscribers. Building the indexes once is faster than updating them with every row. */
@@ -40,12 +41,11 @@ export async function rebuildIndexes<Tables>(
   transaction: Kysely<Tables>,
   insert: () => Promise<void>,
 ): Promise<void> {
-  await dropListIndexes(transaction);
-  for (const name of Object.keys(uniqueIndexes)) await transaction.schema.dropIndex(name).execute();
+  for (const name of [...Object.keys(listIndexes), ...Object.keys(uniqueIndexes)])
+    await transaction.schema.dropIndex(name).execute();
   await dropSearchIndex(transaction);
   await insert();
-  for (const [name, column] of Object.entries(uniqueIndexes))
-    await transaction.schema.createIndex(name).on('subscribers').column(column).unique().execute();
+  await createUniqueIndexes(transaction);
   await createListIndexes(transaction);
   await createSearchIndex(transaction);
 }

@@ -49,12 +49,10 @@ export async function createSearchIndex<Tables>(db: Kysely<Tables>): Promise<voi
 
 export async function dropSearchIndex<Tables>(db: Kysely<Tables>): Promise<void> {
   const statements = isPostgres(db)
-    ? ['username', 'email'].map((name) => `drop index if exists subscribers_${name}_trigrams`)
+    ? ['username', 'email'].map((name) => `drop index subscribers_${name}_trigrams`)
     : [
-        ...['insert', 'delete', 'update'].map(
-          (event) => `drop trigger if exists subscribers_search_${event}`,
-        ),
-        'drop table if exists subscriber_search',
+        ...['insert', 'delete', 'update'].map((event) => `drop trigger subscribers_search_${event}`),
+        'drop table subscriber_search',
       ];
   for (const statement of statements) await sql.raw(statement).execute(db);
 }

@@ -28,7 +28,7 @@ type Urls = Readonly<Record<'app' | 'plain', string>>;
  * Budgets are ratios to a plain page that is measured in turns with it: they say the same on every machine.
  */
 export const benchApp: Bench = async () => {
-  const server = await startProcess('src/server/start.ts', {
+  const server = await startProcess('src/server/main.ts start', {
     SAMPLE_SUBSCRIBERS: '2000',
     READS_PER_SECOND: '0',
   });

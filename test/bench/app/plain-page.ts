@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
-import { assembleServer } from '../../../src/server/assemble.ts';
+import { assembleServer } from '../../../src/server/start-server.ts';
 import { packFiles } from '../../../src/server/build/pack-files.ts';
 import { addressOf, publicUrlAt } from '../../../src/server/config/config.ts';
 import { listen } from '../../../src/server/http/listen.ts';

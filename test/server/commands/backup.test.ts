@@ -16,7 +16,7 @@ const opened = openServer({ DATA_DIR: original, SAMPLE_SUBSCRIBERS: '20' });
 beforeAll(async () => {
   const server = await opened;
   // In a process of its own, as an operator runs it.
-  const backup = startProcess(['src/server/admin.ts', 'backup', whole], { DATA_DIR: original });
+  const backup = startProcess(['src/server/main.ts', 'backup', whole], { DATA_DIR: original });
   expect(await backup.ended).toEqual({
     code: 0,
     stderr: '',
@@ -180,7 +180,7 @@ describe('restoring', () => {
     const folder = temporaryFolder();
     const target = join(folder, 'restored');
     mkdirSync(target);
-    const killed = startProcess(['src/server/admin.ts', 'restore', whole], { DATA_DIR: target });
+    const killed = startProcess(['src/server/main.ts', 'restore', whole], { DATA_DIR: target });
     await vi.waitUntil(() => others(folder, 'restored').length > 0, { timeout: 30_000, interval: 1 });
     killed.signal('SIGKILL');
     await killed.ended;

@@ -29,7 +29,7 @@ describe('forget-subscriber', () => {
   it('erases the personal data of one subscriber, while others write, and says how much', async () => {
     await fillJournal();
     // A process, because two in one thread would wait for each other.
-    const { ended } = startProcess(['src/server/admin.ts', 'forget-subscriber', '2'], { DATA_DIR: folder });
+    const { ended } = startProcess(['src/server/main.ts', 'forget-subscriber', '2'], { DATA_DIR: folder });
     await addEntries(db, mac, [done], Date.now(), 'meanwhile');
     expect(await ended).toEqual({
       code: 0,

@@ -58,17 +58,19 @@ test('a list with a text and one far behind are read on the thread, and see what
 });
 
 test('each of many who read at once has a snapshot to itself', async () => {
-  const { db, slowReads, client } = await arrange();
+  const { db, run, client } = await arrange();
   await client.createSubscriber({ body: anna });
   const count = async (from: typeof db) =>
     (await from.selectFrom('subscribers').select('id').execute()).length;
   const counts = await Promise.all(
     [1, 2, 3].map((round) =>
-      inSnapshot(slowReads, async (snapshot) => {
-        const before = await count(snapshot);
-        await client.createSubscriber({ body: { ...anna, username: `Anna ${round}` } });
-        return [before, await count(snapshot)];
-      }),
+      run((reader) =>
+        inSnapshot(reader, async (snapshot) => {
+          const before = await count(snapshot);
+          await client.createSubscriber({ body: { ...anna, username: `Anna ${round}` } });
+          return [before, await count(snapshot)];
+        }),
+      ),
     ),
   );
   expect(counts).toEqual([
@@ -120,15 +122,14 @@ test('a thread that cannot open its file fails only the query that started it, a
 });
 
 test('the query under way and those behind it fail when the database is closed, and no other thread starts', async () => {
-  const { slowReads } = await arrange();
-  const reads = [1, 2, 3].map(() => inSnapshot(slowReads, (snapshot) => slow.execute(snapshot)));
+  const { slowReads, run } = await arrange();
+  const reads = [1, 2, 3].map(() => run((reader) => slow.execute(reader)));
   const settled = Promise.allSettled(reads);
   await setImmediate();
   await slowReads.destroy();
   const reasons = (await settled).map((read) => (read.status === 'rejected' ? String(read.reason) : read));
   expect(reasons).toEqual([
-    'Error: The thread that reads the database ended.',
-    'Error: The database is closed.',
-    'Error: The database is closed.',
+    'Error: The thread sql/sqlite-reader-thread ended.',
+    ...Array<string>(2).fill('Error: driver has already been destroyed'),
   ]);
 });

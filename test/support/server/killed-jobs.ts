@@ -36,7 +36,7 @@ export function createKilledJob(databases: { bff: string; service: string }, sub
     /** A server as a process. */
     async start() {
       const preload = ['--import', './test/support/server/short-lease.ts'];
-      const server = startProcess([...preload, 'src/server/start.ts'], { ...env, PORT: '0' });
+      const server = startProcess([...preload, 'src/server/main.ts', 'start'], { ...env, PORT: '0' });
       return { ...server, url: await addressOf(server) };
     },
     /** Has the server at this address run the job. @returns how many subscribers it changes */

@@ -4,13 +4,13 @@ import { startProcess } from './start-process.ts';
 
 /** `npm start` without npm, on any free port, as a process of its own: for what only a process shows. */
 export function startServer(dataDir: string, env: Record<string, string> = {}) {
-  return startProcess(['src/server/start.ts'], { PORT: '0', DATA_DIR: dataDir, ...env });
+  return startProcess(['src/server/main.ts', 'start'], { PORT: '0', DATA_DIR: dataDir, ...env });
 }
 
 /** The same for `npm run service`. */
 export function startService(dataDir: string, env: Record<string, string> = {}) {
   const usual = { SERVICE_PORT: '0', DATA_DIR: dataDir, SAMPLE_SUBSCRIBERS: '0' };
-  return startProcess(['src/server/service.ts'], { ...usual, ...env });
+  return startProcess(['src/server/main.ts', 'service'], { ...usual, ...env });
 }
 
 export async function addressOf({ line }: ReturnType<typeof startProcess>): Promise<string> {

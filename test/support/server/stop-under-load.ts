@@ -14,7 +14,7 @@ const answersBefore = 200;
 export async function stopUnderLoad(signal: NodeJS.Signals) {
   const env = { PORT: '0', DATA_DIR: join(temporaryFolder(), 'data'), SAMPLE_SUBSCRIBERS: '0' };
   const server = startProcess(
-    ['--import', './test/support/server/long-announcement.ts', 'src/server/start.ts'],
+    ['--import', './test/support/server/long-announcement.ts', 'src/server/main.ts', 'start'],
     env,
   );
   const [, url = ''] = await server.line(/^Subscriber Desk is running at (http:\S+)$/);
