@@ -66,7 +66,7 @@ export function createSignIn({ db, clock, random, userAgent }: Parts & { userAge
     end: async (id: string) => endSession(db, await sha256(id)),
     /** @returns null where nobody is signed in by this session */
     roleOf: async (id: string | null): Promise<Role | null> =>
-      id === null ? null : ((await find(await sha256(id), clock()))?.role ?? null),
+      id === null ? null : ((await find(await sha256(id), clock(), true))?.role ?? null),
   };
 }
 

@@ -1,5 +1,5 @@
 import { QueryClient, useQueryClient, type QueryClientConfig } from '@tanstack/react-query';
-import { apiBase, csrfHeader } from '../../contract/bff/paths.ts';
+import { apiBase, csrfHeader, unattendedHeader } from '../../contract/bff/paths.ts';
 import { bffReadApi } from '../../contract/bff/session.ts';
 import type { Draft } from '../../contract/bff/draft.ts';
 import { createClient } from '../../contract/http/client.ts';
@@ -9,10 +9,18 @@ import { createReauthentication } from './reauthentication.ts';
 /** The way to the BFF for all queries and mutations of one dashboard, which find it by `apiOf(client)`. */
 export type Api = ReturnType<typeof createApi>;
 
-export function createApi(fetch: (request: Request) => Promise<Response>) {
+/** @param now a clock in ms, by which it knows how long nobody has used the page */
+export function createApi(
+  fetch: (request: Request) => Promise<Response>,
+  now: () => number = () => performance.now(),
+) {
   const reauthentication = createReauthentication();
+  const isUnattended = watchUse(now);
   const options = {
-    fetch,
+    fetch(request: Request) {
+      if (isUnattended()) request.headers.set(unattendedHeader.name, unattendedHeader.value);
+      return fetch(request);
+    },
     headers: { [csrfHeader.name]: csrfHeader.value },
     around: reauthentication.around,
   };
@@ -28,6 +36,16 @@ export function createApi(fetch: (request: Request) => Promise<Response>) {
     reauthentication,
     unfinished: createUnfinishedWork(),
   };
+}
+
+/** How long nobody has touched the page when it counts as unattended, in ms. */
+const attendedFor = 60_000;
+
+function watchUse(now: () => number): () => boolean {
+  let usedAt = now();
+  for (const event of ['pointerdown', 'keydown', 'wheel'])
+    addEventListener(event, () => (usedAt = now()), { capture: true, passive: true });
+  return () => now() - usedAt >= attendedFor;
 }
 
 export type UnfinishedWork = ReturnType<typeof createUnfinishedWork>;

@@ -37,7 +37,8 @@ interface LiveSession {
   checkedAt: number | null;
 }
 
-type FindSession = (key: string, now: number) => Promise<LiveSession | null>;
+/** @param isUse whether the request counts as a use of the session */
+type FindSession = (key: string, now: number, isUse: boolean) => Promise<LiveSession | null>;
 
 /**
  * Finds the account of a live session, or null. A disabled account has none from its next request on. Every request
@@ -46,14 +47,14 @@ type FindSession = (key: string, now: number) => Promise<LiveSession | null>;
 export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): FindSession {
   const { idle, whole } = sessionLife;
   const query = selectSession(db).compile();
-  return async (key, now) => {
+  return async (key, now, isUse) => {
     const { rows } = await db.executeQuery<FoundSession>({
       ...query,
       parameters: [key, now - idle, now - whole, notAfter(now), notAfter(now)],
     });
     const [found] = rows;
     if (!found) return null;
-    if (found.seenAt <= now - noteEvery) uses.note(key, now);
+    if (isUse && found.seenAt <= now - noteEvery) uses.note(key, now);
     await uses.write(now);
     const { staffId, name, role, mustChange, issuer, checkedAt } = found;
     if (role === noRole) return null;

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { unattendedHeader } from '../../contract/bff/paths.ts';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
@@ -89,11 +90,12 @@ export function createSessions(
     if (id === null) return null;
     const key = await sha256(id);
     const now = clock();
-    const found = await findSession(key, now);
+    const isUse = headers.get(unattendedHeader.name) === null;
+    const found = await findSession(key, now, isUse);
     const checkedAt = found?.checkedAt ?? null;
     if (checkedAt === null || !revalidation?.isDue(checkedAt, now)) return found;
     await revalidation.confirm({ id, key, checkedAt });
-    return findSession(key, clock());
+    return findSession(key, clock(), isUse);
   };
   const startFor: Sessions['startFor'] = async (staff, { headers, former }, signIn, provided) => {
     const issued = await issue(headers);

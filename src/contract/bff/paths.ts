@@ -5,6 +5,9 @@ export const bffBase = '/bff';
 /** A header of every `/api` and `/bff` request. A page of another origin cannot send it without a CORS preflight. */
 export const csrfHeader = { name: 'X-CSRF', value: '1' } as const;
 
+/** A header of requests that the page makes by itself, while nobody uses it: they do not keep the session. */
+export const unattendedHeader = { name: 'X-Unattended', value: '1' } as const;
+
 /** The paths that the dashboard needs first. Not in the tables, whose schemas would make the first script larger. */
 export const sessionPath = `${bffBase}/session`;
 export const subscribersPath = '/subscribers';

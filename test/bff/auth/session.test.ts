@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { unattendedHeader } from '../../../src/contract/bff/paths.ts';
 import { allowedTo } from '../../../src/contract/bff/permission.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, cookieOf, outcomeOf } from '../../support/bff/browser.ts';
@@ -59,6 +60,17 @@ describe('a session', () => {
     expect(Buffer.from(id, 'base64url')).toHaveLength(32);
     expect(rows.map((row) => row.key)).toEqual([Buffer.from(hash).toString('base64url')]);
     expect(JSON.stringify(rows)).not.toContain(id);
+  });
+
+  it('is not kept by what the page asks for while nobody uses it', async () => {
+    const unattended = { [unattendedHeader.name]: unattendedHeader.value };
+    const statuses: number[] = [];
+    for (let passed = 0; passed < 60; passed += 20) {
+      const answer = await viewer.ask('GET', '/api/subscribers', undefined, unattended);
+      statuses.push(answer.status);
+      bff.time.now += 20 * minute;
+    }
+    expect(statuses).toEqual([200, 200, 401]);
   });
 
   it('ends after 30 minutes without a request, and is deleted at the next sign-in', async () => {
