@@ -26,7 +26,6 @@ export const benchBff: Bench = async ({ seconds, memory }) => {
     'the service itself': { server: bare, list: '/subscribers' },
     'fastify, passing on': { server: await beside('passing'), list: `${apiBase}/subscribers` },
     'fastify, same job': { server: await beside('fastify'), list: `${apiBase}/subscribers` },
-    'express, same job': { server: await beside('express'), list: `${apiBase}/subscribers` },
     'Subscriber Desk': { server: bff, list: `${apiBase}/subscribers` },
   };
   // All subjects get these headers, so that none has less to read.

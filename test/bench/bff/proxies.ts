@@ -1,19 +1,16 @@
 /** Run as `node proxies.ts NAME UPSTREAM`: one of the proxies that the BFF is compared with, at `/api`. */
 import { hash } from 'node:crypto';
-import { createServer } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 import proxy from '@fastify/http-proxy';
-import express from 'express';
 import fastify from 'fastify';
 import { Pool } from 'undici';
 import { masked } from '../../../src/contract/bff/access-token.ts';
 import type { SubscriberPage } from '../../../src/contract/service/list-query.ts';
-import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { say } from '../report.ts';
 import { exchange } from './exchange.ts';
 
 const [name = '', upstream = ''] = process.argv.slice(2);
-const start = { passing: startPassing, fastify: startFastify, express: startExpress }[name];
+const start = { passing: startPassing, fastify: startFastify }[name];
 if (!start) throw new Error(`There is no proxy ${name}.`);
 say(`It is running at ${await start()}`);
 
@@ -38,22 +35,6 @@ async function startFastify(): Promise<string> {
     return reply.header('Cache-Control', 'no-store').send(await list(request.url));
   });
   return app.listen({ port: 0, host: '127.0.0.1' });
-}
-
-/** Express, which has no log: a line for each request. */
-async function startExpress(): Promise<string> {
-  const app = express();
-  const isAllowed = createCheck();
-  const list = createList();
-  app.get('/api/subscribers', (request, response) => {
-    if (!isAllowed(request.headers)) return void response.sendStatus(401);
-    const answer = async () => {
-      response.set('Cache-Control', 'no-store').json(await list(request.originalUrl));
-      say(JSON.stringify({ at: new Date(), method: request.method, status: response.statusCode }));
-    };
-    void answer();
-  });
-  return `http://127.0.0.1:${await listenOnFreePort(createServer(app))}`;
 }
 
 /** Whether a request comes from our own page, with a session that lives: one query, as the BFF makes it. */
