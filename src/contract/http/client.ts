@@ -81,13 +81,9 @@ export function createClient<const T extends EndpointTable>(
 ): Client<T> {
   const calls = Object.entries(table).map(([name, endpoint]) => {
     const callOnce = async (input: AnyCall, own: CallOptions) => {
-      const request = buildRequest(
-        endpoint,
-        input,
-        options.base,
-        { ...options.headers, ...own.headers },
-        own.signal,
-      );
+      const headers = { ...options.headers, ...own.headers };
+      const { url, ...written } = writeCall(endpoint, input, options.base, headers);
+      const request = new Request(url, { ...written, signal: own.signal ?? null });
       return readReply(endpoint, await send(options.fetch, request), request.signal);
     };
     const call = (input: AnyCall, own: CallOptions = {}) =>
@@ -95,17 +91,6 @@ export function createClient<const T extends EndpointTable>(
     return [name, call];
   });
   return Object.fromEntries(calls) as Client<T>;
-}
-
-function buildRequest(
-  endpoint: Endpoint,
-  input: AnyCall,
-  base: string,
-  headers: Readonly<Record<string, string>>,
-  signal: AbortSignal | undefined,
-): Request {
-  const { url, ...written } = writeCall(endpoint, input, base, headers);
-  return new Request(url, { ...written, signal: signal ?? null });
 }
 
 async function send(fetch: (request: Request) => Promise<Response>, request: Request): Promise<Response> {

@@ -4,63 +4,40 @@ import { pageSizes, sortOrders, type ListQuery } from './list-query.ts';
 import { listNames, type SubscriberDetail } from './subscriber.ts';
 import type { CreateBody } from './subscriber-input.ts';
 
-/** What the description says about a parameter besides its schema. */
-type Words = Readonly<{ description: string; default?: number }>;
-
-const moments = 'A date-time with a zone; or relative: now, 7d (in seven days), -30d (30 days ago).';
+const times = 'A date-time with a zone; or relative: now, 7d (in seven days), -30d (30 days ago).';
 
 /** By the parameter's name; a parameter without an entry does not compile. */
 export const parameterWords: Readonly<
   Record<
     keyof ListQuery | 'Limits' | 'id' | 'accessToken' | 'include' | 'If-Match' | 'Idempotency-Key',
-    Words
+    string
   >
 > = {
-  Username: {
-    description:
-      'Only subscribers whose username contains each word of this text. Case and accents are ignored.',
-  },
-  Email: {
-    description:
-      'Only subscribers whose email address contains each word of this text. Case and accents are ignored.',
-  },
-  AccessToken: { description: 'Only the subscriber with exactly this access token.' },
-  StatusId: { description: 'Only subscribers with this status. See listStatuses.' },
-  Expired: { description: 'true: only subscribers that have expired. false: no restriction.' },
-  IsTrial: { description: 'true: only trials. false: no trials.' },
-  ExpiresFrom: { description: `Only subscribers that expire at this moment or later. ${moments}` },
-  ExpiresTo: { description: `Only subscribers that expire before this moment. ${moments}` },
-  AfterId: {
-    description:
-      'Instead of Page and SortBy: the next subscribers by ID, after this one. Then totalCount counts only those in the answer, and an answer with fewer than PageSize is the last. Start with 0.',
-  },
-  SortBy: {
-    description: `One of: ${sortOrders.join(', ')}. Without it, and for equal values, sorted by id.`,
-  },
-  Limits: {
-    description:
-      'Date-times, with commas, each later than the one before. Subscribers are counted between them: from a limit, which is included, up to the next.',
-  },
-  Page: {
-    description: 'The first page is 1. A page after the last one has no items; it is not an error.',
-    default: 1,
-  },
-  PageSize: { description: 'Subscribers per page.', default: pageSizes.usual },
-  id: { description: 'The ID of a subscriber.' },
-  accessToken: { description: 'The access token of a subscriber. Case matters.' },
-  include: {
-    description: `Lists to add to the answer: ${listNames.join(', ')}. Separate several with commas, or repeat the parameter.`,
-  },
-  'Idempotency-Key': {
-    description:
-      'Makes it safe to send a change again. Requests with the same key and the same change make the change once, and get ' +
-      'the same answer for 24 hours. The same key with another change is refused with 422. After a refusal you can use ' +
-      'the key again.',
-  },
-  'If-Match': {
-    description:
-      'ETags of the versions that may be changed. If the current version is not among them, nothing is changed and the answer is 412.',
-  },
+  Username: 'Only subscribers whose username contains each word of this text. Case and accents are ignored.',
+  Email:
+    'Only subscribers whose email address contains each word of this text. Case and accents are ignored.',
+  AccessToken: 'Only the subscriber with exactly this access token.',
+  StatusId: 'Only subscribers with this status. See listStatuses.',
+  Expired: 'true: only subscribers that have expired. false: no restriction.',
+  IsTrial: 'true: only trials. false: no trials.',
+  ExpiresFrom: `Only subscribers that expire at this time or later. ${times}`,
+  ExpiresTo: `Only subscribers that expire before this time. ${times}`,
+  AfterId:
+    'Instead of Page and SortBy: the next subscribers by ID, after this one. Then totalCount counts only those in the answer, and an answer with fewer than PageSize is the last. Start with 0.',
+  SortBy: `One of: ${sortOrders.join(', ')}. Without it, and for equal values, sorted by id.`,
+  Limits:
+    'Date-times, with commas, each later than the one before. Subscribers are counted between them: from a limit, which is included, up to the next.',
+  Page: 'The first page is 1. A page after the last one has no items; it is not an error.',
+  PageSize: 'Subscribers per page.',
+  id: 'The ID of a subscriber.',
+  accessToken: 'The access token of a subscriber. Case matters.',
+  include: `Lists to add to the answer: ${listNames.join(', ')}. Separate several with commas, or repeat the parameter.`,
+  'Idempotency-Key':
+    'Makes it safe to send a change again. Requests with the same key and the same change make the change once, and get ' +
+    'the same answer for 24 hours. The same key with another change is refused with 422. After a refusal you can use ' +
+    'the key again.',
+  'If-Match':
+    'ETags of the versions that may be changed. If the current version is not among them, nothing is changed and the answer is 412.',
 };
 
 /** What the schema of a field cannot say, by the field's name in bodies and answers. */
@@ -69,7 +46,7 @@ export const fieldWords: Readonly<Partial<Record<keyof SubscriberDetail, string>
   username: 'Unique, ignoring case. Leading and trailing spaces are removed. No control characters.',
   email: 'An address such as name@example.com. Leading and trailing spaces are removed.',
   expiresAt:
-    'A date and time with a time zone; answered in UTC. The subscriber has expired from this moment on.',
+    'A date and time with a time zone; answered in UTC. The subscriber has expired from this time on.',
   note: 'Line breaks are kept.',
   ipAddresses: 'IPv4 or IPv6 addresses or CIDR ranges. No duplicates, however they are written.',
   userAgents: 'No line breaks or control characters.',
@@ -96,6 +73,10 @@ const lists = { bundles, ipAddresses, userAgents, countries };
 const accessToken = 'ThisIsMadeUpAndOpensNothingAnywhere_0123456';
 const subscriber = { id: 12, accessToken, ...summary, status: 1 };
 const whole = { ...subscriber, ...lists };
+const statuses = [
+  { id: 1, name: 'Active' },
+  { id: 2, name: 'Suspended' },
+];
 
 /** A made-up body and answer for each operation. */
 export const examples: Readonly<Record<OperationName, { body?: unknown; answer: unknown }>> = {
@@ -112,19 +93,11 @@ export const examples: Readonly<Record<OperationName, { body?: unknown; answer: 
   deleteSubscriber: { answer: whole },
   getStatistics: {
     answer: {
-      statuses: [
-        { id: 1, name: 'Active' },
-        { id: 2, name: 'Suspended' },
-      ],
+      statuses,
       groups: [{ status: 1, isTrial: false, from: '2026-12-31T22:00:00.000Z', count: 12 }],
     },
   },
   getSubscriberByToken: { answer: subscriber },
   regenerateToken: { answer: subscriber },
-  listStatuses: {
-    answer: [
-      { id: 1, name: 'Active' },
-      { id: 2, name: 'Suspended' },
-    ],
-  },
+  listStatuses: { answer: statuses },
 };

@@ -4,7 +4,7 @@ import { changeHeaders, changeLimits } from '../http/change-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { ServiceEndpoint } from './read-api.ts';
 import { Statistics } from './statistics.ts';
-import { SubscriberPage } from './list-query.ts';
+import { pageSizes, SubscriberPage } from './list-query.ts';
 import { examples, fieldWords, parameterWords } from './openapi-words.ts';
 import { ProblemBody } from '../http/problem.ts';
 import * as shapes from './subscriber.ts';
@@ -50,11 +50,11 @@ const answers = {
   Problem: ProblemBody,
 };
 
-const names = new Map<unknown, string>(
-  Object.entries({ ...bodies, ...answers }).map(([name, schema]) => [schema, name]),
-);
 const uri = (name: string) => `#/components/schemas/${name}`;
-const reference = (schema: z.ZodMiniType) => ({ $ref: uri(names.get(schema) ?? 'Unnamed') });
+const reference = (schema: z.ZodMiniType) => {
+  const named = Object.entries({ ...bodies, ...answers }).find(([, each]) => each === schema);
+  return { $ref: uri(named?.[0] ?? 'Unnamed') };
+};
 const components = { ...schemasOf(bodies, 'input'), ...schemasOf(answers, 'output') };
 
 function schemasOf(named: Readonly<Record<string, z.ZodMiniType>>, io: 'input' | 'output'): Json {
@@ -114,13 +114,13 @@ function parametersOf(location: 'path' | 'query', schema: z.ZodMiniType | undefi
 }
 
 function parameter(location: 'path' | 'query' | 'header', name: string, of: Json): Json {
-  const { description, ...more } = (parameterWords as Readonly<Record<string, Json>>)[name] ?? {};
+  const defaults: Json = { Page: 1, PageSize: pageSizes.usual };
   return {
     name,
     in: location,
-    description,
+    description: (parameterWords as Json)[name],
     required: location === 'path',
-    schema: { ...of, ...more },
+    schema: { ...of, ...(name in defaults && { default: defaults[name] }) },
     ...(of['type'] === 'array' && { style: 'form', explode: false }),
   };
 }
