@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { csvRow, restoreText } from '../../../src/contract/bff/csv.ts';
 import {
   exportColumns,
@@ -101,18 +101,16 @@ describe('an exported subscriber', () => {
 const readRow = (row: string) =>
   [...row.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n)/gy)].map(([, cell = '']) => cell.replaceAll('""', '"'));
 
-describe('a heading', () => {
-  it('is a column’s, by the name for people or that of the API, with the zone of its times', () => {
-    for (const [text, key, zone] of [
-      ['Connection limit', 'maxConnections', null],
-      ['mpeg-ts', 'mpegTs', null],
-      ['ipAddresses', 'ipAddresses', null],
-      [' Expires (Europe/Oslo) ', 'expiresAt', 'Europe/Oslo'],
-      ['Expires', 'expiresAt', null],
-    ] as const)
-      expect(readHeading(text), text).toMatchObject({ column: { key }, zone });
-    for (const text of ['', 'Name', 'Expires (Mars)', 'Note (UTC)']) expect(readHeading(text)).toBeNull();
-  });
+test('a heading is a column’s, by the name for people or that of the API, with the zone of its times', () => {
+  for (const [text, key, zone] of [
+    ['Connection limit', 'maxConnections', null],
+    ['mpeg-ts', 'mpegTs', null],
+    ['ipAddresses', 'ipAddresses', null],
+    [' Expires (Europe/Oslo) ', 'expiresAt', 'Europe/Oslo'],
+    ['Expires', 'expiresAt', null],
+  ] as const)
+    expect(readHeading(text), text).toMatchObject({ column: { key }, zone });
+  for (const text of ['', 'Name', 'Expires (Mars)', 'Note (UTC)']) expect(readHeading(text)).toBeNull();
 });
 
 describe('a cell that a person wrote', () => {

@@ -38,48 +38,44 @@ describe('the journal’s query', () => {
   });
 });
 
-describe('an entry', () => {
-  it('has no more of a record than its fields', () => {
-    const { id: _, ...part } = record;
-    const entry = {
-      kind: 'change',
-      id: 'x',
-      at: '2026-01-01T00:00:00.000Z',
-      staff: { id: 'tab', name: 'Ann', singleSignOn: false },
-      operation: 'createSubscriber',
-      subscriberId: 7,
-      username: 'ann',
-      before: null,
-      after: { ...part, secret: 'x' },
-      outcome: 'done',
-      code: null,
-      reason: null,
-      requestId: 'r',
-      undoOf: null,
-      undoneBy: null,
-      madeAgainAs: null,
-      jobId: null,
-    };
-    expect(JournalEntry.parse(entry)).toEqual({ ...entry, after: part });
-  });
+test('an entry has no more of a record than its fields', () => {
+  const { id: _, ...part } = record;
+  const entry = {
+    kind: 'change',
+    id: 'x',
+    at: '2026-01-01T00:00:00.000Z',
+    staff: { id: 'tab', name: 'Ann', singleSignOn: false },
+    operation: 'createSubscriber',
+    subscriberId: 7,
+    username: 'ann',
+    before: null,
+    after: { ...part, secret: 'x' },
+    outcome: 'done',
+    code: null,
+    reason: null,
+    requestId: 'r',
+    undoOf: null,
+    undoneBy: null,
+    madeAgainAs: null,
+    jobId: null,
+  };
+  expect(JournalEntry.parse(entry)).toEqual({ ...entry, after: part });
 });
 
-describe('the obstacles of a refused change', () => {
-  test('the obstacles of a refused change come with the client’s error, and only where there are some', async () => {
-    const changedBy = { name: 'Bob', singleSignOn: true, at: '2026-01-01T00:00:00.000Z' };
-    const refused: [ProblemCode, Obstacles][] = [
-      ['changed-meanwhile', { current: record, changedBy }],
-      ['changed-meanwhile', { current: record, changedBy: null }],
-      ['changed-since', { conflicts: [{ field: 'note', by: null, at: null }] }],
-      ['busy', {}],
-    ];
-    for (const [code, obstacles] of refused) {
-      const problem = new Problem(code, 'Detail.', { obstacles });
-      const client = createClient(bffApi, {
-        base: 'http://bff.test',
-        fetch: async () => toResponse(problemAnswer(problem, 'r')),
-      });
-      await expect(client.undoChange({ params: { id: 'x' } })).rejects.toMatchObject({ code, obstacles });
-    }
-  });
+test('the obstacles of a refused change come with the client’s error, and only where there are some', async () => {
+  const changedBy = { name: 'Bob', singleSignOn: true, at: '2026-01-01T00:00:00.000Z' };
+  const refused: [ProblemCode, Obstacles][] = [
+    ['changed-meanwhile', { current: record, changedBy }],
+    ['changed-meanwhile', { current: record, changedBy: null }],
+    ['changed-since', { conflicts: [{ field: 'note', by: null, at: null }] }],
+    ['busy', {}],
+  ];
+  for (const [code, obstacles] of refused) {
+    const problem = new Problem(code, 'Detail.', { obstacles });
+    const client = createClient(bffApi, {
+      base: 'http://bff.test',
+      fetch: async () => toResponse(problemAnswer(problem, 'r')),
+    });
+    await expect(client.undoChange({ params: { id: 'x' } })).rejects.toMatchObject({ code, obstacles });
+  }
 });

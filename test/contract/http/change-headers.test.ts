@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   changeHeaders,
   changeLimits,
@@ -52,44 +52,38 @@ describe('the headers of a change', () => {
   });
 });
 
-describe('a typed reason', () => {
-  it('loses what nobody can see and what moves text, but not the joiners of a script', () => {
-    const joined = '\u0645\u06CC\u200C\u062E \u{1F468}\u200D\u{1F469}';
-    for (const [typed, reason] of [
-      ['\u200Ecalled\u202C again', 'called again'],
-      ['one\u2028two', 'onetwo'],
-      ['\u200B \u3164', ''],
-      [joined, joined],
-      [' På nytt ', ' På nytt '],
-    ] as const) {
-      expect(cleanReason(typed)).toBe(reason);
-      expect(read({ [changeHeaders.reason]: writeReason(reason) }).reason).toBe(reason.trim() || null);
-    }
-  });
+test('a typed reason loses what nobody can see and what moves text, but not the joiners of a script', () => {
+  const joined = '\u0645\u06CC\u200C\u062E \u{1F468}\u200D\u{1F469}';
+  for (const [typed, reason] of [
+    ['\u200Ecalled\u202C again', 'called again'],
+    ['one\u2028two', 'onetwo'],
+    ['\u200B \u3164', ''],
+    [joined, joined],
+    [' På nytt ', ' På nytt '],
+  ] as const) {
+    expect(cleanReason(typed)).toBe(reason);
+    expect(read({ [changeHeaders.reason]: writeReason(reason) }).reason).toBe(reason.trim() || null);
+  }
 });
 
-describe('If-Match', () => {
-  it('allows every version where it is absent or *, and else those it names', () => {
-    for (const any of [null, '*', ' * ']) expect(readIfMatch(any)).toBeNull();
-    const named = {
-      '"1-2"': ['"1-2"'],
-      '"1-2", W/"x" ,"3"': ['"1-2"', 'W/"x"', '"3"'],
-      '"a,b","c"': ['"a,b"', '"c"'],
-      '1-2': ['1-2'],
-      '"1-2", *': ['"1-2"', '*'],
-      '"1': ['"1'],
-      ' , ': [],
-      '': [],
-    };
-    for (const [header, tags] of Object.entries(named)) expect(readIfMatch(header), header).toEqual(tags);
-  });
+test('If-Match allows every version where it is absent or *, and else those it names', () => {
+  for (const any of [null, '*', ' * ']) expect(readIfMatch(any)).toBeNull();
+  const named = {
+    '"1-2"': ['"1-2"'],
+    '"1-2", W/"x" ,"3"': ['"1-2"', 'W/"x"', '"3"'],
+    '"a,b","c"': ['"a,b"', '"c"'],
+    '1-2': ['1-2'],
+    '"1-2", *': ['"1-2"', '*'],
+    '"1': ['"1'],
+    ' , ': [],
+    '': [],
+  };
+  for (const [header, tags] of Object.entries(named)) expect(readIfMatch(header), header).toEqual(tags);
 });
 
-describe('a key', () => {
-  it('is refused with another request than the first', () => {
-    expect(() => checkFingerprint('one', 'one')).not.toThrow();
-    expect(() => checkFingerprint('one', 'other')).toThrow(
-      expect.objectContaining({ code: 'key-used-before' }),
-    );
-  });
+test('a key is refused with another request than the first', () => {
+  expect(() => checkFingerprint('one', 'one')).not.toThrow();
+  expect(() => checkFingerprint('one', 'other')).toThrow(
+    expect.objectContaining({ code: 'key-used-before' }),
+  );
 });

@@ -1,16 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { fillPath, readParameters, type Endpoint } from '../../../src/contract/http/endpoint.ts';
 
-describe('a path template', () => {
-  it('is filled with each value as one segment, also one with the signs of a replacement', () => {
-    expect(fillPath('/subscribers/{id}/regenerate-token', { id: 7 })).toBe('/subscribers/7/regenerate-token');
-    expect(fillPath('/by-token/{accessToken}', { accessToken: 'a/b?c#d;e%2F å\\' })).toBe(
-      '/by-token/a%2Fb%3Fc%23d%3Be%252F%20%C3%A5%5C',
-    );
-    expect(fillPath('/x/{name}', { name: '$&{name}' })).toBe('/x/%24%26%7Bname%7D');
-  });
+test('a path template is filled with each value as one segment, also one with the signs of a replacement', () => {
+  expect(fillPath('/subscribers/{id}/regenerate-token', { id: 7 })).toBe('/subscribers/7/regenerate-token');
+  expect(fillPath('/by-token/{accessToken}', { accessToken: 'a/b?c#d;e%2F å\\' })).toBe(
+    '/by-token/a%2Fb%3Fc%23d%3Be%252F%20%C3%A5%5C',
+  );
+  expect(fillPath('/x/{name}', { name: '$&{name}' })).toBe('/x/%24%26%7Bname%7D');
 });
 
 describe('a query parameter', () => {

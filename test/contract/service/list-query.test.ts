@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readParameters } from '../../../src/contract/http/endpoint.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { resolveTime, resolveTimes } from '../../../src/contract/service/instant.ts';
@@ -181,23 +181,19 @@ describe('include', () => {
   });
 });
 
-describe('the id in a path', () => {
-  it('is a whole number from 1', () => {
-    expect(z.decode(SubscriberId, { id: '7' })).toEqual({ id: 7 });
-    expect(z.encode(SubscriberId, { id: 7 })).toEqual({ id: '7' });
-    const others = ['7.0', '7e0', '07', '0x7', ' 7', '7\n', 'abc', 'NaN', 'null', ''];
-    for (const id of ['0', '-1', '9007199254740992', ...others])
-      expect(Object.keys(faultsOf(SubscriberId, { id })), id).toEqual(['id']);
-  });
+test('the id in a path is a whole number from 1', () => {
+  expect(z.decode(SubscriberId, { id: '7' })).toEqual({ id: 7 });
+  expect(z.encode(SubscriberId, { id: 7 })).toEqual({ id: '7' });
+  const others = ['7.0', '7e0', '07', '0x7', ' 7', '7\n', 'abc', 'NaN', 'null', ''];
+  for (const id of ['0', '-1', '9007199254740992', ...others])
+    expect(Object.keys(faultsOf(SubscriberId, { id })), id).toEqual(['id']);
 });
 
-describe('the access token in a path', () => {
-  it('is any text but those that a URL takes as a step', () => {
-    for (const accessToken of ['...', '../..', '%2e%2e', 'a/b', 'a?b#c', 'Ångström'])
-      expect(z.decode(AccessToken, { accessToken })).toEqual({ accessToken });
-    for (const accessToken of ['.', '..']) {
-      expect(Object.keys(faultsOf(AccessToken, { accessToken }))).toEqual(['accessToken']);
-      expect(z.safeEncode(AccessToken, { accessToken }).success).toBe(false);
-    }
-  });
+test('the access token in a path is any text but those that a URL takes as a step', () => {
+  for (const accessToken of ['...', '../..', '%2e%2e', 'a/b', 'a?b#c', 'Ångström'])
+    expect(z.decode(AccessToken, { accessToken })).toEqual({ accessToken });
+  for (const accessToken of ['.', '..']) {
+    expect(Object.keys(faultsOf(AccessToken, { accessToken }))).toEqual(['accessToken']);
+    expect(z.safeEncode(AccessToken, { accessToken }).success).toBe(false);
+  }
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf, outcomeOf, sentencesOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
@@ -56,67 +56,59 @@ describe('a username', () => {
   });
 });
 
-describe('an email', () => {
-  it('is one address, of 254 characters at most: 64 before the @, 63 between two dots', async () => {
-    const domain = `@${`${'d'.repeat(60)}.`.repeat(3)}example`;
-    const longest = 'a'.repeat(254 - domain.length) + domain;
-    expect(outcomeOf('email')(` ${longest}\n`)).toBe(`"${longest}"`);
-    const notEmails = {
-      'not one address': ['', 'a', 'a@', '@b.co', 'a@b', 'a@@b.de', 'a@b.de,c@d.ef', 'A <a@b.de>'],
-      'with blanks or others inside': [
-        'a b@c.de',
-        'a@b c.de',
-        'a\0@b.de',
-        'a@b.de\r\nBcc: c@d.ef',
-        'a\uD83D@b.de',
+test('an email is one address, of 254 characters at most: 64 before the @, 63 between two dots', async () => {
+  const domain = `@${`${'d'.repeat(60)}.`.repeat(3)}example`;
+  const longest = 'a'.repeat(254 - domain.length) + domain;
+  expect(outcomeOf('email')(` ${longest}\n`)).toBe(`"${longest}"`);
+  const notEmails = {
+    'not one address': ['', 'a', 'a@', '@b.co', 'a@b', 'a@@b.de', 'a@b.de,c@d.ef', 'A <a@b.de>'],
+    'with blanks or others inside': [
+      'a b@c.de',
+      'a@b c.de',
+      'a\0@b.de',
+      'a@b.de\r\nBcc: c@d.ef',
+      'a\uD83D@b.de',
+    ],
+    'with a dot too many': ['a..b@c.de', '.a@b.de', 'a.@b.de', 'a@b..de', 'a@b.de.'],
+    'of no domain': ['a@-b.de', 'a@b-.co', 'a@b.c-d', 'a@b.xn--p1ai-', 'a@192.0.2.1'],
+    'too long': [`a${longest}`, `${'a'.repeat(65)}@b.co`, `a@${'b'.repeat(64)}.co`],
+  };
+  await expectOutcomes(
+    {
+      accepted: [
+        'a@b.co',
+        'first.last+tag@mail.example.org',
+        "o'neil@example.org",
+        'a@xn--bcher-kva.example',
+        'a@b.xn--p1ai',
+        `${'a'.repeat(64)}@b.co`,
+        `a@${'b'.repeat(63)}.co`,
       ],
-      'with a dot too many': ['a..b@c.de', '.a@b.de', 'a.@b.de', 'a@b..de', 'a@b.de.'],
-      'of no domain': ['a@-b.de', 'a@b-.co', 'a@b.c-d', 'a@b.xn--p1ai-', 'a@192.0.2.1'],
-      'too long': [`a${longest}`, `${'a'.repeat(65)}@b.co`, `a@${'b'.repeat(64)}.co`],
-    };
-    await expectOutcomes(
-      {
-        accepted: [
-          'a@b.co',
-          'first.last+tag@mail.example.org',
-          "o'neil@example.org",
-          'a@xn--bcher-kva.example',
-          'a@b.xn--p1ai',
-          `${'a'.repeat(64)}@b.co`,
-          `a@${'b'.repeat(63)}.co`,
-        ],
-        'refused: email': Object.values(notEmails).flat(),
-      },
-      outcomeOf('email'),
-    );
-  });
+      'refused: email': Object.values(notEmails).flat(),
+    },
+    outcomeOf('email'),
+  );
 });
 
-describe('a note', () => {
-  it('has at most 2,000 characters, where an emoji is one, with line breaks and tabs, untrimmed', async () => {
-    const controls = ['\0', '\u0008', '\u000B', '\u001B', '\u007F', '\u0090'].map(
-      (control) => `a${control}b`,
-    );
-    const surrogates = ['\uD83D', '\uDC4B', '\uD83D\n\uDC4B', '\uD83D\t\uDC4B'];
-    await expectOutcomes<unknown>(
-      {
-        accepted: ['', ' one\r\n\ttwo\n', emoji.repeat(2000)],
-        'refused: note': ['n'.repeat(2001), null, ...controls, ...surrogates],
-      },
-      outcomeOf('note'),
-    );
-  });
+test('a note has at most 2,000 characters, where an emoji is one, with line breaks and tabs, untrimmed', async () => {
+  const controls = ['\0', '\u0008', '\u000B', '\u001B', '\u007F', '\u0090'].map((control) => `a${control}b`);
+  const surrogates = ['\uD83D', '\uDC4B', '\uD83D\n\uDC4B', '\uD83D\t\uDC4B'];
+  await expectOutcomes<unknown>(
+    {
+      accepted: ['', ' one\r\n\ttwo\n', emoji.repeat(2000)],
+      'refused: note': ['n'.repeat(2001), null, ...controls, ...surrogates],
+    },
+    outcomeOf('note'),
+  );
 });
 
-describe('a user agent', () => {
-  it('has 1 to 256 characters, blanks included, where an emoji is one', async () => {
-    const refused = ['', 'u'.repeat(257), 'a\r\nb', 'a\tb', '\0', '\u0085', '\uD83D', 7];
-    await expectOutcomes<unknown>(
-      { accepted: [' ', ' VLC/3.0 ', '\u{1F4FA}'.repeat(256)], 'refused: userAgents.0': refused },
-      (agent) => outcomeOf('userAgents')([agent]),
-    );
-    expect(faultsOf(UpdateBody, { userAgents: ['VLC', 'vlc', 'VLC'] })).toEqual({
-      'userAgents.2': ['VLC is in the list twice. Remove one.'],
-    });
+test('a user agent has 1 to 256 characters, blanks included, where an emoji is one', async () => {
+  const refused = ['', 'u'.repeat(257), 'a\r\nb', 'a\tb', '\0', '\u0085', '\uD83D', 7];
+  await expectOutcomes<unknown>(
+    { accepted: [' ', ' VLC/3.0 ', '\u{1F4FA}'.repeat(256)], 'refused: userAgents.0': refused },
+    (agent) => outcomeOf('userAgents')([agent]),
+  );
+  expect(faultsOf(UpdateBody, { userAgents: ['VLC', 'vlc', 'VLC'] })).toEqual({
+    'userAgents.2': ['VLC is in the list twice. Remove one.'],
   });
 });

@@ -1,17 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { countryCodes } from '../../../src/contract/service/countries.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf, outcomeOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
-describe('maxConnections', () => {
-  it('is a whole number from 1 to 1000', async () => {
-    const numbers = [0, -0, -1, 1001, 1.5, 2 ** 53, Infinity, -Infinity, Number.NaN];
-    await expectOutcomes<unknown>(
-      { accepted: [1, 2, 999, 1000], 'refused: maxConnections': [...numbers, '1', null, true, [1]] },
-      outcomeOf('maxConnections'),
-    );
-  });
+test('maxConnections is a whole number from 1 to 1000', async () => {
+  const numbers = [0, -0, -1, 1001, 1.5, 2 ** 53, Infinity, -Infinity, Number.NaN];
+  await expectOutcomes<unknown>(
+    { accepted: [1, 2, 999, 1000], 'refused: maxConnections': [...numbers, '1', null, true, [1]] },
+    outcomeOf('maxConnections'),
+  );
 });
 
 describe.each(['isTrial', 'hls', 'mpegTs'] as const)('%s', (flag) => {
@@ -99,19 +97,17 @@ describe('a list', () => {
   });
 });
 
-describe('a country', () => {
-  it('is one of the 249 codes of ISO 3166-1, each with a name of its own', async () => {
-    const codes = [...countryCodes];
-    expect(codes).toHaveLength(249);
-    expect(codes).toEqual(codes.toSorted());
-    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-    expect(new Set(codes.map((code) => names.of(code))).size).toBe(249);
-    const written = ['no', 'No', 'NOR', 'N', '', ' NO', 'NO\n', 'constructor', 578];
-    const others = ['XX', 'XK', 'EU', 'UK', 'SU', 'ZZ'];
-    await expectOutcomes<unknown>({ 'refused: countries.0': [...written, ...others] }, (code) =>
-      outcomeOf('countries')([code]),
-    );
-  });
+test('a country is one of the 249 codes of ISO 3166-1, each with a name of its own', async () => {
+  const codes = [...countryCodes];
+  expect(codes).toHaveLength(249);
+  expect(codes).toEqual(codes.toSorted());
+  const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+  expect(new Set(codes.map((code) => names.of(code))).size).toBe(249);
+  const written = ['no', 'No', 'NOR', 'N', '', ' NO', 'NO\n', 'constructor', 578];
+  const others = ['XX', 'XK', 'EU', 'UK', 'SU', 'ZZ'];
+  await expectOutcomes<unknown>({ 'refused: countries.0': [...written, ...others] }, (code) =>
+    outcomeOf('countries')([code]),
+  );
 });
 
 describe('an IP address or range', () => {

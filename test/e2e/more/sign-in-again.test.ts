@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
 import { openPage } from '../../support/e2e/browser.ts';
 import { startProduct } from '../../support/e2e/product.ts';
@@ -93,34 +93,32 @@ describe('a session that ends while its page is open', () => {
   });
 });
 
-describe('the palette', () => {
-  it('finds a subscriber and a command by the keyboard alone, and is accessible', async () => {
-    await page.goto(`${server.url}/subscribers`);
-    const field = 'combobox "Command, username, email, #ID or access token"';
-    const first = page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first();
-    const name = await first.innerText();
-    await page.keyboard.press('Control+k');
-    await dialog('Find a command or a subscriber').waitFor();
-    await expect.poll(focused).toContain(field);
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.keyboard.type(name);
-    await page.getByRole('option', { name: new RegExp(`^${name} · `) }).waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
-    await page.keyboard.press('Enter');
-    await page.getByRole('complementary', { name }).getByRole('button', { name: 'Show token' }).waitFor();
-    await page.keyboard.press('Control+k');
-    await expect.poll(focused).toContain(field);
-    await page.keyboard.type('regenerate');
-    await page.getByRole('option', { name: 'Regenerate token…' }).waitFor();
-    await page.keyboard.press('Enter');
-    await dialog('Regenerate access token').waitFor();
-    await page.keyboard.press('Escape');
-    await dialog('Regenerate access token').waitFor({ state: 'detached' });
-    await page.keyboard.press('Control+k');
-    await expect.poll(focused).toContain(field);
-    await page.keyboard.type('dark');
-    await page.getByRole('option', { name: /dark/i }).waitFor();
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
-  });
+test('the palette finds a subscriber and a command by the keyboard alone, and is accessible', async () => {
+  await page.goto(`${server.url}/subscribers`);
+  const field = 'combobox "Command, username, email, #ID or access token"';
+  const first = page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first();
+  const name = await first.innerText();
+  await page.keyboard.press('Control+k');
+  await dialog('Find a command or a subscriber').waitFor();
+  await expect.poll(focused).toContain(field);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.type(name);
+  await page.getByRole('option', { name: new RegExp(`^${name} · `) }).waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary', { name }).getByRole('button', { name: 'Show token' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await expect.poll(focused).toContain(field);
+  await page.keyboard.type('regenerate');
+  await page.getByRole('option', { name: 'Regenerate token…' }).waitFor();
+  await page.keyboard.press('Enter');
+  await dialog('Regenerate access token').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog('Regenerate access token').waitFor({ state: 'detached' });
+  await page.keyboard.press('Control+k');
+  await expect.poll(focused).toContain(field);
+  await page.keyboard.type('dark');
+  await page.getByRole('option', { name: /dark/i }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
