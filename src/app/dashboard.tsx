@@ -34,11 +34,12 @@ export function createDashboard(
     const { pathname, href } = router.history.location;
     if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
   });
-  const app = {
+  const app: App = {
     queryClient,
     toasts: createToasts(),
     commands: createCommands(),
     clock: createClock(),
+    headingRef: { current: null },
     pressPause,
   };
   const router = createAppRouter(queryClient, history);

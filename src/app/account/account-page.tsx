@@ -1,26 +1,21 @@
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { buttonClass } from '../components/button.tsx';
-import { PageHeading } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
-import page from '../components/page.module.css';
 import styles from './account-page.module.css';
 
 /** What users see to for themselves: where they are signed in, and how they sign in. */
 export function AccountPage() {
   return (
-    <div className={page.screen}>
-      <title>My account · Subscriber Desk</title>
-      <div className={page.head}>
-        <PageHeading>My account</PageHeading>
-      </div>
+    <Page title="My account">
       <Sessions />
       <Password />
       <SecondFactor />
       <Passkeys />
-    </div>
+    </Page>
   );
 }
 

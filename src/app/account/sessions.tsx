@@ -12,6 +12,7 @@ import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { NarrowOnly, type Column } from '../components/data-table.tsx';
 import { Moment } from '../components/exact-time.tsx';
+import { useLeavesFocus } from '../components/page.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import styles from './account-page.module.css';
 
@@ -97,16 +98,18 @@ function End({ own: { id, browser } }: { own: OwnSession }) {
   const { toasts } = useApp();
   const ending = useMutation({
     ...endSession,
-    onSuccess: () => {
-      toasts.show('ok', `${browser} is signed out.`);
-      // The button that had the focus goes with the session.
-      document.querySelector('h1')?.focus();
-    },
+    onSuccess: () => toasts.show('ok', `${browser} is signed out.`),
     onError: (error) =>
       toasts.show('bad', describeError(error, { done: `${browser} was signed out`, check: checkList })),
   });
   return (
-    <Button small aria-label={`End ${browser}`} busy={ending.isPending} onClick={() => ending.mutate(id)}>
+    <Button
+      ref={useLeavesFocus()}
+      small
+      aria-label={`End ${browser}`}
+      busy={ending.isPending}
+      onClick={() => ending.mutate(id)}
+    >
       End
     </Button>
   );

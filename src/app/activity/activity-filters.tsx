@@ -33,14 +33,9 @@ export function ActivityFilters() {
   const kind = kindIn(address);
   const outcomes = outcomesOf(kind);
   const operations = kind ? operationsOf[kind] : Object.values(operationsOf).flat();
-  function clearAll(): void {
-    clear();
-    // The button disappears with the filters.
-    document.querySelector('h1')?.focus();
-  }
   return (
     <search aria-label="Activity">
-      <FilterBar onClear={hasActivityFilter(address) ? clearAll : undefined}>
+      <FilterBar onClear={hasActivityFilter(address) ? clear : undefined}>
         <SubscriberFilter />
         <AccountFilter name="person" label="Who" any="Who: anyone" />
         <FilterSelect

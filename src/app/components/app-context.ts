@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, use, useEffect, useId, useSyncExternalStore } from 'react';
+import { createContext, use, useEffect, useId, useSyncExternalStore, type RefObject } from 'react';
 import type { Clock } from './clock.ts';
 import type { Command, Commands } from './commands.ts';
 import type { Toasts } from './toasts.ts';
@@ -10,6 +10,8 @@ export interface App {
   readonly toasts: Toasts;
   readonly commands: Commands;
   readonly clock: Clock;
+  /** The heading of the page that is shown. */
+  readonly headingRef: RefObject<HTMLHeadingElement | null>;
   /** In ms: how long a button that changes something takes no other press after its result. */
   readonly pressPause: number;
 }

@@ -1,8 +1,10 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useFocusHeading } from './page.tsx';
 import styles from './dialog.module.css';
 
 /**
- * A modal `<dialog>`: the browser keeps the focus inside and closes it by Escape. Then the focus returns.
+ * A modal `<dialog>`: the browser keeps the focus inside and closes it by Escape. Then the focus returns, or goes to the
+ * page's heading if what had it has disappeared meanwhile.
  *
  * @param onClose called when the user closes it; the parent then unmounts it
  * @param actions its buttons, in reading order; the first one is focused unless something has `autoFocus`
@@ -22,6 +24,8 @@ export function Dialog(props: {
   const leaving = useRef(false);
   const title = useId();
 
+  const focusHeading = useFocusHeading();
+
   useEffect(() => {
     const shown = dialog.current;
     origin.current ??= document.activeElement;
@@ -30,9 +34,10 @@ export function Dialog(props: {
     return () => {
       leaving.current = true;
       shown?.close();
-      if (origin.current instanceof HTMLElement) origin.current.focus();
+      if (!origin.current?.isConnected) focusHeading();
+      else if (origin.current instanceof HTMLElement) origin.current.focus();
     };
-  }, []);
+  }, [focusHeading]);
 
   return (
     <dialog

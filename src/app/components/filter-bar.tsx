@@ -1,5 +1,6 @@
 import { useRef, type ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { useLeavesFocus } from './page.tsx';
 import styles from './filter-bar.module.css';
 
 /** The search box and filters above a list. */
@@ -12,13 +13,14 @@ export function FilterBar(props: {
   tools?: ReactNode;
   children: ReactNode;
 }) {
+  const leavesFocus = useLeavesFocus();
   return (
     <div className={styles.bar}>
       {props.search}
       <div className={styles.filters}>
         <div className={styles.choices}>{props.children}</div>
         {props.onClear && (
-          <Button look="quiet" onClick={props.onClear}>
+          <Button ref={leavesFocus} look="quiet" onClick={props.onClear}>
             Clear filters
           </Button>
         )}

@@ -1,6 +1,30 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useCallback, useEffect, type ReactNode, type RefObject } from 'react';
+import { useApp } from './app-context.ts';
 import { grouped } from './count.ts';
 import styles from './page.module.css';
+
+/** A function that moves the focus to the heading of the page. */
+export function useFocusHeading(): () => void {
+  const { headingRef } = useApp();
+  return useCallback(() => headingRef.current?.focus({ preventScroll: true }), [headingRef]);
+}
+
+/**
+ * A ref for a control that disappears once it is used: then another element gets the focus.
+ *
+ * @param heir by default the heading of the page
+ */
+export function useLeavesFocus(heir?: RefObject<HTMLElement | null>) {
+  const focusHeading = useFocusHeading();
+  return useCallback(
+    (control: HTMLElement | null) => () => {
+      if (document.activeElement !== control) return;
+      if (heir) heir.current?.focus();
+      else focusHeading();
+    },
+    [heir, focusHeading],
+  );
+}
 
 /** A page that is one column: its heading, what is beside it, and the rest below. */
 export function Page(props: {
@@ -32,10 +56,10 @@ export function Page(props: {
 
 /** The heading of a page. It takes the focus when the page opens, so that screen readers start there. */
 export function PageHeading({ children }: { children: ReactNode }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  const { headingRef } = useApp();
+  useEffect(() => headingRef.current?.focus({ preventScroll: true }), [headingRef]);
   return (
-    <h1 ref={heading} tabIndex={-1}>
+    <h1 ref={headingRef} tabIndex={-1}>
       {children}
     </h1>
   );

@@ -45,7 +45,7 @@ export function ListPage() {
   const [end, isEndInSight] = useInSight(200);
   // A scan has loaded all its pages already.
   useNextPageAhead(query, read.scanned ? undefined : ownPage, isEndInSight);
-  const { queryClient } = useApp();
+  const { queryClient, headingRef } = useApp();
   const { isOn, start } = useSelecting();
   const selection = useSelectingParts(isOn);
   useRowKeys(query, ownPage, {
@@ -64,7 +64,7 @@ export function ListPage() {
       {openId === undefined && <title>Subscribers · Subscriber Desk</title>}
       <div className={styles.list}>
         <div className={styles.head}>
-          <h1 id="list-heading" className={styles.heading} tabIndex={-1}>
+          <h1 ref={headingRef} className={styles.heading} tabIndex={-1}>
             Subscribers{' '}
             <span className={styles.count} data-stale={read.isPlaceholderData || undefined}>
               {page && !failed && grouped(page.totalCount)}
@@ -140,15 +140,16 @@ const sizes = [pageSizes.usual, 50, 100, pageSizes.most];
 
 /** Moves the focus to the heading after coming from another screen, or where it was lost on the way. */
 function useFocusOnArrival(alone: boolean): void {
+  const { headingRef } = useApp();
   const { history } = useRouter();
   const isNew = useRef(true);
   useEffect(() => {
     // On a freshly loaded page the focus starts at the top, where the skip link is.
     const arrived = history.location.state.__TSR_index > 0;
     if (alone && arrived && (isNew.current || document.activeElement === document.body))
-      document.getElementById('list-heading')?.focus({ preventScroll: true });
+      headingRef.current?.focus({ preventScroll: true });
     isNew.current = false;
-  }, [alone, history]);
+  }, [headingRef, alone, history]);
 }
 
 /** Opens the export of the list, for users who may take it away as a file. */

@@ -1,17 +1,23 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import type { View, ViewQuery, ChangeViewBody } from '../../contract/bff/view.ts';
+import { useRef, useState, type RefObject } from 'react';
+import { viewLimits, type ChangeViewBody, type View, type ViewQuery } from '../../contract/bff/view.ts';
+import { ApiError } from '../../contract/http/client.ts';
 import type { SortOrder } from '../../contract/service/list-query.ts';
-import { changeView } from '../api/mutations.ts';
+import { describeError } from '../api/errors.ts';
+import { changeView, deleteView } from '../api/mutations.ts';
 import { usePermission } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { Field, inputClass } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
+import { useLeavesFocus } from '../components/page.tsx';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
-import { DeleteView, reasonFor, RenameView } from './manage-view-forms.tsx';
 import styles from './manage-views.module.css';
+
+// Whoever pressed a button goes on there: each `autoFocus` below is on the control that takes its place.
+/* oxlint-disable jsx-a11y/no-autofocus */
 
 type ViewChange = ChangeViewBody & { id: string };
 
@@ -21,23 +27,10 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
   const changing = useMutation(changeView);
   const { allowed: mayShare, reason } = usePermission('shareViews');
   const { shared = [], own = [] } = Object.groupBy(views, (view) => (view.shared ? 'shared' : 'own'));
-  const list = useRef<HTMLDivElement>(null);
-  const pressed = useRef<string>(undefined);
+  const groups = useRef<HTMLDivElement>(null);
 
-  const order = views.map(({ id, shared }) => `${id} ${shared}`).join();
-  const shown = useRef(order);
-  // A row that moves or disappears loses the focus, and the next key would do nothing.
-  useEffect(() => {
-    if (order === shown.current) return;
-    shown.current = order;
-    if (document.activeElement !== document.body) return;
-    (document.getElementById(pressed.current ?? '') ?? list.current)?.focus();
-  }, [order]);
-
-  function change(body: ViewChange, button: string, outcome: string): void {
-    if (changing.isPending) return;
-    pressed.current = button;
-    changing.mutate(body, { onSuccess: () => setSaid(outcome) });
+  function change(body: ViewChange, done: string): void {
+    if (!changing.isPending) changing.mutate(body, { onSuccess: () => setSaid(done) });
   }
 
   const rowsOf = (group: readonly View[]) =>
@@ -49,19 +42,23 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
         isFirst={place === 0}
         isLast={place === group.length - 1}
         isChanging={changing.isPending}
-        onMove={(step, button) => {
+        // It comes from the other group, with another button.
+        wasShared={changing.variables?.id === view.id && changing.variables.shared === view.shared}
+        onMove={(step) => {
           const to = place + step;
-          if (to < 0 || to >= group.length) return;
-          const outcome = `${view.name} is now in position ${to + 1} of ${group.length}.`;
-          change({ id: view.id, place: to }, button, outcome);
+          if (to >= 0 && to < group.length)
+            change(
+              { id: view.id, place: to },
+              `${view.name} is now in position ${to + 1} of ${group.length}.`,
+            );
         }}
-        onShare={(shared, button) =>
+        onShare={() =>
           change(
-            { id: view.id, shared },
-            button,
-            shared ? `Everybody has ${view.name} now.` : `Only you have ${view.name} now.`,
+            { id: view.id, shared: !view.shared },
+            view.shared ? `Only you have ${view.name} now.` : `Everybody has ${view.name} now.`,
           )
         }
+        groups={groups}
       />
     ));
 
@@ -78,7 +75,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
       {views.length === 0 && <p>No saved views. To save one, set filters and select “Save view”.</p>}
       {shared.length > 0 && reason && <p>{reason}</p>}
       <div
-        ref={list}
+        ref={groups}
         className={styles.groups}
         role="group"
         aria-label="Saved views"
@@ -101,106 +98,211 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
       <p role="status" className="visually-hidden">
         {said}
       </p>
-      <div role="alert">
-        {changing.error && (
-          <Notice tone="bad">{reasonFor(changing.error, describeChange(changing.variables))}</Notice>
-        )}
-      </div>
+      <Problem error={changing.error} done={describeChange(changing.variables)} />
     </Dialog>
   );
 }
 
 /** What would be true after a change. */
-function describeChange({ shared }: ViewChange): string {
+function describeChange({ shared }: Partial<ViewChange> = {}): string {
   if (shared === undefined) return 'the view was moved';
   return shared ? 'the view was shared' : 'the sharing was stopped';
 }
 
-/** One view: what it shows and, for those who may change it, its buttons. */
+function Problem({ error, done }: { error: Error | null; done: string }) {
+  const { ofName, other } = problemsOf(error, done);
+  return (
+    <div role="alert" className={styles.problem}>
+      {error && <Notice tone="bad">{ofName ?? other}</Notice>}
+    </div>
+  );
+}
+
+/** One view: what it shows and, for those who may change it, its buttons, or the form that one of them opens. */
 function ManagedView(props: {
   view: View;
   mayShare: boolean;
   isFirst: boolean;
   isLast: boolean;
   isChanging: boolean;
-  /** @param button the id of the one that was pressed */
-  onMove: (step: -1 | 1, button: string) => void;
-  onShare: (shared: boolean, button: string) => void;
+  /** Whether the user has just shared it, or stopped that. */
+  wasShared: boolean;
+  onMove: (step: -1 | 1) => void;
+  onShare: () => void;
+  /** Gets the focus once the view is deleted. */
+  groups: RefObject<HTMLElement | null>;
 }) {
-  const { view, mayShare, onMove, onShare } = props;
-  // It stays the same when the view moves to the other list.
-  const id = `view-${view.id}`;
+  const { view, mayShare, onMove } = props;
+  const { name, shared } = view;
   const words = useViewWords(view.query);
-  const [doing, setDoing] = useState<'rename' | 'delete'>();
-  const done = useRef(doing);
-  const end = () => setDoing(undefined);
-  // When the form closes, the focus goes back to the button that opened it.
-  useEffect(() => {
-    if (!doing && done.current) document.getElementById(`${id}-${done.current}`)?.focus();
-    done.current = doing;
-  }, [doing, id]);
-
-  if (doing === 'rename') return <RenameView view={view} onEnd={end} />;
-  if (doing === 'delete') return <DeleteView view={view} onEnd={end} />;
+  const [form, setForm] = useState<'rename' | 'delete'>();
+  const [lastForm, setLastForm] = useState<typeof form>();
+  const open = (next: 'rename' | 'delete') => {
+    setForm(next);
+    setLastForm(next);
+  };
+  const close = () => setForm(undefined);
+  if (form === 'rename') return <RenameView view={view} onEnd={close} />;
+  if (form === 'delete') return <DeleteView view={view} onEnd={close} groups={props.groups} />;
   return (
     <li>
       <div className={styles.name}>
-        {view.name}
+        {name}
         <p>{words}</p>
       </div>
-      {(mayShare || !view.shared) && (
+      {(mayShare || !shared) && (
         <div className={styles.buttons}>
-          <Button
-            id={`${id}-up`}
-            look="quiet"
-            square
-            small
-            aria-label={`Move ${view.name} up`}
-            aria-disabled={props.isFirst || undefined}
-            onClick={() => onMove(-1, `${id}-up`)}
-          >
-            <Icon name="ascending" />
-          </Button>
-          <Button
-            id={`${id}-down`}
-            look="quiet"
-            square
-            small
-            aria-label={`Move ${view.name} down`}
-            aria-disabled={props.isLast || undefined}
-            onClick={() => onMove(1, `${id}-down`)}
-          >
-            <Icon name="descending" />
-          </Button>
+          <MoveButton
+            name={`Move ${name} up`}
+            icon="ascending"
+            isEnd={props.isFirst}
+            onMove={() => onMove(-1)}
+          />
+          <MoveButton
+            name={`Move ${name} down`}
+            icon="descending"
+            isEnd={props.isLast}
+            onMove={() => onMove(1)}
+          />
           {mayShare && (
             <Button
-              id={`${id}-share`}
               small
+              autoFocus={props.wasShared}
               busy={props.isChanging}
-              aria-label={view.shared ? `Stop sharing ${view.name}` : `Share ${view.name} with everybody`}
-              onClick={() => onShare(!view.shared, `${id}-share`)}
+              aria-label={shared ? `Stop sharing ${name}` : `Share ${name} with everybody`}
+              onClick={props.onShare}
             >
-              {view.shared ? 'Stop sharing' : 'Share'}
+              {shared ? 'Stop sharing' : 'Share'}
             </Button>
           )}
           <Button
-            id={`${id}-rename`}
             small
-            aria-label={`Rename ${view.name}`}
-            onClick={() => setDoing('rename')}
+            autoFocus={lastForm === 'rename'}
+            aria-label={`Rename ${name}`}
+            onClick={() => open('rename')}
           >
             Rename
           </Button>
           <Button
-            id={`${id}-delete`}
             small
-            aria-label={`Delete ${view.name}`}
-            onClick={() => setDoing('delete')}
+            autoFocus={lastForm === 'delete'}
+            aria-label={`Delete ${name}`}
+            onClick={() => open('delete')}
           >
             Delete
           </Button>
         </div>
       )}
+    </li>
+  );
+}
+
+/** At the end it keeps the focus, but does nothing. */
+function MoveButton(props: {
+  name: string;
+  icon: 'ascending' | 'descending';
+  isEnd: boolean;
+  onMove: () => void;
+}) {
+  return (
+    <Button
+      look="quiet"
+      square
+      small
+      aria-label={props.name}
+      aria-disabled={props.isEnd || undefined}
+      onClick={props.onMove}
+    >
+      <Icon name={props.icon} />
+    </Button>
+  );
+}
+
+/** The field of a view's name. */
+export function ViewNameField(props: {
+  value: string;
+  onChange: (name: string) => void;
+  error: string | undefined;
+  hint?: string;
+}) {
+  return (
+    <Field label="Name" error={props.error} {...(props.hint && { hint: props.hint })}>
+      {(parts) => (
+        <input
+          {...parts}
+          autoFocus
+          className={inputClass}
+          autoComplete="off"
+          maxLength={viewLimits.name}
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/**
+ * Why a view was not saved or changed: `ofName` is for the field of the name, `other` for anything else.
+ *
+ * @param done what would be true if it had been, such as "the view was renamed"
+ */
+export function problemsOf(error: Error | null, done: string) {
+  const { name, ...fields } = error instanceof ApiError ? error.fields : {};
+  const [ofOther] = Object.values(fields).flat();
+  const isKnown = name !== undefined || ofOther !== undefined;
+  const other = error && !isKnown ? describeError(error, { done, check: 'Check your views' }) : ofOther;
+  return { ofName: name?.[0], other };
+}
+
+/** Asks for another name. Escape closes the whole dialog, "Cancel" only this form. */
+function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
+  const [name, setName] = useState(view.name);
+  const renaming = useMutation(changeView);
+  const { ofName, other } = problemsOf(renaming.error, 'the view was renamed');
+  return (
+    <li>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          renaming.mutate({ id: view.id, name }, { onSuccess: onEnd });
+        }}
+      >
+        <ViewNameField value={name} onChange={setName} error={ofName ?? other} />
+        <Button small busy={renaming.isPending} onClick={onEnd}>
+          Cancel
+        </Button>
+        <Button type="submit" small look="primary" busy={renaming.isPending}>
+          Save name
+        </Button>
+      </form>
+    </li>
+  );
+}
+
+/** Asks before the view is deleted. */
+function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HTMLElement | null> }) {
+  const { id, name, shared } = props.view;
+  const deleting = useMutation(deleteView);
+  return (
+    <li>
+      <span className={styles.name}>{shared ? `Delete “${name}” for everybody?` : `Delete “${name}”?`}</span>
+      <Button autoFocus small busy={deleting.isPending} onClick={props.onEnd}>
+        Cancel
+      </Button>
+      <Button
+        small
+        look="danger"
+        busy={deleting.isPending}
+        confirms
+        ref={useLeavesFocus(props.groups)}
+        onClick={() => deleting.mutate(id)}
+      >
+        Delete view
+      </Button>
+      <Problem error={deleting.error} done="the view was deleted" />
     </li>
   );
 }

@@ -3,6 +3,7 @@ import { usePermission } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { grouped } from '../components/count.ts';
+import { useLeavesFocus } from '../components/page.tsx';
 import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
@@ -13,19 +14,14 @@ export function NothingFound({ total }: { total: number }) {
   const { address, clear, filter, turnTo } = useListAddress();
   const status = nameOfStatus(address.status ?? Number.NaN, useStatuses());
   const { allowed, reason } = usePermission('createSubscriber');
+  const leavesFocus = useLeavesFocus();
   if (total > 0)
     return (
       <EmptyState
         title={`There’s no page ${grouped(address.page ?? 1)}`}
         hint="The list got shorter, or the link is old."
       >
-        <Button
-          onClick={() => {
-            turnTo(1);
-            // The button disappears with this message.
-            document.getElementById('list-heading')?.focus();
-          }}
-        >
+        <Button ref={leavesFocus} onClick={() => turnTo(1)}>
           Go to the first page
         </Button>
       </EmptyState>

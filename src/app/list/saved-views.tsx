@@ -1,23 +1,20 @@
-import { useMutation } from '@tanstack/react-query';
+import { MutationObserver, useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { AddViewBody, type View } from '../../contract/bff/view.ts';
-import { ApiError } from '../../contract/http/client.ts';
-import { fieldErrors } from '../../contract/http/problem.ts';
-import { addView } from '../api/mutations.ts';
-import { usePermission } from '../api/session.ts';
+import { useState, type ComponentProps } from 'react';
+import type { View, ViewQuery } from '../../contract/bff/view.ts';
 import { describeError } from '../api/errors.ts';
-import { useApp } from '../components/app-context.ts';
+import { addView, changeView } from '../api/mutations.ts';
+import { usePermission } from '../api/session.ts';
+import { useApp, type App } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { useLeavesFocus } from '../components/page.tsx';
 import { useInSight } from '../components/use-in-sight.ts';
-import { isView, viewQueryOf, readAddress, toAddress, type ListAddress } from '../subscriber/list-address.ts';
+import { isView, readAddress, toAddress, viewQueryOf } from '../subscriber/list-address.ts';
+import { ManageViewsDialog, problemsOf, ViewNameField } from './manage-views.tsx';
 import { useListAddress } from './use-list-address.ts';
-import { ViewNameField } from './manage-view-forms.tsx';
-import { ManageViewsDialog } from './manage-views.tsx';
-import { asText, UpdateButton } from './update-view.tsx';
-import { ViewLink } from './view-link.tsx';
+import { ViewLink } from './views.tsx';
 import styles from './views.module.css';
 
 /** The shared views and the user's own, and buttons to save the current list as one, to update and to manage them. */
@@ -30,45 +27,27 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
   const present = views.find((view) => isView(view, address));
   const leftId = useLocation({ select: ({ state }) => state.view });
   const left = views.find(({ id, shared }) => id === leftId && (mayShare || !shared));
-  const isFocusDue = useRef(false);
-  // The button that was pressed may have disappeared: the view is saved or updated, or the last one is deleted.
-  useEffect(() => {
-    if (open !== undefined) isFocusDue.current = true;
-    else if (isFocusDue.current && document.activeElement === document.body) {
-      isFocusDue.current = false;
-      document.getElementById('list-heading')?.focus({ preventScroll: true });
-    }
-  });
+  const query = viewQueryOf(address);
   return (
     <>
       {views.map((view) => (
         <SavedView key={view.id} view={view} ready={ready} isPresent={view === present} />
       ))}
       <div className={styles.tools}>
-        {isSavable && left && (
-          <UpdateButton
-            key={left.id}
-            view={left}
-            query={viewQueryOf(address)}
-            onUpdated={() => (isFocusDue.current = true)}
-          />
-        )}
-        {isSavable && (
-          <Button small look="quiet" onClick={() => setOpen('save')}>
-            Save view
-          </Button>
-        )}
-        {views.length > 0 && (
-          <Button small look="quiet" onClick={() => setOpen('manage')}>
-            Manage views
-          </Button>
-        )}
+        {isSavable && left && <UpdateButton key={left.id} view={left} query={query} />}
+        {isSavable && <Tool onClick={() => setOpen('save')}>Save view</Tool>}
+        {views.length > 0 && <Tool onClick={() => setOpen('manage')}>Manage views</Tool>}
       </div>
-      {open === 'save' && <SaveViewDialog address={address} onClose={close} />}
+      {open === 'save' && <SaveViewDialog query={query} onClose={close} />}
       {open === 'manage' && <ManageViewsDialog views={views} onClose={close} />}
     </>
   );
 }
+
+/** A button that disappears once the list is a view, or no view is left. */
+const Tool = (props: ComponentProps<typeof Button>) => (
+  <Button ref={useLeavesFocus()} small look="quiet" {...props} />
+);
 
 /** The number is asked for only while the link is visible: there may be fifty views. */
 function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isPresent: boolean }) {
@@ -87,12 +66,11 @@ function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isP
 }
 
 /** Asks for the name of a view with the current filters and sort order. */
-function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: () => void }) {
+function SaveViewDialog({ query, onClose }: { query: ViewQuery; onClose: () => void }) {
   const { toasts } = useApp();
   const { allowed: mayShare } = usePermission('shareViews');
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
-  const [refused, setRefused] = useState<Readonly<Record<string, string[]>>>({});
   const saving = useMutation({
     ...addView,
     onSuccess: (added, ...rest) => {
@@ -101,36 +79,21 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
       onClose();
     },
   });
-  const answered = saving.error instanceof ApiError ? saving.error.fields : {};
-  const { name: nameErrors, ...others } = { ...refused, ...answered };
-  const trouble =
-    Object.values(others)[0]?.[0] ??
-    (saving.error && !nameErrors
-      ? describeError(saving.error, { done: 'the view was saved', check: 'Check your views' })
-      : undefined);
-
-  function save(): void {
-    const body = { name, query: asText(viewQueryOf(address)), ...(shared && { shared }) };
-    const read = AddViewBody.safeParse(body);
-    setRefused(read.success ? {} : fieldErrors(read.error.issues));
-    saving.reset();
-    if (read.success) saving.mutate(body);
-  }
-
+  const { ofName, other } = problemsOf(saving.error, 'the view was saved');
   return (
     <ConfirmDialog
       title="Save view"
       action="Save view"
       busyAction="Saving…"
       busy={saving.isPending}
-      error={trouble}
-      onSubmit={save}
+      error={other}
+      onSubmit={() => saving.mutate({ name, query: asText(query), ...(shared && { shared }) })}
       onClose={onClose}
     >
       <ViewNameField
         value={name}
         onChange={setName}
-        error={nameErrors?.[0]}
+        error={ofName}
         hint="Saves the current filters and order. Available wherever you sign in."
       />
       {mayShare && (
@@ -141,3 +104,45 @@ function SaveViewDialog({ address, onClose }: { address: ListAddress; onClose: (
     </ConfirmDialog>
   );
 }
+
+/** Gives a view the filters and the order that the list has now. */
+function UpdateButton({ view, query }: { view: View; query: ViewQuery }) {
+  const app = useApp();
+  const updating = useMutation({
+    ...changeView,
+    onSuccess: (changed, ...rest) => {
+      changeView.onSuccess?.(changed, ...rest);
+      const toast = app.toasts.show('ok', `View “${changed.name}” was updated.`, {
+        label: 'Undo',
+        description: 'Gives the view its former filters and order back.',
+        onPress: () => void undoUpdate(app, view, toast),
+      });
+    },
+    onError: (error) => app.toasts.show('bad', reasonFor(error)),
+  });
+  return (
+    <Tool busy={updating.isPending} onClick={() => updating.mutate({ id: view.id, query: asText(query) })}>
+      Update view “{view.name}”
+    </Tool>
+  );
+}
+
+/** @param view as it was before the update */
+async function undoUpdate({ queryClient, toasts }: App, view: View, toast: number): Promise<void> {
+  toasts.replace(toast, 'busy', 'Undoing…', { label: 'Undo', onPress: null });
+  try {
+    // The toast may outlive the list.
+    const change = { id: view.id, query: asText(view.query) };
+    await new MutationObserver(queryClient, changeView).mutate(change);
+    toasts.replace(toast, 'ok', `Undone: view “${view.name}” is as it was before.`);
+  } catch (error) {
+    toasts.replace(toast, 'bad', reasonFor(Object(error) as Error));
+  }
+}
+
+const reasonFor = (error: Error) =>
+  describeError(error, { done: 'the view was updated', check: 'Check the view' });
+
+/** Each value as text, as in an address: the BFF reads it that way. */
+const asText = (query: object) =>
+  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));

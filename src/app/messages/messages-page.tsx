@@ -9,11 +9,10 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page.tsx';
+import { Page, useLeavesFocus } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { languageName, needsPlaylistUrl } from '../subscriber/message-text.ts';
 import { MessageDialog, occasionNames } from './message-dialog.tsx';
-import page from '../components/page.module.css';
 import styles from './messages-page.module.css';
 
 /** The texts that staff copy for subscribers, by what was done. Managers edit them. */
@@ -26,17 +25,17 @@ export function MessagesPage() {
   const isOffered = ({ text }: Message) => hasUrls || !needsPlaylistUrl(text);
   const all = messages.data ?? [];
   return (
-    <div className={page.screen}>
-      <title>Messages · Subscriber Desk</title>
-      <div className={page.head}>
-        <PageHeading>Messages</PageHeading>
-        {allowed && (
+    <Page
+      title="Messages"
+      aside={
+        allowed && (
           <Button look="primary" onClick={() => setEditing('new')}>
             <Icon name="plus" />
             Add message
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       <p className={styles.intro}>
         Staff copy these on the page of a subscriber and send them. {reason && 'Managers can edit them.'}
       </p>
@@ -69,7 +68,7 @@ export function MessagesPage() {
       {editing && (
         <MessageDialog message={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
       )}
-    </div>
+    </Page>
   );
 }
 
@@ -113,11 +112,10 @@ function Delete({ message }: { message: Message }) {
     done: `${name} was deleted`,
     toast: () => ({ text: `${name} is deleted.`, undo: { run: undo } }),
     failures: 'toast',
-    // The button that had the focus goes with the message.
-    onReply: () => document.querySelector('h1')?.focus(),
   });
   return (
     <Button
+      ref={useLeavesFocus()}
       look="quiet-danger"
       small
       aria-label={`Delete ${name}`}

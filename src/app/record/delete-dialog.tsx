@@ -20,7 +20,7 @@ export function DeleteDialog(props: {
   const [{ subscriber, etag }] = useState(props);
   const { id, username, email } = subscriber;
   const navigate = useNavigate();
-  const { queryClient } = useApp();
+  const { queryClient, headingRef } = useApp();
   const removing = useAction('deleteSubscriber', {
     about: username,
     done: 'the subscriber was deleted',
@@ -30,7 +30,7 @@ export function DeleteDialog(props: {
     onDone: async () => {
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
       queryClient.removeQueries({ queryKey: subscriberQuery(id).queryKey });
-      document.getElementById('list-heading')?.focus({ preventScroll: true });
+      headingRef.current?.focus({ preventScroll: true });
     },
   });
   return (

@@ -7,7 +7,7 @@ import { isNotFound } from '../api/errors.ts';
 import { useOpened } from '../api/recent.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
-import { useCommands } from '../components/app-context.ts';
+import { useApp, useCommands } from '../components/app-context.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
@@ -97,9 +97,10 @@ function fromList(cache: QueryClient, id: number): SubscriberWithLists | undefin
 /** Closes the pane; the focus goes back to the subscriber's row, or to the list's heading. */
 function useClose(id: number): () => void {
   const navigate = useNavigate();
+  const { headingRef } = useApp();
   const close = async () => {
     await navigate({ to: '/subscribers', search: true, state: true, resetScroll: false });
-    const origin = rowLink(id) ?? document.getElementById('list-heading');
+    const origin = rowLink(id) ?? headingRef.current;
     // The browser scrolls to it: on a narrow screen the pane covered the list.
     origin?.focus();
   };

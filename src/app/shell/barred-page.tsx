@@ -1,10 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../api/session.ts';
-import { PageHeading } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
 import { Passkeys } from '../account/passkeys.tsx';
 import { SecondFactor } from '../account/second-factor.tsx';
 import { PasswordPage } from '../auth/password-page.tsx';
-import page from '../components/page.module.css';
 import styles from '../account/account-page.module.css';
 
 /** What people see instead of any page until they have replaced a one-time password, then set up a second factor. */
@@ -17,16 +16,12 @@ function SetUpPage() {
   // Once it is set up and its recovery codes are kept, the session says so, and all that was refused is read again.
   const readAgain = () => void cache.invalidateQueries();
   return (
-    <div className={page.screen}>
-      <title>Set up your second factor · Subscriber Desk</title>
-      <div className={styles.lead}>
-        <PageHeading>Set up your second factor</PageHeading>
-        <p className={styles.about}>
-          Your account needs one here. Set it up to continue, or sign out in the account menu.
-        </p>
-      </div>
+    <Page title="Set up your second factor">
+      <p className={styles.about}>
+        Your account needs one here. Set it up to continue, or sign out in the account menu.
+      </p>
       <SecondFactor onClose={readAgain} />
       <Passkeys onClose={readAgain} />
-    </div>
+    </Page>
   );
 }
