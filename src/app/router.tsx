@@ -11,6 +11,7 @@ import {
 } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { ApiError } from '../contract/http/client.ts';
+import { ListQuery } from '../contract/service/list-query.ts';
 import { SubscriberId } from '../contract/service/subscriber.ts';
 import type { ActivityAddress } from './activity/address.ts';
 import { apiOf } from './api/api.ts';
@@ -24,6 +25,7 @@ import {
 import { needsExtension, needsScan } from './api/trial-scan-query.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
+import { defineAddress } from './components/address.ts';
 import { ToastList } from './components/toast.tsx';
 import { readAddress, searchStrings, toListQuery } from './subscriber/list-address.ts';
 import { ListPage } from './list/list-page.tsx';
@@ -42,18 +44,13 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
   ),
 });
 
-/** The address to return to afterwards. */
-const readFrom = (search: Record<string, unknown>): { from?: string } =>
-  typeof search['from'] === 'string' ? { from: search['from'] } : {};
+/** `from` is the address to return to afterwards, `problem` why single sign-on failed. */
+const signInAddress = defineAddress({ from: z.string(), problem: z.string() });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  /** `problem` is why single sign-on failed. */
-  validateSearch: (search: Record<string, unknown>): { from?: string; problem?: string } => ({
-    ...readFrom(search),
-    ...(typeof search['problem'] === 'string' && { problem: search['problem'] }),
-  }),
+  validateSearch: signInAddress.read,
   // The password works without the other ways, which appear when they are known.
   loader: async ({ context }) => {
     const ways = readSignInWays(apiOf(context.cache));
@@ -179,16 +176,13 @@ const messages = createRoute({
   component: lazyRouteComponent(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
 });
 
-/** The page of a list. */
-const readPage = (search: Record<string, unknown>): { page?: number } => {
-  const page = Number(search['page']);
-  return Number.isSafeInteger(page) && page > 1 ? { page } : {};
-};
+/** `result` filters the subscribers of a job; its page reads it. */
+const jobAddress = defineAddress({ result: z.string(), page: ListQuery.shape.Page });
 
 const jobs = createRoute({
   getParentRoute: () => app,
   path: '/jobs',
-  validateSearch: readPage,
+  validateSearch: (search: Record<string, unknown>) => jobAddress.read({ page: search['page'] }),
   component: lazyRouteComponent(() => import('./bulk/jobs-page.tsx'), 'JobsPage'),
 });
 
@@ -201,18 +195,14 @@ const importing = createRoute({
 const job = createRoute({
   getParentRoute: () => app,
   path: '/jobs/$id',
-  /** `result` filters the subscribers of the job; the page reads it. */
-  validateSearch: (search: Record<string, unknown>): { result?: string; page?: number } => ({
-    ...(typeof search['result'] === 'string' && { result: search['result'] }),
-    ...readPage(search),
-  }),
+  validateSearch: jobAddress.read,
   component: lazyRouteComponent(() => import('./bulk/job-page.tsx'), 'JobPage'),
 });
 
 const password = createRoute({
   getParentRoute: () => app,
   path: '/password',
-  validateSearch: readFrom,
+  validateSearch: (search: Record<string, unknown>) => signInAddress.read({ from: search['from'] }),
   component: lazyRouteComponent(() => import('./auth/password-page.tsx'), 'PasswordPage'),
 });
 

@@ -4,60 +4,54 @@ import { isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 import { ActivityQuery, kindOf, outcomes, type EntryKind, type Outcome } from '../../contract/bff/journal.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { SubscriberId } from '../../contract/service/subscriber.ts';
+import { defineAddress, type AddressChange, type AddressOf } from '../components/address.ts';
 
 /** How many days each period has, of which today is the last. */
 const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;
 export type Period = keyof typeof periods;
 export const periodNames = Object.keys(periods) as Period[];
 
-/** The state of the page in its address. Days are local, such as `2026-06-01`, and both are included. */
-export interface ActivityAddress {
-  /** Who did it, by the ID of the account. */
-  person?: string;
-  /** The account that it was done to. */
-  about?: string;
-  kind?: Exclude<ActivityQuery['kind'], undefined>;
-  operation?: Exclude<ActivityQuery['operation'], undefined>;
-  period?: Period;
-  from?: string;
-  to?: string;
-  outcome?: Outcome;
-  /** A part of a name, or an ID, such as `#7`. */
-  subscriber?: string;
-  /** Whether the totals are open. */
-  totals?: true;
-  page?: number;
-}
-
 const { staff, kind, operation, outcome, username, page } = ActivityQuery.shape;
 
-/** Reads an address leniently: leaves out what makes no sense, so that a bad link still opens. */
-export function readActivityAddress(raw: Readonly<Record<string, unknown>>): ActivityAddress {
-  const text = (name: string) => wordIn(raw[name]);
-  const known = <T>(shape: z.core.$ZodType<T>, name: string): T | undefined => {
-    const read = z.safeParse(shape, text(name));
-    return read.success ? read.data : undefined;
-  };
-  const what = readOperation(known(kind, 'kind'), known(operation, 'operation'));
-  const wanted = kindIn({ kind: undefined, operation: undefined, ...what });
-  const result = known(outcome, 'outcome');
-  const subscriber = readSubscriberText(text('subscriber') ?? '').wanted;
-  const address: { [N in keyof ActivityAddress]: ActivityAddress[N] | undefined } = {
-    person: known(staff, 'person'),
-    about: canBeAbout(wanted) ? known(staff, 'about') : undefined,
-    ...what,
-    outcome: result && outcomesOf(wanted).includes(result) ? result : undefined,
-    ...readDays(text('period'), text('from'), text('to')),
-    subscriber: subscriber || undefined,
-    totals: String(raw['totals']) === 'true' || undefined,
-    page: known(page, 'page'),
-  };
-  if (address.page === 1) address.page = undefined;
-  const given = Object.entries(address).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given);
-}
+/** Days are local, such as `2026-06-01`, and both are included. */
+const day = z.string().check(z.refine((text) => startOf(text) !== null));
 
-type Change = { [N in keyof ActivityAddress]: ActivityAddress[N] | undefined };
+const shape = {
+  /** Who did it, by the ID of the account. */
+  person: staff,
+  /** The account that it was done to. */
+  about: staff,
+  kind,
+  operation,
+  outcome,
+  period: z.enum(Object.keys(periods) as [Period, ...Period[]]),
+  from: day,
+  to: day,
+  /** A part of a name, or an ID, such as `#7`. */
+  subscriber: z.string(),
+  /** Whether the totals are open. */
+  totals: z.pipe(
+    z.literal('true'),
+    z.transform(() => true as const),
+  ),
+  page,
+};
+export type ActivityAddress = AddressOf<typeof shape>;
+
+const activityAddress = defineAddress(shape, (read) => {
+  const wanted = kindIn(read);
+  return {
+    ...read,
+    about: canBeAbout(wanted) ? read.about : undefined,
+    // The kind of an operation need not be said, and another one would match nothing.
+    kind: read.operation === undefined ? read.kind : undefined,
+    outcome: read.outcome && outcomesOf(wanted).includes(read.outcome) ? read.outcome : undefined,
+    // A period wins over days.
+    ...(read.period && { from: undefined, to: undefined }),
+    subscriber: readSubscriberText(read.subscriber ?? '').wanted || undefined,
+  };
+});
+export const readActivityAddress = activityAddress.read;
 
 /** The address of the page, and the ways to change it. */
 export function useActivityAddress() {
@@ -68,8 +62,8 @@ export function useActivityAddress() {
   return {
     address,
     /** Sets another filter, and goes to the first page. `replace` adds no step to the history. */
-    filter: (change: Change, replace = false) =>
-      go(readActivityAddress({ ...address, page: undefined, ...change }), replace),
+    filter: (change: AddressChange<ActivityAddress>, replace = false) =>
+      go(activityAddress.change(address, change), replace),
     /** Opens and closes the totals. */
     showTotals: (isOpen: boolean) => go(readActivityAddress({ ...address, totals: isOpen || undefined })),
     turnTo: (page: number) => go(readActivityAddress({ ...address, page })),
@@ -88,17 +82,9 @@ export function correctActivityAddress(raw: Readonly<Record<string, unknown>>): 
   return isSame ? null : read;
 }
 
-function wordIn(value: unknown): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
-}
-
-/** The kind of an operation need not be said, and another one would match nothing. */
-function readOperation(kind: ActivityQuery['kind'], operation: ActivityQuery['operation']) {
-  return operation === undefined ? { kind } : { operation };
-}
-
 /** The kind that an address asks for, also by an operation. */
-export const kindIn = ({ kind, operation }: Change) => (operation === undefined ? kind : kindOf(operation));
+export const kindIn = ({ kind, operation }: AddressChange<ActivityAddress>) =>
+  operation === undefined ? kind : kindOf(operation);
 
 /** Only entries of staff are about an account. */
 export const canBeAbout = (kind: EntryKind | undefined) => kind === undefined || kind === 'staff';
@@ -128,14 +114,6 @@ export function readSubscriberText(text: string): { wanted: string; problem: str
 function subscriberIn(text: string): Pick<ActivityQuery, 'subscriberId' | 'username'> {
   const id = text.startsWith('#') ? z.safeDecode(SubscriberId, { id: text.slice(1) }) : null;
   return id?.success ? { subscriberId: id.data.id } : { username: text };
-}
-
-/** A period wins over days. */
-function readDays(period = '', from = '', to = '') {
-  const known = periodNames.find((name) => name === period);
-  if (known) return { period: known };
-  const [first, last] = [from, to].map((day) => (startOf(day) === null ? undefined : day));
-  return { from: first, to: last };
 }
 
 /** Whether the last day is before the first. Such days filter nothing until one of them is changed. */

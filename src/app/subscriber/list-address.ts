@@ -2,13 +2,9 @@ import type { HistoryState } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import type { View, ViewQuery } from '../../contract/bff/view.ts';
 import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
+import { defineAddress } from '../components/address.ts';
 import { createPreference } from '../components/preference.ts';
 import { listParameters, pageSizeKey } from './list-parameters.ts';
-
-type AddressName = keyof typeof listParameters;
-const names = Object.keys(listParameters) as AddressName[];
-
-export type ListAddress = { [N in AddressName]?: Exclude<ListQuery[(typeof listParameters)[N]], undefined> };
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -29,43 +25,45 @@ export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
   return (size.success && size.data) || pageSizes.usual;
 });
 
-/** Defaults are left out of addresses. The default page size is in one only if the user's usual one differs from it. */
-function isUsual(name: AddressName, value: unknown): boolean {
-  if (name !== 'pageSize') return name === 'page' && value === 1;
-  return value === pageSizes.usual && usualPageSize.get() === pageSizes.usual;
-}
-
 /** How many rows a page of the list has. */
 export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
   pageSize ?? usualPageSize.get();
 
-/**
- * Reads an address leniently: leaves out what the contract would refuse, so that a bad link still opens. A page has its
- * size, so that a colleague sees the same rows.
- */
-export function readAddress(raw: Readonly<Record<string, unknown>>): ListAddress {
-  const read: Partial<Record<AddressName, unknown>> = {};
-  for (const name of names) {
-    const given = raw[name];
-    if (typeof given !== 'string' && typeof given !== 'number' && typeof given !== 'boolean') continue;
-    const value = z.safeDecode(ListQuery.shape[listParameters[name]], String(given));
-    if (value.success && given !== '' && !isUsual(name, value.data)) read[name] = value.data;
-  }
-  if (read.page !== undefined) read.pageSize ??= usualPageSize.get();
-  const { expired, expiresFrom, expiresTo } = read;
-  // Those who have not expired are `expired=false`, unless the range has an end or another beginning.
-  const begins = expired === false && expiresFrom === undefined ? 'now' : expiresFrom;
-  const isPresent = begins === 'now' && expiresTo === undefined && expired !== true;
-  const range = {
-    expired: isPresent ? false : expired || undefined,
-    expiresFrom: isPresent ? undefined : begins,
-  };
-  const given = Object.entries<unknown>({ ...read, ...range }).filter(([, value]) => value !== undefined);
-  const inOrder = given.toSorted(([one], [other]) => orderOf(one) - orderOf(other));
-  return Object.fromEntries(inOrder);
-}
+const { shape } = ListQuery;
 
-const orderOf = (name: string) => names.indexOf(name as AddressName);
+/** The list's state in its address. A page has its size, so that a colleague sees the same rows. */
+const listAddress = defineAddress(
+  {
+    username: shape.Username,
+    email: shape.Email,
+    status: shape.StatusId,
+    expired: shape.Expired,
+    trial: shape.IsTrial,
+    expiresFrom: shape.ExpiresFrom,
+    expiresTo: shape.ExpiresTo,
+    sort: shape.SortBy,
+    page: shape.Page,
+    pageSize: shape.PageSize,
+  },
+  ({ expired, expiresFrom, ...read }) => {
+    const usual = usualPageSize.get();
+    const isUsual = read.pageSize === pageSizes.usual && usual === pageSizes.usual;
+    // Those who have not expired are `expired=false`, unless the range has an end or another beginning.
+    const begins = expired === false ? (expiresFrom ?? 'now') : expiresFrom;
+    const isPresent = begins === 'now' && read.expiresTo === undefined && expired !== true;
+    return {
+      ...read,
+      expired: isPresent ? false : expired || undefined,
+      expiresFrom: isPresent ? undefined : begins,
+      pageSize: (isUsual ? undefined : read.pageSize) ?? (read.page === undefined ? undefined : usual),
+    };
+  },
+);
+export type ListAddress = ReturnType<typeof listAddress.read>;
+export const readAddress = listAddress.read;
+export const withFilter = listAddress.change;
+
+const names = Object.keys(listParameters) as (keyof typeof listParameters)[];
 
 /** The query for the service. */
 export function toListQuery(address: ListAddress): ListQuery {
@@ -92,14 +90,6 @@ export const filterOf = ({ Page: _page, PageSize: _size, SortBy: _order, ...filt
 /** The address of a query, without what an address cannot express. */
 export function toAddress(query: ListQuery): ListAddress {
   return readAddress(Object.fromEntries(names.map((name) => [name, query[listParameters[name]]])));
-}
-
-/** Another filter or order starts at the first page. */
-export function withFilter(
-  address: ListAddress,
-  change: { [N in AddressName]?: ListAddress[N] | undefined },
-): ListAddress {
-  return readAddress({ ...address, page: undefined, ...change });
 }
 
 export function hasFilter(address: ListAddress): boolean {
