@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, use, useEffect, useId, useSyncExternalStore, type RefObject } from 'react';
+import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type RefObject } from 'react';
 import type { Clock } from './clock.ts';
 import type { Command, Commands } from './commands.ts';
 import type { Toasts } from './toasts.ts';
@@ -34,13 +34,12 @@ export function useNow(): number {
 /** Offers commands in the palette while this component is mounted. `false` entries are skipped. */
 export function useCommands(commands: readonly (Command | false)[]): void {
   const { commands: palette } = useApp();
-  const id = useId();
-  // After every render, because the commands' functions change with it.
-  useEffect(() =>
-    palette.offer(
-      id,
-      commands.filter((command) => command !== false),
-    ),
-  );
-  useEffect(() => () => palette.withdraw(id), [palette, id]);
+  const offered = commands.filter((command) => command !== false);
+  const names = JSON.stringify(offered.map(({ name, about }) => ({ name, about })));
+  // The newest function of the same name runs.
+  const run = useEffectEvent((name: string) => offered.find((command) => command.name === name)?.run());
+  useEffect(() => {
+    const named = JSON.parse(names) as Omit<Command, 'run'>[];
+    return palette.offer(named.map((command) => ({ ...command, run: () => run(command.name) })));
+  }, [palette, names]);
 }

@@ -8,14 +8,14 @@ export interface Command {
 
 export type Commands = ReturnType<typeof createCommands>;
 
-/** The commands that the parts of the page offer now. Each part replaces or withdraws its own. */
+/** The commands that the parts of the page offer now. */
 export function createCommands() {
-  const offers = new Map<string, readonly Command[]>();
+  const offers = new Set<readonly Command[]>();
   let all: readonly Command[] = [];
   const listeners = new Set<() => void>();
 
   function change(): void {
-    all = [...offers.values()].flat();
+    all = [...offers].flat();
     for (const listener of listeners) listener();
   }
 
@@ -25,14 +25,14 @@ export function createCommands() {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** @param by an id of the part that offers them */
-    offer(by: string, commands: readonly Command[]): void {
-      if (commands.length === 0 && !offers.has(by)) return;
-      offers.set(by, commands);
+    /** @returns a function that withdraws them */
+    offer(commands: readonly Command[]): () => void {
+      offers.add(commands);
       change();
-    },
-    withdraw(by: string): void {
-      if (offers.delete(by)) change();
+      return () => {
+        offers.delete(commands);
+        change();
+      };
     },
   };
 }

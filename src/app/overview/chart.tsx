@@ -3,6 +3,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { toCsv } from '../../contract/bff/csv.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
+import { DataTable, type Column } from '../components/data-table.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { Skeleton } from '../components/skeleton.tsx';
 import styles from './chart.module.css';
@@ -207,47 +208,34 @@ export function niceTop(most: number): number {
   return 2 * unit * Math.ceil(half / unit);
 }
 
-function BarTable({
-  title,
-  unit,
-  series,
-  bars,
-}: {
-  title: string;
-  unit: string;
-  series: readonly string[];
-  bars: readonly Bar[];
-}) {
+function BarTable(props: { title: string; unit: string; series: readonly string[]; bars: readonly Bar[] }) {
+  const { title, unit, series, bars } = props;
   return (
     <div className={styles.scroll}>
-      <table className={styles.table} aria-label={title}>
-        <thead>
-          <tr>
-            <th scope="col">{unit}</th>
-            {series.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-            {series.length > 1 && <th scope="col">Total</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.name}>
-              <th scope="row">
-                {bar.link && sumOf(bar) > 0 ? <Link {...bar.link}>{bar.name}</Link> : bar.name}
-              </th>
-              {bar.values.map((value, index) => (
-                <td key={series[index]}>{grouped(value)}</td>
-              ))}
-              {series.length > 1 && <td>{grouped(sumOf(bar))}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label={title}
+        className={styles.table}
+        columns={columnsOf(unit, series)}
+        keyOf={({ name }) => name}
+        rows={bars}
+        expected={0}
+      />
     </div>
   );
+}
+
+function columnsOf(unit: string, series: readonly string[]): Column<Bar>[] {
+  const name: Column<Bar> = {
+    label: unit,
+    isRowHeading: true,
+    cell: (bar) => (bar.link && sumOf(bar) > 0 ? <Link {...bar.link}>{bar.name}</Link> : bar.name),
+  };
+  const values = series.map((label, index) => ({
+    label,
+    cell: (bar: Bar) => grouped(bar.values[index] ?? 0),
+  }));
+  const total = { label: 'Total', cell: (bar: Bar) => grouped(sumOf(bar)) };
+  return [name, ...values, ...(series.length > 1 ? [total] : [])];
 }
 
 const rowsOf = (series: readonly string[], bars: readonly Bar[]): string[][] => [
