@@ -6,8 +6,7 @@ import { usePermission } from '../api/session.ts';
 import { kindNames, operationNames, outcomeNames } from '../subscriber/journal-entry.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { Icon } from '../components/icon.tsx';
-import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
-import { useTypedFilter } from '../components/use-typed-filter.ts';
+import { FilterBar, FilterSelect, useTypedFilter } from '../components/filter-bar.tsx';
 import {
   hasActivityFilter,
   isReversed,

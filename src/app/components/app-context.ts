@@ -1,14 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type RefObject } from 'react';
 import type { Clock } from './clock.ts';
-import type { Command, Commands } from './commands.ts';
 import type { Toasts } from './toasts.ts';
 
 /** What all parts of one dashboard share; made by `createDashboard`. */
 export interface App {
   readonly queryClient: QueryClient;
   readonly toasts: Toasts;
-  readonly commands: Commands;
+  readonly commands: ReturnType<typeof createCommands>;
   readonly clock: Clock;
   /** The heading of the page that is shown. */
   readonly headingRef: RefObject<HTMLHeadingElement | null>;
@@ -29,6 +28,43 @@ export function useApp(): App {
 export function useNow(): number {
   const { clock } = useApp();
   return useSyncExternalStore(clock.subscribe, clock.now);
+}
+
+/** An action that the palette finds by its name. */
+export interface Command {
+  name: string;
+  /** The heading it is listed under. */
+  about: string;
+  run: () => void;
+}
+
+/** The commands that the parts of the page offer now. */
+export function createCommands() {
+  const offers = new Set<readonly Command[]>();
+  let all: readonly Command[] = [];
+  const listeners = new Set<() => void>();
+
+  function change(): void {
+    all = [...offers].flat();
+    for (const listener of listeners) listener();
+  }
+
+  return {
+    list: () => all,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** @returns a function that withdraws them */
+    offer(commands: readonly Command[]): () => void {
+      offers.add(commands);
+      change();
+      return () => {
+        offers.delete(commands);
+        change();
+      };
+    },
+  };
 }
 
 /** Offers commands in the palette while this component is mounted. `false` entries are skipped. */

@@ -1,10 +1,10 @@
 import { useParams } from '@tanstack/react-router';
-import { useState, type KeyboardEvent } from 'react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
+import { useTypedFilter } from '../components/filter-bar.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyHint } from '../components/key.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
-import { useTypedFilter } from '../components/use-typed-filter.ts';
 import { findTextOf, withFilter } from '../subscriber/list-address.ts';
 import type { PressedKey } from './find-text.ts';
 import { useListAddress } from './use-list-address.ts';
@@ -22,6 +22,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
   const [entered, setEntered] = useState(text);
   const [pressed, setPressed] = useState<PressedKey | null>(null);
   const [isOpen, setOpen] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
   const panel = useLazyModule(() => import('./find-panel.tsx'), isOpen);
   // Until it is loaded, nobody knows what the text means, so the address stays as it is.
   const finding = panel?.readFindText(text);
@@ -80,6 +81,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
       >
         <Icon name="search" />
         <input
+          ref={box}
           id="find"
           type="search"
           className={styles.input}
@@ -111,6 +113,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
             // The rows are those of another search until the address follows the text.
             page={present === next ? page : undefined}
             pressed={pressed}
+            box={box}
             onDone={(left) => {
               setPressed(null);
               if (left !== undefined) setText(left);

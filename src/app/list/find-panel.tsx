@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
+import type { RecentSubscriber } from '../../contract/bff/recent.ts';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { subscriberCountQuery } from '../api/queries.ts';
 import { useRecentSubscribers } from '../api/recent.ts';
@@ -11,7 +12,6 @@ import { counted } from '../components/count.ts';
 import { Key } from '../components/key.tsx';
 import { filterOf, rowLink, toListQuery, withFilter } from '../subscriber/list-address.ts';
 import type { Finding, PressedKey } from './find-text.ts';
-import { focusFirstRecent, RecentList, recentTitle } from './recent-list.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from '../components/search-box.module.css';
 
@@ -30,6 +30,7 @@ export function FindPanel(props: {
   /** The rows that the text finds; undefined until they are loaded. */
   page: SubscriberPage | undefined;
   pressed: PressedKey | null;
+  box: RefObject<HTMLInputElement | null>;
   /** The key is done. @param text for the box, if it changes */
   onDone: (text?: string) => void;
 }) {
@@ -54,34 +55,38 @@ export function FindPanel(props: {
   const isEmpty = finding.kind === 'filter' && id === null && !finding.username && !finding.email;
   const recent = useRecentSubscribers(isOpen && isEmpty);
   const hasRecent = recent.subscribers.length > 0;
+  const recentList = useRef<HTMLUListElement>(null);
   const isSearch = finding.kind === 'filter' && (finding.username ?? finding.email) !== undefined && !waits;
   const { own, other, swap } = useBothCounts(isSearch && isOpen ? page : undefined);
-  const act = useEffectEvent(() => {
-    if (isOpen && own?.count === 0 && other?.count) return swap();
-    if (pressed === null) return;
-    if (pressed === 'Escape') {
-      closePane();
-      return onDone();
-    }
-    if (pressed === 'Enter' && token.former) return open(token.former.id);
-    if (pressed === 'Enter' && id !== null) return open(id);
-    if (pressed !== 'ArrowDown' && !isSearch) return onDone();
-    if (recent.isLoading) return;
-    if (hasRecent) {
-      onDone();
-      return focusFirstRecent();
-    }
-    // Never a row of the search before: its caller is another one.
-    if (!page || (isSearch && own?.count === 0 && other?.count === undefined)) return;
-    if (pressed === 'Shift+Enter' && other?.count === undefined) return;
+  const isOnlyElsewhere = own?.count === 0 && other?.count !== undefined && other.count > 0;
+  const showOther = useEffectEvent(swap);
+  useEffect(() => {
+    if (isOnlyElsewhere) showOther();
+  }, [isOnlyElsewhere]);
+
+  /** Whether what a key goes to is known. Never a row of the search before: its caller is another one. */
+  function isKnownFor(key: PressedKey): boolean {
+    if (key === 'Escape' || (key === 'Enter' && (token.former || id !== null))) return true;
+    if (key !== 'ArrowDown' && !isSearch) return true;
+    if (recent.isLoading || hasRecent) return hasRecent;
+    if (!page || isOnlyElsewhere) return false;
+    return other?.count !== undefined || (key !== 'Shift+Enter' && !(isSearch && own?.count === 0));
+  }
+  const act = useEffectEvent((key: PressedKey) => {
+    const first = page?.items[0];
     onDone();
-    const first = page.items[0];
-    if (pressed === 'Shift+Enter') swap();
-    else if (first && pressed === 'Enter') show(first.id);
-    else if (first) rowLink(first.id)?.focus();
+    if (key === 'Escape') closePane();
+    else if (key === 'Enter' && token.former) open(token.former.id);
+    else if (key === 'Enter' && id !== null) open(id);
+    else if (key === 'ArrowDown' && hasRecent) focusEntry(recentList.current?.firstElementChild);
+    else if (key === 'ArrowDown') focusRow(first?.id);
+    else if (key === 'Shift+Enter' && isSearch) swap();
+    else if (first && isSearch) show(first.id);
   });
-  // After each render, because any of what it waits for may have come.
-  useEffect(() => act());
+  const due = pressed !== null && isKnownFor(pressed) ? pressed : null;
+  useEffect(() => {
+    if (due !== null) act(due);
+  }, [due]);
 
   const said = token.sentence || sentenceOf(finding, waits) || (hasRecent ? recentTitle : '');
   const offers = isOpen && (id !== null || own !== undefined);
@@ -94,7 +99,9 @@ export function FindPanel(props: {
     >
       <p role="status">{said}</p>
       {hasRecent && <Key>↓</Key>}
-      {hasRecent && <RecentList subscribers={recent.subscribers} onOpen={open} />}
+      {hasRecent && (
+        <RecentList ref={recentList} box={props.box} subscribers={recent.subscribers} onOpen={open} />
+      )}
       {token.former && (
         <button type="button" className={styles.offer} onClick={() => token.former && open(token.former.id)}>
           Open {token.former.username} <Key>↵</Key>
@@ -145,4 +152,63 @@ function sentenceOf(finding: Finding, waits: boolean): string {
   if (finding.kind === 'fragment') return fragmentAdvice;
   if (waits) return 'Press Enter to search for this.';
   return finding.kind === 'refused' ? `Can’t search for this. ${finding.reason}` : '';
+}
+
+const recentTitle = 'Last opened';
+
+/**
+ * The subscribers that the user opened last. The arrow keys move between them and the find box, and Tab skips them: ten more
+ * steps would be in everybody's way.
+ */
+function RecentList({
+  subscribers,
+  onOpen,
+  box,
+  ref,
+}: {
+  subscribers: readonly RecentSubscriber[];
+  onOpen: (id: number) => void;
+  box: RefObject<HTMLInputElement | null>;
+  ref: RefObject<HTMLUListElement | null>;
+}) {
+  return (
+    <ul ref={ref} className={styles.offers} aria-label={recentTitle}>
+      {subscribers.map(({ id, username, email }) => (
+        <li key={id}>
+          <button
+            type="button"
+            className={styles.offer}
+            tabIndex={-1}
+            onClick={() => onOpen(id)}
+            onKeyDown={(event) => pressInRecent(event, box.current)}
+          >
+            {username} <small>{email}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** @returns whether there is such an entry */
+function focusEntry(item: Element | null | undefined): boolean {
+  const entry = item?.querySelector('button');
+  entry?.focus();
+  return Boolean(entry);
+}
+
+function pressInRecent(event: KeyboardEvent<HTMLButtonElement>, box: HTMLInputElement | null): void {
+  const { key, currentTarget } = event;
+  const item = currentTarget.parentElement;
+  // What is typed goes on in the box, and is no shortcut of the page.
+  const isTyped = key.length === 1 && key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (isTyped) event.stopPropagation();
+  else if (['ArrowDown', 'ArrowUp', 'Escape'].includes(key)) event.preventDefault();
+  if (key === 'ArrowDown') focusEntry(item?.nextElementSibling);
+  else if (key === 'ArrowUp' && focusEntry(item?.previousElementSibling)) return;
+  else if (isTyped || key === 'ArrowUp' || key === 'Escape') box?.focus();
+}
+
+function focusRow(id: number | undefined): void {
+  if (id !== undefined) rowLink(id)?.focus();
 }

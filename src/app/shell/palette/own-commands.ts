@@ -4,7 +4,7 @@ import { useViews } from '../../api/queries.ts';
 import { usePermission, useSession } from '../../api/session.ts';
 import { readAddress, toAddress, toReturn, type ListAddress } from '../../subscriber/list-address.ts';
 import { builtIn, findExpiringNext } from '../../list/views.tsx';
-import type { Command } from '../../components/commands.ts';
+import type { Command } from '../../components/app-context.ts';
 import { usePreference } from '../../components/preference.ts';
 import { characterKeys } from '../../components/shortcuts.ts';
 import { chooseTheme, theme, themeNames, themes } from '../theme.ts';
