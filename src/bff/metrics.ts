@@ -73,7 +73,7 @@ const signInOutcomes: Readonly<Record<string, SignInOutcome>> = {
 export const metricsPath = '/metrics';
 
 /** Whether a request comes from the monitoring system, which sends the token that opens the metrics. */
-export type MonitorCheck = (headers: RequestHeaders) => Promise<boolean>;
+type MonitorCheck = (headers: RequestHeaders) => Promise<boolean>;
 
 /** @param token undefined if there is no monitoring system */
 export function createMonitorCheck(token: string | undefined): MonitorCheck {

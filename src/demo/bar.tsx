@@ -20,7 +20,7 @@ import type { TabState } from './state.ts';
 import styles from './bar.module.css';
 
 /** What the bar does beyond its tab. */
-export interface BarProps {
+interface BarProps {
   demo: Demo;
   viewAs: (role: Role) => Promise<void>;
   restart: (settings: Partial<Settings>) => void;

@@ -8,7 +8,7 @@ import type { Fault } from './settings.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
-export interface Switches {
+interface Switches {
   isOn: (fault: Fault) => boolean;
   turnOff: (fault: Fault) => void;
 }

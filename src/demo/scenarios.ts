@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** A story to try, from a stage that is set for it. */
-export interface Scenario {
+interface Scenario {
   title: string;
   about: string;
   /** The page where it begins. */

@@ -45,7 +45,7 @@ interface Parts {
 }
 
 /** A request that can be sent to another tab. */
-export interface PlainRequest {
+interface PlainRequest {
   url: string;
   method: string;
   headers: [string, string][];

@@ -76,7 +76,7 @@ export type Command = (given: {
 }) => Promise<boolean>;
 
 /** Where a command runs that does one thing: what it reads, and where its lines go. */
-export interface Terminal extends Pick<CommandContext, 'say' | 'sayApart'> {
+interface Terminal extends Pick<CommandContext, 'say' | 'sayApart'> {
   env: Readonly<Record<string, string | undefined>>;
 }
 

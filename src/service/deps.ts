@@ -25,7 +25,7 @@ export interface ServiceDeps {
 }
 
 /** What a handler answers: a body, and the ETag if the row is versioned. */
-export type Outcome<E extends Endpoint> = E extends { versioned: true }
+type Outcome<E extends Endpoint> = E extends { versioned: true }
   ? { body: OutputOf<E>; etag: string }
   : { body: OutputOf<E> };
 

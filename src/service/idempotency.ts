@@ -15,7 +15,7 @@ export interface Result {
 }
 
 /** A request for an operation that changes something. */
-export interface Change {
+interface Change {
   /** The id of the API client. The same key of another client is another key. */
   client: string;
   key: string | null;

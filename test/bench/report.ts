@@ -25,7 +25,7 @@ function digits(figure: number, unit: Unit): number {
 }
 
 /** What so many of the values are below, as a share: 0.5 for the median. */
-export function percentile(values: readonly number[], share: number): number {
+function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).toSorted();
   return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }

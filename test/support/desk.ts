@@ -53,7 +53,7 @@ export const patientLimits = { ...upstreamLimits, token: 10 * 60_000 };
 for (const queue of Object.values(signInQueues)) queue.patience = 10 * 60_000;
 
 export const journalKey = 'A'.repeat(43);
-export const secondFactorKey = 'canary-second-factor-key'.padEnd(43, '-');
+const secondFactorKey = 'canary-second-factor-key'.padEnd(43, '-');
 const usualStaff = {
   viewer: 'viewer',
   support: 'support',

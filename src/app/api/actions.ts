@@ -14,7 +14,7 @@ const jobs = ['listJobs', 'getJob', 'listJobRows', ...subscribers] as const;
 type OperationName = keyof FullClient;
 
 /** What each action makes out of date; `null` is everything. */
-export const outdates = {
+const outdates = {
   createSubscriber: ['listSubscribers', 'listActivity'],
   updateSubscriber: subscribers,
   regenerateToken: subscribers,

@@ -11,7 +11,7 @@ import { Pager } from '../components/pager.tsx';
 import { hasFailed, ReadFailure } from './read-failure.tsx';
 
 /** A read of a list, whose rows stay until those of the next address are there. */
-export interface ListRead<Data> {
+interface ListRead<Data> {
   read: UseQueryResult<Data>;
   hasFailed: boolean;
   /** Undefined after a failure where it is of the previous address: it would contradict the error. */

@@ -41,7 +41,7 @@ interface Outcome<N extends ActionName> {
 
 type User = Session['staff'] | undefined;
 
-export interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
+interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
   /** What a toast begins with that tells of a failure after the user has left, such as a username. */
   about?: string;
   /**
@@ -56,7 +56,7 @@ export interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
   send?: Send<N, Input>;
 }
 
-export interface Action<N extends ActionName, Input> extends Acting {
+interface Action<N extends ActionName, Input> extends Acting {
   /** Does it. Resolves to null if it failed, which `failure` or a toast says. */
   run: (input: Input, options?: ChangeOptions) => Promise<ActionReply<N> | null>;
   /** Does it, and throws if it failed. */

@@ -47,7 +47,7 @@ export const paneActivityQuery = (id: number) => activityQuery({ subscriberId: i
 const marked = 60_000;
 
 /** A field that someone else has changed while the pane was open. */
-export interface ChangedField {
+interface ChangedField {
   name: PartName;
   /** Null if the activity does not say who. */
   by: string | null;

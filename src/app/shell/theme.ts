@@ -1,7 +1,7 @@
 import { createPreference } from '../components/preference.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 export const themeNames: Readonly<Record<Theme, string>> = {
   system: 'System theme',

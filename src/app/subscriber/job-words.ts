@@ -21,7 +21,7 @@ export function toChangeIn({ total, preview }: Pick<Job, 'total' | 'preview'>): 
 export const titleOfJob = (job: Job): string => jobTitle(job.kind, toChangeIn(job) || job.total);
 
 /** What a kind has done to a subscriber, behind a number. */
-export const doneWords: Readonly<Record<JobKind, string>> = {
+const doneWords: Readonly<Record<JobKind, string>> = {
   extend: 'extended',
   update: 'edited',
   regenerate: 'with a new token',

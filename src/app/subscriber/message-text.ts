@@ -13,7 +13,7 @@ const languageNames = new Intl.DisplayNames(locale, { type: 'language' });
 export const languageName = (tag: string): string => languageNames.of(tag) ?? tag;
 
 /** Stands for the playlist address, which is secret, wherever a message is shown. */
-export const hiddenUrl = '••••••••••••';
+const hiddenUrl = '••••••••••••';
 
 export const needsPlaylistUrl = (text: string): boolean => placeholdersIn(text).includes('playlistUrl');
 

@@ -1,7 +1,7 @@
 import { locale } from '../components/locale.ts';
 
 /** A place where two texts differ, and what both have after it. At the first place they may be the same. */
-export interface WordChange {
+interface WordChange {
   removed: string;
   added: string;
   kept: string;

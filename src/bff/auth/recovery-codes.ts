@@ -5,7 +5,7 @@ import type { BffTables } from '../schema.ts';
 import { makeReadable } from './one-time-password.ts';
 
 /** How many recovery codes somebody gets; each has 60 random bits. */
-export const recoveryCodeCount = 10;
+const recoveryCodeCount = 10;
 
 type Deps = Pick<BffDeps, 'random' | 'secondFactorKey'>;
 

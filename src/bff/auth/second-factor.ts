@@ -25,13 +25,13 @@ export interface SecondFactors {
 }
 
 /** What somebody shows besides the password. */
-export interface ShownFactor {
+interface ShownFactor {
   code?: string | undefined;
   passkey?: PasskeyAssertion | undefined;
 }
 
 /** A code that was counted, or an account that needs none. */
-export interface SecondFactorTry {
+interface SecondFactorTry {
   /**
    * Uses the code up, in a transaction that holds the account.
    *
@@ -137,7 +137,7 @@ export const wrongPasskey = () =>
     'This passkey was not accepted, or it took too long. You are not signed in. Try again, or use your password.',
   );
 
-export const wrongCode = () =>
+const wrongCode = () =>
   new Problem(
     'wrong-code',
     'This code is wrong or was used before. Enter the one that your authenticator app shows now, or a recovery code.',

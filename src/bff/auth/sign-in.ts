@@ -189,7 +189,7 @@ export const signInQueues = {
 };
 
 /** How many sign-ins of one address are looked at or wait among the fresh ones: one address alone cannot fill them. */
-export const freshOfAddress = 20;
+const freshOfAddress = 20;
 
 function createSignInQueues() {
   const known = createSignInQueue('known');

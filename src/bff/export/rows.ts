@@ -8,7 +8,7 @@ import { scanById } from '../../contract/service/scan.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 
 /** Reads one page of a list. */
-export type ReadPage = (query: ListQuery) => Promise<SubscriberPage>;
+type ReadPage = (query: ListQuery) => Promise<SubscriberPage>;
 
 /** Some rows of an export, and how many match in all, as far as is known. */
 export interface Batch {

@@ -15,7 +15,7 @@ export const missLimit = { atOnce: 20, pause: 3000 } as const;
  *
  * @throws {Problem} `too-many-requests`, with Retry-After, before the search
  */
-export type LimitMisses = <T>(
+type LimitMisses = <T>(
   search: { operation: string; requestId: string; user: CurrentUser },
   find: () => Promise<T>,
 ) => Promise<T>;

@@ -186,7 +186,7 @@ export async function findUser(
 }
 
 /** Waits before another try: longer each time, or as long as the service asks for. */
-export type Waits = (tries: number, error: unknown) => Promise<void>;
+type Waits = (tries: number, error: unknown) => Promise<void>;
 
 export function createWaits(
   { random, wait = pauseFor }: Pick<ChangeRowDeps, 'random' | 'wait'>,

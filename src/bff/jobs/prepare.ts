@@ -28,7 +28,7 @@ export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> 
  *
  * @throws when the job is not to be worked on any more
  */
-export type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
+type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 /** How many reads or changes of one job are under way at once. */
 export const rowsAtOnce = 4;

@@ -37,7 +37,7 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
-export type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log' | 'runTraced'>;
+type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log' | 'runTraced'>;
 
 /** How many jobs a server works on at once. */
 const jobsAtOnce = 2;

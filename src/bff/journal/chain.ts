@@ -103,7 +103,7 @@ export const emptyHead: JournalHeadTable = {
 };
 
 /** The end of the chain, which a transaction holds. */
-export interface ChainEnd {
+interface ChainEnd {
   /** The number of the next link. */
   next(): number;
   /** The MAC of the next link, which covers one half of an entry, its beginning or its outcome, or an event whole. */

@@ -7,7 +7,7 @@ const day = 24 * hour;
  * Watches the clock, for work that cannot be taken back: to a clock that is years ahead for a minute, every entry looks
  * old enough to be deleted.
  */
-export interface ClockWatch {
+interface ClockWatch {
   /** To be called about every minute. */
   look(): void;
   /**

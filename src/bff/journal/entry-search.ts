@@ -8,7 +8,7 @@ import type { Db } from './chain.ts';
 import { type CurrentUser, staffIdOf } from '../current-user.ts';
 
 /** Entries that match a filter, before it is said what is read of them. */
-export type SelectedEntries = SelectQueryBuilder<BffTables, 'journal', object>;
+type SelectedEntries = SelectQueryBuilder<BffTables, 'journal', object>;
 
 /**
  * Selects the entries that match a filter, of those that a user may see. With a subscriber's id: the entries of everyone.

@@ -9,7 +9,7 @@ import { hasFault } from './verify.ts';
  * How many entries, drafts, rows of jobs and lists of last opened subscribers lost something, and how many changes are still
  * open and were left as they are.
  */
-export interface Forgotten {
+interface Forgotten {
   entries: number;
   drafts: number;
   rows: number;

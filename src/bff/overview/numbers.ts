@@ -8,7 +8,7 @@ import type { CallContext, Caller, ReplyTo } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
 
 /** Makes a read of the service; it may wait, or refuse, to keep to the limit of reads. */
-export type Read = <N extends 'listSubscribers' | 'listStatuses' | 'getStatistics'>(
+type Read = <N extends 'listSubscribers' | 'listStatuses' | 'getStatistics'>(
   operation: N,
   input: OperationInput<N>,
 ) => Promise<ReplyTo<N>['data']>;

@@ -32,7 +32,7 @@ export const KeptDraft = z.nullable(z.object({ ...Draft.shape, savedAt: z.string
 export type KeptDraft = z.infer<typeof KeptDraft>;
 
 /** `new` for the form of a new subscriber, else the id of the subscriber that is edited. */
-export const DraftId = z.object({
+const DraftId = z.object({
   id: z.string().check(z.regex(/^(new|[1-9]\d{0,15})$/, 'Use “new” or the ID of a subscriber.')),
 });
 

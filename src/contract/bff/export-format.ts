@@ -12,7 +12,7 @@ import { fromWallTime, isTimeZone, wallTime } from './extension.ts';
 export const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-export type ExportField = keyof SubscriberDetail;
+type ExportField = keyof SubscriberDetail;
 
 /** The fields that an export can have beside the lists and the access token, which are asked for separately. */
 export const exportFields = [
@@ -37,7 +37,7 @@ export interface ExportContext {
 }
 
 /** A value that was read from a cell, or a sentence about what is wrong with it. */
-export type ReadCell = { value: unknown } | { problem: string };
+type ReadCell = { value: unknown } | { problem: string };
 
 interface Column {
   field: ExportField;

@@ -33,7 +33,7 @@ export const neededFor = {
  * `preparing`: finds out what would be changed; `ready`: waits to be started; `done`: every row has a result; `stopped`:
  * no more rows are changed.
  */
-export const jobStates = ['preparing', 'ready', 'running', 'paused', 'done', 'stopped'] as const;
+const jobStates = ['preparing', 'ready', 'running', 'paused', 'done', 'stopped'] as const;
 export type JobState = (typeof jobStates)[number];
 
 /**
@@ -41,7 +41,7 @@ export type JobState = (typeof jobStates)[number];
  * started for; `service`: the subscriber service does not answer, and the job goes on by itself when it does; `rights`: the
  * person in whose name it runs may not do so any more.
  */
-export const pauses = ['asked', 'limit', 'service', 'rights'] as const;
+const pauses = ['asked', 'limit', 'service', 'rights'] as const;
 export type Pause = (typeof pauses)[number];
 
 /**
@@ -52,8 +52,8 @@ export const rowResults = ['change', 'unchanged', 'skipped', 'done', 'failed', '
 export type RowResult = (typeof rowResults)[number];
 
 /** Why a row has its result, beside the codes of problems. */
-export const ownReasons = ['already-so', 'already-later'] as const;
-export const rowReasons = [...ownReasons, ...problemCodes] as const;
+const ownReasons = ['already-so', 'already-later'] as const;
+const rowReasons = [...ownReasons, ...problemCodes] as const;
 export type RowReason = (typeof rowReasons)[number];
 
 export const JobId = z.object({ id: idOf('a job') });

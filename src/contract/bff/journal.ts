@@ -42,7 +42,7 @@ const events = {
     'endOtherSessions',
   ],
 } as const;
-export const eventNames = Object.values(events).flat();
+const eventNames = Object.values(events).flat();
 export type EventName = (typeof eventNames)[number];
 
 /** The operations of the entries, by kind. */

@@ -13,7 +13,7 @@ export type Occasion = (typeof occasions)[number];
 
 /** What a text can name in braces, such as `{username}`. */
 export const placeholders = ['username', 'expires', 'playlistUrl'] as const;
-export type Placeholder = (typeof placeholders)[number];
+type Placeholder = (typeof placeholders)[number];
 
 /** The languages of messages: BCP 47 tags without a region, for each of which dates can be written. */
 export const messageLanguages: readonly string[] =

@@ -59,7 +59,7 @@ export interface BffEndpoint extends Endpoint {
 }
 
 /** `list`: a read that can keep a database busy for a while; `tokenSearch`: a read of which only misses count. */
-export type Budget = 'read' | 'list' | 'tokenSearch';
+type Budget = 'read' | 'list' | 'tokenSearch';
 
 export function budgetOf({ method, streamed, budget }: Omit<BffEndpoint, 'answer'>): Budget | null {
   return budget ?? (method === 'GET' && !streamed ? 'read' : null);

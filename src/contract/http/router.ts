@@ -10,7 +10,7 @@ export interface RouterRow {
   readonly path: string;
 }
 
-export interface Match<R> {
+interface Match<R> {
   /** The path template. */
   readonly path: string;
   /** Null if the path takes only other methods. */

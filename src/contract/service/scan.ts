@@ -130,7 +130,7 @@ function refuseOtherOrder(rows: readonly { id: number }[]): void {
 const changesTooFast = () => new ApiError('busy', 'The list is changing too fast to scan. Try again later.');
 
 /** A page of a list by its number, and the rows that it covers: `start` counts from 0. */
-export interface Window {
+interface Window {
   page: number;
   size: number;
   start: number;

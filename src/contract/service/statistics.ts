@@ -36,7 +36,5 @@ const Group = z.object({
   from: z.nullable(z.string()),
   count: z.int(),
 });
-export type StatisticsGroup = z.infer<typeof Group>;
-
 export const Statistics = z.object({ statuses: z.array(Status), groups: z.array(Group) });
 export type Statistics = z.infer<typeof Statistics>;

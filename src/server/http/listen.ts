@@ -26,7 +26,7 @@ const limits = {
  */
 export const stopTimes = { announce: 500, drain: 10_000 };
 
-export interface Listening {
+interface Listening {
   server: Server;
   port: number;
   /**

@@ -18,7 +18,7 @@ export async function openWasmSqlite<Tables>(): Promise<{
 }
 
 /** Database files in a folder of the browser's private file system: a transaction that is committed outlives any crash. */
-export interface DatabaseFiles {
+interface DatabaseFiles {
   has: (name: string) => boolean;
   /** Creates a file, whole or not at all. */
   put: (name: string, image: Uint8Array<ArrayBuffer>) => Promise<void>;

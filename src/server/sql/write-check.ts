@@ -9,7 +9,7 @@ import { FilesGone } from './sqlite-files.ts';
 /** How often it is checked, in ms; and how long an answer is good for: nobody may cause a write with each question. */
 const times = { every: 30_000, goodFor: 5_000 } as const;
 
-export interface WriteCheck {
+interface WriteCheck {
   /** Whether the database can be written to. */
   canWrite: () => Promise<boolean>;
   stop: () => void;

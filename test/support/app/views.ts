@@ -3,7 +3,7 @@ import { openDesk, type DeskOptions } from './desk.ts';
 import { appears, dialog, renderApp, type Page } from './page.tsx';
 
 /** The links above the list. */
-export const viewLinks = () =>
+const viewLinks = () =>
   within(screen.getByRole('navigation', { name: 'Views' })).getAllByRole<HTMLAnchorElement>('link');
 
 /** What the links of the saved views say: name and count. They come after those that every user has. */

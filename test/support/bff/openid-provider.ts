@@ -7,8 +7,6 @@ import { listenOnFreePort } from '../server/free-port.ts';
 
 export const openIdClient = { id: 'subscriber-desk', secret: 'canary-openid-secret' };
 
-export type OpenIdProvider = Awaited<ReturnType<typeof openProvider>>;
-
 interface Options {
   /** Our public address; may become known only after the provider has started. */
   publicUrl: string | Promise<string>;

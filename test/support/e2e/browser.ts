@@ -2,7 +2,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { provideChromium, provideTestChromium } from './provide.ts';
 
 /** Chromium without anything that calls out; the sandbox is off because tests often run as root. */
-export const switches = [
+const switches = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

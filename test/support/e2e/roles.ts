@@ -7,7 +7,7 @@ import { openPage } from './browser.ts';
 import type { Product } from './product.ts';
 import { signIn } from './sign-in.ts';
 
-export type StorageState = NonNullable<BrowserContextOptions['storageState']>;
+type StorageState = NonNullable<BrowserContextOptions['storageState']>;
 
 const names = { viewer: 'Ingeborg Margrethe', support: 'AnnaAleksandraKonstantinopolskaWisniewskaKowalczyk' };
 const password = 'nine tired otters sing';

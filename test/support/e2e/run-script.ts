@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-export interface RunningScript {
+interface RunningScript {
   /** The address that it printed. */
   url: string;
   /** All that it wrote so far. */

@@ -21,7 +21,7 @@ export interface Screen {
 }
 
 /** A subscriber with a record as long as it can be: `addLongest` in `roles.ts`. */
-export const longest = 2001;
+const longest = 2001;
 
 export const list = '/subscribers';
 export const pane = `${list}/${longest}`;

@@ -3,7 +3,7 @@ import { openPage, type Watched } from './browser.ts';
 import { startProduct, type Product } from './product.ts';
 
 /** A running product, and a page in which the manager is signed in. */
-export interface SignedIn {
+interface SignedIn {
   server: Product;
   watched: Watched;
   page: Page;

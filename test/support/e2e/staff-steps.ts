@@ -26,8 +26,6 @@ export function lookBehind(page: Page, url: string) {
       ),
   };
 }
-export type Behind = ReturnType<typeof lookBehind>;
-
 /** A change as staff make it, up to the button that sends it, and what is true once it is done. */
 export interface Step {
   operation: Change;

@@ -29,14 +29,6 @@ export async function openTestDatabase<Tables>(
   return db;
 }
 
-/** A database without any table yet. */
-export async function openEmpty<Tables>(): Promise<Kysely<Tables>> {
-  const db =
-    engine === 'postgres' ? openPostgres<Tables>(await createDatabase()) : openNodeSqlite<Tables>(':memory:');
-  whenOver(() => db.destroy());
-  return db;
-}
-
 /** Two connections, as of two processes, to one empty, migrated database. */
 export async function openTwice<Tables>(
   owner: Owner,

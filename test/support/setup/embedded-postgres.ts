@@ -54,7 +54,7 @@ const settings = [
   'unix_socket_directories=',
 ].flatMap((setting) => ['-c', setting]);
 
-export type SystemUser = { uid: number; gid: number } | null;
+type SystemUser = { uid: number; gid: number } | null;
 
 /** PostgreSQL refuses to run as root. Root runs it as `nobody`, a user that every machine has. */
 export function unprivileged(): SystemUser {

@@ -12,7 +12,7 @@ export interface Connection {
 }
 
 /** The code of a country by its name or code; undefined if there is none. */
-export type CountryCode = (typed: string) => string | undefined;
+type CountryCode = (typed: string) => string | undefined;
 
 /**
  * Makes a function that reads what a caller says, or lines of a log: of nginx or Apache, of headers, or JSON.

@@ -91,7 +91,7 @@ async function endSessions(
 }
 
 /** Who signed in at the provider, and when its answer was made, in ms since 1970. */
-export interface ProviderSignIn {
+interface ProviderSignIn {
   issuer: string;
   subject: string;
   sid: string | null;

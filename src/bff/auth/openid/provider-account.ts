@@ -45,7 +45,7 @@ function asName(claim: unknown): string | null {
 /**
  * A user as the OpenID provider knows them: `sub` is unique only together with the issuer (OpenID Connect Core §5.7).
  */
-export interface Subject {
+interface Subject {
   issuer: string;
   subject: string;
 }
@@ -53,7 +53,7 @@ export interface Subject {
 type Deps = Pick<BffDeps, 'db' | 'random' | 'clock' | 'log'> & { recordEvent: RecordEvent };
 
 /** An account that may sign in: the provider gives it a role. */
-export type AccountWithRole = StaffTable & { role: Role };
+type AccountWithRole = StaffTable & { role: Role };
 
 /**
  * The account of a subject: created at the first sign-in, under a name that is free; from then on the name stays, and
@@ -128,7 +128,7 @@ export async function withdrawRole(
   return known;
 }
 
-export async function findAccount(
+async function findAccount(
   db: Kysely<BffTables>,
   { issuer, subject }: Subject,
 ): Promise<StaffTable | undefined> {

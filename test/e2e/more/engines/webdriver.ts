@@ -24,7 +24,7 @@ export const commands = {
   resize: ['window/rect', 'WebDriver:SetWindowRect'],
 } as const;
 
-export type Command = keyof typeof commands;
+type Command = keyof typeof commands;
 
 /** A browser that was started for a test. */
 export interface Driver {
@@ -38,7 +38,7 @@ export interface Driver {
 }
 
 /** What a test may say of the element that it looks for. */
-export type Name = string | RegExp;
+type Name = string | RegExp;
 type Sought = readonly [what: Name, name?: Name];
 
 /** The keys that have no character, https://www.w3.org/TR/webdriver2/#keyboard-actions. */
