@@ -1,6 +1,6 @@
-import type { About, Caller, User, World } from './world.ts';
+import type { About, Caller, User, Backend } from './backend.ts';
 
-type Calls = World['calls'];
+type Calls = Backend['calls'];
 type Name = keyof Calls;
 type Given<N extends Name> = Parameters<Calls[N]> extends [Caller, ...infer Rest] ? Rest : [];
 type Result<N extends Name> = N extends 'fetch' ? Response : Awaited<ReturnType<Calls[N]>>;
@@ -14,8 +14,8 @@ interface Head {
 
 type Message =
   | { kind: 'hello' }
-  | { kind: 'here'; world: string; about: About }
-  | { kind: 'call'; world: string; number: number; caller: Caller; name: Name; given: readonly unknown[] }
+  | { kind: 'here'; backend: string; about: About }
+  | { kind: 'call'; backend: string; number: number; caller: Caller; name: Name; given: readonly unknown[] }
   | { kind: 'result'; tab: string; number: number; value: unknown; head?: Head; user: User }
   | { kind: 'failure'; tab: string; number: number; message: string }
   /** Null at the end of the body. */
@@ -28,19 +28,19 @@ const sendOn = (channel: BroadcastChannel) => (message: Message) =>
 // Only this file sends on the channel.
 const read = (event: MessageEvent) => event.data as Message;
 
-/** Lets the tabs on a channel call a world, until the channel is closed. */
-export function serveWorld(channel: BroadcastChannel, world: World): void {
+/** Lets the tabs on a channel call a backend, until the channel is closed. */
+export function serveBackend(channel: BroadcastChannel, backend: Backend): void {
   const send = sendOn(channel);
   const id = crypto.randomUUID();
-  const announce = () => send({ kind: 'here', world: id, about: world.about() });
+  const announce = () => send({ kind: 'here', backend: id, about: backend.about() });
 
   async function answer({ number, caller, name, given }: Extract<Message, { kind: 'call' }>) {
     const to = { tab: caller.tab, number };
     try {
-      // `call` below takes only what the world's function of this name takes.
-      const work = world.calls[name] as (caller: Caller, ...given: readonly unknown[]) => Promise<unknown>;
+      // `call` below takes only what the backend's function of this name takes.
+      const work = backend.calls[name] as (caller: Caller, ...given: readonly unknown[]) => Promise<unknown>;
       const value = await work(caller, ...given);
-      const user = await world.userOf(caller);
+      const user = await backend.userOf(caller);
       if (name === 'moveClock') announce();
       if (!(value instanceof Response)) return send({ kind: 'result', ...to, value, user });
       const { status, headers, body } = value;
@@ -57,15 +57,15 @@ export function serveWorld(channel: BroadcastChannel, world: World): void {
   channel.addEventListener('message', (event) => {
     const message = read(event);
     if (message.kind === 'hello') announce();
-    if (message.kind === 'call' && message.world === id) void answer(message);
+    if (message.kind === 'call' && message.backend === id) void answer(message);
   });
   announce();
 }
 
 interface Tab {
   caller: () => Caller;
-  /** Called when a world is there, and when its clock was moved. Other calls wait for what this one does. */
-  onWorld: (about: About, call: Call) => Promise<void>;
+  /** Called when a backend is there, and when its clock was moved. Other calls wait for what this one does. */
+  onBackend: (about: About, call: Call) => Promise<void>;
   onUser: (user: User) => void;
 }
 
@@ -75,24 +75,24 @@ interface Waiting extends PromiseWithResolvers<unknown> {
   body?: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
 }
 
-/** What was called was under way when the world closed. */
-class WorldClosed extends Error {}
+/** What was called was under way when the backend closed. */
+class BackendClosed extends Error {}
 
-/** Calls the world that is served on a channel: the next one after it was closed. */
-export function connectWorld(channel: BroadcastChannel, { caller, onWorld, onUser }: Tab) {
+/** Calls the backend that is served on a channel: the next one after it was closed. */
+export function connectBackend(channel: BroadcastChannel, { caller, onBackend, onUser }: Tab) {
   const send = sendOn(channel);
   const { tab } = caller();
   const waiting = new Map<number, Waiting>();
   let last = 0;
-  let world = '';
+  let backend = '';
   let ready = Promise.withResolvers<void>();
 
   const callOnce = <N extends Name>(name: N, ...given: Given<N>) => {
     const number = (last += 1);
     const answered = Promise.withResolvers<unknown>();
     waiting.set(number, answered);
-    send({ kind: 'call', world, number, caller: caller(), name, given });
-    // The world's function of this name answers it.
+    send({ kind: 'call', backend, number, caller: caller(), name, given });
+    // The backend's function of this name answers it.
     return answered.promise as Promise<Result<N>>;
   };
   /** All but changes of subscribers may be done a second time. */
@@ -102,7 +102,7 @@ export function connectWorld(channel: BroadcastChannel, { caller, onWorld, onUse
       try {
         return await callOnce(name, ...given);
       } catch (error) {
-        if (!(error instanceof WorldClosed)) throw error;
+        if (!(error instanceof BackendClosed)) throw error;
       }
     }
   };
@@ -113,14 +113,14 @@ export function connectWorld(channel: BroadcastChannel, { caller, onWorld, onUse
     one?.reject(error);
     one?.body?.error(error);
   };
-  const meet = ({ world: id, about }: Extract<Message, { kind: 'here' }>) => {
-    if (id === world) return void onWorld(about, callOnce);
-    world = id;
-    for (const number of waiting.keys()) fail(number, new WorldClosed());
+  const meet = ({ backend: id, about }: Extract<Message, { kind: 'here' }>) => {
+    if (id === backend) return void onBackend(about, callOnce);
+    backend = id;
+    for (const number of waiting.keys()) fail(number, new BackendClosed());
     const next = Promise.withResolvers<void>();
     ready.resolve(next.promise);
     ready = next;
-    onWorld(about, callOnce).then(next.resolve, next.reject);
+    onBackend(about, callOnce).then(next.resolve, next.reject);
   };
   const finish = ({ number, value, head, user }: Extract<Message, { kind: 'result' }>) => {
     onUser(user);
@@ -149,9 +149,9 @@ export function connectWorld(channel: BroadcastChannel, { caller, onWorld, onUse
   send({ kind: 'hello' });
   return {
     call,
-    /** Waits for a world. */
+    /** Waits for a backend. */
     untilReady: () => ready.promise,
-    /** Sends a request. A change that was under way when the world closed counts as one whose answer was lost. */
+    /** Sends a request. A change that was under way when the backend closed counts as one whose answer was lost. */
     fetch: async (request: Request): Promise<Response> => {
       const { url, method } = request;
       const headers = [...request.headers];
@@ -160,7 +160,7 @@ export function connectWorld(channel: BroadcastChannel, { caller, onWorld, onUse
       await ready.promise;
       return callOnce('fetch', { url, method, headers, body: body.byteLength > 0 ? body : null }).catch(
         (error: unknown) => {
-          if (error instanceof WorldClosed) return Response.error();
+          if (error instanceof BackendClosed) return Response.error();
           throw error;
         },
       );

@@ -1,13 +1,13 @@
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import type { Role } from '../contract/bff/permission.ts';
-import { connectWorld, type Call } from './channel.ts';
+import { connectBackend, type Call } from './channel.ts';
 import { withPageFaults, type Fetch } from './faults.ts';
 import type { Fault } from './settings.ts';
 import type { Present } from './shifted-date.ts';
 import { currentStep, type DemoState, type TabState } from './state.ts';
 
 interface DemoParts {
-  /** The channel on which the world is served that the tab shows. */
+  /** The channel on which the backend is served that the tab shows. */
   channel: BroadcastChannel;
   state: DemoState;
   /** What the page before has stored. */
@@ -34,12 +34,12 @@ export function openDemo({ channel, state, before, present, onClockMoved, wait }
     state.change({ days });
     onClockMoved();
   };
-  const world = connectWorld(channel, {
+  const backend = connectBackend(channel, {
     caller() {
       const { session, faults } = state.get();
       return { tab, session, faults };
     },
-    async onWorld({ id, data, days, isStored }, call: Call) {
+    async onBackend({ id, data, days, isStored }, call: Call) {
       // What the address says now is done once, and not again when the clock was moved by it.
       const isOther = (name: 'role' | 'days') =>
         isFirst && before !== null && before[name] !== requested[name];
@@ -63,12 +63,12 @@ export function openDemo({ channel, state, before, present, onClockMoved, wait }
   const see = (line: string) => {
     if (currentStep(state.get())?.until.test(line)) state.change({ step: state.get().step + 1 });
   };
-  const pageFetch = withPageFaults(world.fetch, {
+  const pageFetch = withPageFaults(backend.fetch, {
     isOn: (fault) => state.get().faults.includes(fault),
     turnOff: (fault) => turn(fault, false),
     wait,
-    endSession: () => world.call('endSession'),
-    editMeanwhile: (id) => world.call('editAsColleague', id),
+    endSession: () => backend.call('endSession'),
+    editMeanwhile: (id) => backend.call('editAsColleague', id),
   });
   const fetch: Fetch = async (request) => {
     const { method, url } = request;
@@ -81,19 +81,20 @@ export function openDemo({ channel, state, before, present, onClockMoved, wait }
   return {
     /** Answers the page's requests like the BFF, with the faults that are on. */
     fetch,
-    untilReady: world.untilReady,
+    untilReady: backend.untilReady,
     state,
     turn,
     /** Ticks off the step of the scenario that this line shows to be done; see `Step`. */
     see,
     skipStep: () => state.change({ step: state.get().step + 1 }),
     endScenario: () => state.change({ scenario: 'none', step: 0, faults: [] }),
-    viewAs: (role: Role) => world.call('viewAs', role),
+    viewAs: (role: Role) => backend.call('viewAs', role),
     /** Each move waits for the one before, which says where it begins. */
-    moveClock: (days: number) => (moved = moved.then(() => world.call('moveClock', state.get().days + days))),
-    playlistLink: (id: number) => world.call('playlistLink', id),
-    /** See `openWorld`. */
-    writeHistory: () => world.call('writeHistory'),
+    moveClock: (days: number) =>
+      (moved = moved.then(() => backend.call('moveClock', state.get().days + days))),
+    playlistLink: (id: number) => backend.call('playlistLink', id),
+    /** See `openBackend`. */
+    writeHistory: () => backend.call('writeHistory'),
   };
 }
 

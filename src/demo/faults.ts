@@ -28,19 +28,19 @@ export function withPageFaults(
 ): Fetch {
   const { isOn, turnOff, wait, endSession, editMeanwhile } = parts;
   // Each fault happens once per change, so that saving again after a merge or a lost answer works.
-  const edited = createAlternation();
-  const answerLost = createAlternation();
+  const isFirstSave = createAlternation();
+  const isFirstAnswer = createAlternation();
   return async (request) => {
     if (isOn('session-ends')) {
       turnOff('session-ends');
       await endSession();
     }
     const id = savedSubscriber(request);
-    if (id !== null && isOn('edits-meanwhile') && edited.isFirst(String(id))) await editMeanwhile(id);
+    if (id !== null && isOn('edits-meanwhile') && isFirstSave(String(id))) await editMeanwhile(id);
     const key = request.headers.get(changeHeaders.key);
     const answer = await fetch(request);
     if (isOn('slow')) await wait(slowness);
-    return key !== null && isOn('lost-answers') && answerLost.isFirst(key) ? Response.error() : answer;
+    return key !== null && isOn('lost-answers') && isFirstAnswer(key) ? Response.error() : answer;
   };
 }
 
@@ -62,15 +62,13 @@ function savedSubscriber({ method, url }: Request): number | null {
   return method === 'PUT' && id !== undefined ? Number(id) : null;
 }
 
-/** True for every other call with the same name, from the first. */
+/** Makes a function that is true for every other call with the same name, from the first. */
 function createAlternation() {
-  const met = new Set<string>();
-  return {
-    isFirst(name: string): boolean {
-      if (met.delete(name)) return false;
-      met.add(name);
-      return true;
-    },
+  const seen = new Set<string>();
+  return (name: string): boolean => {
+    if (seen.delete(name)) return false;
+    seen.add(name);
+    return true;
   };
 }
 

@@ -20,7 +20,7 @@ import {
 } from './settings.ts';
 import { installShiftedDate } from './shifted-date.ts';
 import { createState, readState, startOver } from './state.ts';
-import type { WorkerName } from './world-worker.ts';
+import type { WorkerName } from './backend-worker.ts';
 import styles from './bar.module.css';
 
 /** The folder of the page; the bundler puts this script into a folder below it. */
@@ -46,7 +46,7 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
   const open = stored === null ? await findOpenData(requested) : undefined;
   const dataName = before?.dataName ?? open ?? newDataName(data);
   const bar = announceBar(open === undefined ? dataSets[data] : 'as in the other tab');
-  const worker = new Worker(new URL('world-worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('backend-worker.ts', import.meta.url), {
     type: 'module',
     name: JSON.stringify({ dataName, data, days } satisfies WorkerName),
   });

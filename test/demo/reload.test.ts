@@ -76,7 +76,7 @@ describe('a reload of the demo', () => {
     const after = await reload();
     const state = async () => (await after.bff.getJob({ params: { id } })).data.state;
     expect(await state()).toBe('preparing');
-    await browser.world?.runMaintenance();
+    await browser.backend?.runMaintenance();
     // A lease ends after a minute.
     await expect.poll(state, { timeout: 45_000 }).toBe('ready');
   });

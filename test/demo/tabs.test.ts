@@ -11,15 +11,15 @@ import {
   saveNote,
 } from '../support/demo/tab.ts';
 
-/** Two tabs, of which the first has the world, and closes while the world does something for the second. */
+/** Two tabs, of which the first has the backend, and closes while the backend does something for the second. */
 async function openTwo() {
   const browser = createBrowser();
   const first = await openTab({}, { browser });
   const tab = await openTab({ role: 'support' }, { browser });
   const closeFirst = () => browser.openNext();
-  /** Closes it before or after the world has done the next call of this name, without an answer. */
+  /** Closes it before or after the backend has done the next call of this name, without an answer. */
   const closeFirstAt = (when: 'before' | 'after', name: 'fetch' | 'moveClock') => {
-    const calls = browser.world?.calls;
+    const calls = browser.backend?.calls;
     const work = calls?.[name] as (...given: readonly unknown[]) => Promise<unknown>;
     Object.assign(calls ?? {}, {
       async [name](...given: readonly unknown[]) {
@@ -32,7 +32,7 @@ async function openTwo() {
   return { first, tab, closeFirst, closeFirstAt };
 }
 
-describe('a tab beside the one with the world', () => {
+describe('a tab beside the one with the backend', () => {
   it('shows what the other does, as somebody else', async () => {
     const { first, tab } = await openTwo();
     await saveNote(first, 'From the first.');

@@ -24,7 +24,7 @@ test('"View as" signs in with the rights of the chosen role', async () => {
   const { page, bar } = await openDemo(`${demo.url}/staff?demo-data=25`);
   await page.getByRole('table').getByText('Sigrid').waitFor();
   await bar.getByLabel('View as').selectOption('viewer');
-  await page.getByRole('alert').getByText('Only managers can see staff accounts.').waitFor();
+  await page.getByText('Only managers can see staff accounts.').waitFor();
   await page.getByRole('button', { name: /Account: .*Jonas/ }).waitFor();
   await bar.getByLabel('View as').selectOption('manager');
   await page.getByRole('table').getByText('Sigrid').waitFor();

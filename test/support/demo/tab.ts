@@ -7,13 +7,13 @@ import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { createClient, type ApiError } from '../../../src/contract/http/client.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import { listNames } from '../../../src/contract/service/subscriber.ts';
-import { serveWorld } from '../../../src/demo/channel.ts';
+import { serveBackend } from '../../../src/demo/channel.ts';
 import { fillData } from '../../../src/demo/data.ts';
 import { openDemo } from '../../../src/demo/demo.ts';
 import { defaultSettings, type Settings } from '../../../src/demo/settings.ts';
 import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
 import { createState, readState, startOver } from '../../../src/demo/state.ts';
-import { openWorld, type World } from '../../../src/demo/world.ts';
+import { openBackend, type Backend } from '../../../src/demo/backend.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
@@ -26,7 +26,7 @@ const RealDate = Date;
 
 let seeds = 0;
 
-/** A browser with the files of a demo, in which one world at a time is open, as in a worker that has the lock. */
+/** A browser with the files of a demo, in which one backend at a time is open, as in a worker that has the lock. */
 export function createBrowser(requested: Partial<Settings> = {}) {
   const settings = { ...defaultSettings, data: '25' as const, ...requested };
   const name = crypto.randomUUID();
@@ -40,8 +40,8 @@ export function createBrowser(requested: Partial<Settings> = {}) {
     isStored: true,
     /** When the demo begins. */
     begunAt: RealDate.now(),
-    world: null as World | null,
-    /** Closes the tab with the world at this moment, and opens the world of another tab. */
+    backend: null as Backend | null,
+    /** Closes the tab with the backend at this moment, and opens the backend of another tab. */
     async openNext() {
       close();
       const files = temporaryFolder();
@@ -58,16 +58,16 @@ export function createBrowser(requested: Partial<Settings> = {}) {
       isFilled = true;
       const now = () => RealDate.now();
       const { isStored } = browser;
-      const world = await openWorld({ databases, isStored, now, random, userAgent: 'Tests', origin });
+      const backend = await openBackend({ databases, isStored, now, random, userAgent: 'Tests', origin });
       const channel = new BroadcastChannel(name);
       close = () => {
         channel.close();
         // A worker that has ended says nothing more, whatever it was doing.
         channel.postMessage = () => undefined;
       };
-      serveWorld(channel, world);
-      browser.world = world;
-      return world;
+      serveBackend(channel, backend);
+      browser.backend = backend;
+      return backend;
     },
   };
   return browser;
@@ -100,7 +100,7 @@ export async function openTab(
   // A new page has the browser's own.
   globalThis.Date = RealDate;
   onTestFinished(() => void (globalThis.Date = RealDate));
-  if (!browser.world) await browser.openNext();
+  if (!browser.backend) await browser.openNext();
   const stored = readState(() => storage);
   const before = stored === startOver ? null : stored;
   const begin = { dataId: null, step: 0, touched: false, session: null, isStored: true, ...before };

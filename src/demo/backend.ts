@@ -17,7 +17,7 @@ export interface Caller {
   faults: readonly Fault[];
 }
 
-/** What all tabs of a world have in common. */
+/** What all tabs of a backend have in common. */
 export interface About {
   /** Tells its data from others. */
   id: string;
@@ -52,20 +52,20 @@ interface PlainRequest {
   body: ArrayBuffer | null;
 }
 
-/** What a tab has in a world: a BFF that takes the session instead of a cookie, and meets the faults of the tab. */
-interface Seat {
+/** What a tab has in a backend: a BFF that takes the session instead of a cookie, and meets the faults of the tab. */
+interface TabBff {
   bff: Bff;
   session: string | null;
   faults: readonly Fault[];
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>;
+export type Backend = Awaited<ReturnType<typeof openBackend>>;
 
 const day = 24 * 60 * 60_000;
 const log = () => undefined;
 
 /** The BFF and the service on the data of a demo, for all tabs that show it. */
-export async function openWorld({ databases, isStored, now, random, userAgent, origin }: Parts) {
+export async function openBackend({ databases, isStored, now, random, userAgent, origin }: Parts) {
   const { service, bff: db } = databases;
   const about = await db.withTables<DemoTables>().selectFrom('demo').selectAll().executeTakeFirstOrThrow();
   const clock = () => now() + about.days * day;
@@ -79,9 +79,9 @@ export async function openWorld({ databases, isStored, now, random, userAgent, o
   };
   const signIn = createSignIn({ db, clock, random, userAgent });
 
-  const openBff = (seat: Omit<Seat, 'bff'>, time = clock): Bff => {
+  const openBff = (tabBff: Omit<TabBff, 'bff'>, time = clock): Bff => {
     const setSession = (id: string | null) => {
-      seat.session = id;
+      tabBff.session = id;
       return '';
     };
     return createBff({
@@ -93,29 +93,29 @@ export async function openWorld({ databases, isStored, now, random, userAgent, o
       upstream: {
         ...upstream,
         exchange: withServiceFaults(upstream.exchange, {
-          isOn: (fault) => seat.faults.includes(fault),
+          isOn: (fault) => tabBff.faults.includes(fault),
           chance: () => (random(1)[0] ?? 0) / 256,
         }),
       },
       transport: {
         kind: 'tab',
         userAgent,
-        cookie: { read: () => seat.session, set: setSession, clear: () => setSession(null) },
+        cookie: { read: () => tabBff.session, set: setSession, clear: () => setSession(null) },
       },
       pages: async () => new Response(null, { status: 404 }),
       playlistUrlTemplate: 'https://tv.example/playlist/{token}.m3u8',
       log,
     });
   };
-  const createSeat = (session: string | null, time = clock): Seat => {
-    const seat = { session, faults: [] };
-    return Object.assign(seat, { bff: openBff(seat, time) });
+  const createTabBff = (session: string | null, time = clock): TabBff => {
+    const tabBff = { session, faults: [] };
+    return Object.assign(tabBff, { bff: openBff(tabBff, time) });
   };
-  const seats = new Map<string, Seat>();
-  const seatOf = ({ tab, session, faults }: Caller): Seat => {
-    const seat = seats.get(tab) ?? createSeat(session);
-    seats.set(tab, seat);
-    return Object.assign(seat, { faults });
+  const tabBffs = new Map<string, TabBff>();
+  const tabBffOf = ({ tab, session, faults }: Caller): TabBff => {
+    const tabBff = tabBffs.get(tab) ?? createTabBff(session);
+    tabBffs.set(tab, tabBff);
+    return Object.assign(tabBff, { faults });
   };
 
   async function writeHistory(): Promise<boolean> {
@@ -123,16 +123,16 @@ export async function openWorld({ databases, isStored, now, random, userAgent, o
     // `findCustomers` wrote it.
     const steps = planHistory(JSON.parse(customers) as Customers | null, begunAt);
     let [time, sent] = [begunAt, 0];
-    const seat = createSeat(null, () => time);
+    const tabBff = createTabBff(null, () => time);
     // Each time anew: at their own time, people would be signed out between two changes.
     const clientOf = (name: string) =>
       createServiceClient(async (request) => {
         const session = await signIn.start(name);
         await signIn.moveTo(session, time);
-        seat.session = session;
-        // A change that was made when the world closed is not made again.
+        tabBff.session = session;
+        // A change that was made when the backend closed is not made again.
         request.headers.set(changeHeaders.key, `change-of-history-${about.past_steps}-${(sent += 1)}`);
-        return seat.bff.fetch(request).finally(() => signIn.end(session));
+        return tabBff.bff.fetch(request).finally(() => signIn.end(session));
       }, origin);
     for (const step of steps.slice(done)) {
       sent = 0;
@@ -141,26 +141,26 @@ export async function openWorld({ databases, isStored, now, random, userAgent, o
       await db.withTables<DemoTables>().updateTable('demo').set({ past_steps: about.past_steps }).execute();
     }
     // Ones that know no numbers of before.
-    for (const one of seats.values()) one.bff = openBff(one);
+    for (const one of tabBffs.values()) one.bff = openBff(one);
     return steps.length > done;
   }
   let history: Promise<boolean> | undefined;
 
   const calls = {
     async fetch(caller: Caller, { url, method, headers, body }: PlainRequest): Promise<Response> {
-      return seatOf(caller).bff.fetch(new Request(url, { method, headers, body }));
+      return tabBffOf(caller).bff.fetch(new Request(url, { method, headers, body }));
     },
     async viewAs(caller: Caller, role: Role): Promise<void> {
-      const seat = seatOf(caller);
-      seat.session = await signIn.start(names[role], seat.session);
+      const tabBff = tabBffOf(caller);
+      tabBff.session = await signIn.start(names[role], tabBff.session);
     },
     async endSession(caller: Caller): Promise<void> {
-      const seat = seatOf(caller);
-      if (seat.session !== null) await signIn.end(seat.session);
-      seat.session = null;
+      const tabBff = tabBffOf(caller);
+      if (tabBff.session !== null) await signIn.end(tabBff.session);
+      tabBff.session = null;
     },
     async editAsColleague(_: Caller, id: number): Promise<void> {
-      const { bff } = createSeat(await signIn.start(colleague));
+      const { bff } = createTabBff(await signIn.start(colleague));
       await createColleagueEdit(createServiceClient(bff.fetch, origin))(id);
     },
     async moveClock(_: Caller, days: number): Promise<void> {
@@ -183,15 +183,15 @@ export async function openWorld({ databases, isStored, now, random, userAgent, o
      */
     writeHistory: (): Promise<boolean> => (history ??= writeHistory()),
   };
-  const { bff } = createSeat(null);
-  // Jobs go on at once that a world was working on, which was closed.
+  const { bff } = createTabBff(null);
+  // Jobs go on at once that a backend was working on, which was closed.
   await db.updateTable('jobs').set({ lease_until: 0 }).execute();
   return {
     about: (): About => ({ id: about.id, data: about.data, days: about.days, isStored }),
     calls,
     async userOf(caller: Caller): Promise<User> {
-      const role = await signIn.roleOf(seatOf(caller).session);
-      return { session: seatOf(caller).session, role };
+      const role = await signIn.roleOf(tabBffOf(caller).session);
+      return { session: tabBffOf(caller).session, role };
     },
     runMaintenance: bff.runMaintenance,
   };

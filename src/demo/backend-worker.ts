@@ -1,10 +1,10 @@
 import type { BffTables } from '../bff/schema.ts';
 import { openDatabaseFiles, openWasmSqlite } from '../server/sql/wasm-sqlite.ts';
 import type { ServiceTables } from '../service/schema.ts';
-import { serveWorld } from './channel.ts';
+import { serveBackend } from './channel.ts';
 import { fillData, type Databases } from './data.ts';
 import type { Settings } from './settings.ts';
-import { openWorld } from './world.ts';
+import { openBackend } from './backend.ts';
 
 /** What a page tells its worker, as the worker's name. */
 export interface WorkerName extends Pick<Settings, 'data' | 'days'> {
@@ -21,7 +21,7 @@ const maintenanceInterval = 60_000;
 const life = 24 * 60 * 60_000;
 
 /**
- * Each tab has this worker. The first one opens the databases and serves their world to all; when its tab is closed, or
+ * Each tab has this worker. The first one opens the databases and serves their backend to all; when its tab is closed, or
  * ended by the browser, the browser gives the lock to the worker of another.
  */
 navigator.locks.request(dataName, serve).catch((error: unknown) =>
@@ -34,10 +34,10 @@ navigator.locks.request(dataName, serve).catch((error: unknown) =>
 async function serve(): Promise<never> {
   const { databases, isStored } = await openDatabases();
   const { userAgent } = navigator;
-  const world = await openWorld({ databases, isStored, now, random, userAgent, origin: location.origin });
-  serveWorld(new BroadcastChannel(dataName), world);
-  void world.runMaintenance();
-  setInterval(() => void world.runMaintenance(), maintenanceInterval);
+  const backend = await openBackend({ databases, isStored, now, random, userAgent, origin: location.origin });
+  serveBackend(new BroadcastChannel(dataName), backend);
+  void backend.runMaintenance();
+  setInterval(() => void backend.runMaintenance(), maintenanceInterval);
   await deleteOld().catch(() => undefined);
   return new Promise(() => undefined);
 }
