@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { DataTable, type Column } from '../api/list.tsx';
 import { useState } from 'react';
 import type { SecondFactor } from '../../contract/bff/second-factor.ts';
 import { secondFactorQuery } from '../api/client.ts';
@@ -6,7 +7,7 @@ import { hasPasskeySupport } from '../api/passkeys.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
-import { DataTable, NarrowOnly, type Column } from '../components/data-table.tsx';
+import { NarrowOnly } from '../components/data-table.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import styles from './account-page.module.css';

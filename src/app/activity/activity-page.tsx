@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { activityQuery } from '../api/client.ts';
-import { List, useList } from '../api/list.tsx';
+import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
-import type { Column } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { Page } from '../components/page.tsx';

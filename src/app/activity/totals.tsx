@@ -6,12 +6,11 @@ import {
   type JournalOperation,
 } from '../../contract/bff/journal.ts';
 import { activityTotalsQuery } from '../api/client.ts';
-import { List, useList } from '../api/list.tsx';
+import { List, useList, type Column } from '../api/list.tsx';
 import { kindNames, personOf } from '../subscriber/journal-entry.tsx';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import type { Column } from '../components/data-table.tsx';
 import { localDay } from '../components/exact-time.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';

@@ -5,8 +5,8 @@ import {
   type UseQueryOptions,
   type UseQueryResult,
 } from '@tanstack/react-query';
-import type { ComponentProps, ReactNode } from 'react';
-import { DataTable } from '../components/data-table.tsx';
+import type { ComponentProps, Key, ReactNode } from 'react';
+import { headingClass, TableFrame, type Heading, type TableProps } from '../components/data-table.tsx';
 import { Pager } from '../components/pager.tsx';
 import { hasFailed, ReadFailure } from './read-failure.tsx';
 
@@ -30,7 +30,43 @@ export function useList<Data, Key extends QueryKey>(
   return { read, hasFailed: failed, isStale, data: failed && isStale ? undefined : read.data };
 }
 
-type TableProps<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'isStale'>;
+/** A column: its heading, and the content of its cells. */
+export interface Column<Row> extends Heading {
+  cell: (row: Row) => ReactNode;
+  /** Its cells are the headings of their rows. */
+  isRowHeading?: true;
+}
+
+type DataTableProps<Row> = TableProps<Row> & {
+  columns: readonly Column<Row>[];
+  keyOf: (row: Row) => Key;
+};
+
+/** A table of columns that make their cells. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { columns, keyOf } = props;
+  return (
+    <TableFrame {...props} headings={columns}>
+      {(row) => (
+        <tr key={keyOf(row)}>
+          {columns.map((column) => {
+            const Cell = column.isRowHeading ? 'th' : 'td';
+            return (
+              <Cell
+                key={column.label}
+                scope={column.isRowHeading && 'row'}
+                className={headingClass(column)}
+                data-label={column.label}
+              >
+                {column.cell(row)}
+              </Cell>
+            );
+          })}
+        </tr>
+      )}
+    </TableFrame>
+  );
+}
 
 /** The table of a list with its pager, or why there is none. */
 export function List<Row>({
@@ -39,7 +75,7 @@ export function List<Row>({
   empty,
   pager,
   ...table
-}: TableProps<Row> & {
+}: Omit<DataTableProps<Row>, 'isStale'> & {
   list: ListRead<unknown>;
   /** The object of "Couldn’t load …", such as "the jobs". */
   what: string;

@@ -1,12 +1,12 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Job } from '../../contract/bff/job.ts';
 import { jobsQuery } from '../api/jobs.ts';
-import { List, useList } from '../api/list.tsx';
+import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission } from '../api/session.ts';
 import { outcomeOf, titleOfJob } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import { NarrowOnly, type Column } from '../components/data-table.tsx';
+import { NarrowOnly } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';

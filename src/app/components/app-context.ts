@@ -1,5 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createContext, use, useEffect, useEffectEvent, useSyncExternalStore, type RefObject } from 'react';
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useSyncExternalStore,
+  type RefObject,
+} from 'react';
 import type { Clock } from './clock.ts';
 import type { Toasts } from './toasts.ts';
 
@@ -78,4 +86,27 @@ export function useCommands(commands: readonly (Command | false)[]): void {
     const named = JSON.parse(names) as Omit<Command, 'run'>[];
     return palette.offer(named.map((command) => ({ ...command, run: () => run(command.name) })));
   }, [palette, names]);
+}
+
+/** A function that moves the focus to the heading of the page. */
+export function useFocusHeading(): () => void {
+  const { headingRef } = useApp();
+  return useCallback(() => headingRef.current?.focus({ preventScroll: true }), [headingRef]);
+}
+
+/**
+ * A ref for a control that disappears once it is used: then another element gets the focus.
+ *
+ * @param heir by default the heading of the page
+ */
+export function useLeavesFocus(heir?: RefObject<HTMLElement | null>) {
+  const focusHeading = useFocusHeading();
+  return useCallback(
+    (control: HTMLElement | null) => () => {
+      if (document.activeElement !== control) return;
+      if (heir) heir.current?.focus();
+      else focusHeading();
+    },
+    [heir, focusHeading],
+  );
 }

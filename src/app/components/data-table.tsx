@@ -1,4 +1,4 @@
-import type { ComponentProps, Key, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import { Skeleton } from './skeleton.tsx';
 import styles from './data-table.module.css';
@@ -18,14 +18,7 @@ export interface Heading {
   isWideOnly?: true;
 }
 
-/** A column: its heading, and the content of its cells. */
-export interface Column<Row> extends Heading {
-  cell: (row: Row) => ReactNode;
-  /** Its cells are the headings of their rows. */
-  isRowHeading?: true;
-}
-
-interface TableProps<Row> {
+export interface TableProps<Row> {
   label: string;
   /** Undefined until the first page is loaded. */
   rows: readonly Row[] | undefined;
@@ -39,34 +32,6 @@ interface TableProps<Row> {
 }
 
 /** A table with one page of rows: grey bars until the first page is loaded, dimmed rows while another is loading. */
-export function DataTable<Row>(
-  props: TableProps<Row> & { columns: readonly Column<Row>[]; keyOf: (row: Row) => Key },
-) {
-  const { columns, keyOf } = props;
-  return (
-    <TableFrame {...props} headings={columns}>
-      {(row) => (
-        <tr key={keyOf(row)}>
-          {columns.map((column) => {
-            const Cell = column.isRowHeading ? 'th' : 'td';
-            return (
-              <Cell
-                key={column.label}
-                scope={column.isRowHeading && 'row'}
-                className={classOf(column)}
-                data-label={column.label}
-              >
-                {column.cell(row)}
-              </Cell>
-            );
-          })}
-        </tr>
-      )}
-    </TableFrame>
-  );
-}
-
-/** The same for rows that make themselves. */
 export function TableFrame<Row>(
   props: TableProps<Row> & {
     headings: readonly Heading[];
@@ -101,7 +66,7 @@ export function TableFrame<Row>(
                 <tr key={index}>
                   {lead && <td />}
                   {headings.map((heading) => (
-                    <td key={heading.label} className={classOf(heading)}>
+                    <td key={heading.label} className={headingClass(heading)}>
                       {heading.grey && <Skeleton width={heading.grey + (extraWidths[index % 5] ?? 0)} />}
                     </td>
                   ))}
@@ -116,20 +81,20 @@ export function TableFrame<Row>(
 /** Make the widths of grey bars differ from row to row, like texts. */
 const extraWidths = [3, 0, 4, 1, 2];
 
-const classOf = ({ className, isWideOnly }: Heading) =>
+export const headingClass = ({ className, isWideOnly }: Heading) =>
   [className, isWideOnly && styles.wideOnly].filter(Boolean).join(' ') || undefined;
 
 function HeadingCell({ sort, ...heading }: Heading) {
   const { label, isLabelHidden } = heading;
   if (!sort)
     return (
-      <th scope="col" className={classOf(heading)}>
+      <th scope="col" className={headingClass(heading)}>
         {isLabelHidden ? <span className="visually-hidden">{label}</span> : label}
       </th>
     );
   const { direction, onSort } = sort;
   return (
-    <th scope="col" className={classOf(heading)} aria-sort={direction}>
+    <th scope="col" className={headingClass(heading)} aria-sort={direction}>
       <button type="button" className={styles.sort} onClick={onSort}>
         {label}
         <span className={styles.arrow} data-on={direction !== 'none' || undefined}>

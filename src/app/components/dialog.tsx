@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
-import { useFocusHeading } from './page.tsx';
+import { useFocusHeading } from './app-context.ts';
 import styles from './dialog.module.css';
 
 /**

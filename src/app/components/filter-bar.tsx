@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useLeavesFocus } from './app-context.ts';
 import { Button } from './button.tsx';
-import { useLeavesFocus } from './page.tsx';
 import styles from './filter-bar.module.css';
 
 /** The search box and filters above a list. */

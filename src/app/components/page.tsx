@@ -1,30 +1,7 @@
-import { useCallback, useEffect, type ReactNode, type RefObject } from 'react';
+import { useEffect, type ReactNode } from 'react';
 import { useApp } from './app-context.ts';
 import { grouped } from './count.ts';
 import styles from './page.module.css';
-
-/** A function that moves the focus to the heading of the page. */
-export function useFocusHeading(): () => void {
-  const { headingRef } = useApp();
-  return useCallback(() => headingRef.current?.focus({ preventScroll: true }), [headingRef]);
-}
-
-/**
- * A ref for a control that disappears once it is used: then another element gets the focus.
- *
- * @param heir by default the heading of the page
- */
-export function useLeavesFocus(heir?: RefObject<HTMLElement | null>) {
-  const focusHeading = useFocusHeading();
-  return useCallback(
-    (control: HTMLElement | null) => () => {
-      if (document.activeElement !== control) return;
-      if (heir) heir.current?.focus();
-      else focusHeading();
-    },
-    [heir, focusHeading],
-  );
-}
 
 /** A page that is one column: its heading, what is beside it, and the rest below. */
 export function Page(props: {

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { useLeavesFocus } from '../components/app-context.ts';
 import { useRef, useState, type RefObject } from 'react';
 import { viewLimits, type ChangeViewBody, type View, type ViewQuery } from '../../contract/bff/view.ts';
 import { ApiError } from '../../contract/http/client.ts';
@@ -11,7 +12,6 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field, inputClass } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
-import { useLeavesFocus } from '../components/page.tsx';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './manage-views.module.css';

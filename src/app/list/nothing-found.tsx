@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { useLeavesFocus } from '../components/app-context.ts';
 import { usePermission } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { grouped } from '../components/count.ts';
-import { useLeavesFocus } from '../components/page.tsx';
 import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLeavesFocus } from '../components/app-context.ts';
 import { useState } from 'react';
 import { occasions, type Message } from '../../contract/bff/message.ts';
 import { messagesQuery } from '../api/client.ts';
@@ -9,7 +10,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
-import { Page, useLeavesFocus } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { languageName, needsPlaylistUrl } from '../subscriber/message-text.ts';
 import { MessageDialog, occasionNames } from './message-dialog.tsx';

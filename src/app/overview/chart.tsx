@@ -1,9 +1,9 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { DataTable, type Column } from '../api/list.tsx';
 import { useId, useState, type ReactNode } from 'react';
 import { toCsv } from '../../contract/bff/csv.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import { DataTable, type Column } from '../components/data-table.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { Skeleton } from '../components/skeleton.tsx';
 import styles from './chart.module.css';

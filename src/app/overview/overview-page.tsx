@@ -5,12 +5,11 @@ import { changes, type ActivityTotals, type Change } from '../../contract/bff/jo
 import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { activityTotalsQuery } from '../api/client.ts';
 import { overviewChangesQuery, overviewQuery } from '../api/overview.ts';
-import { List, useList } from '../api/list.tsx';
+import { List, useList, type Column } from '../api/list.tsx';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import type { Column } from '../components/data-table.tsx';
 import { localDay } from '../components/exact-time.tsx';
 import { locale } from '../components/locale.ts';
 import { Notice } from '../components/notice.tsx';
