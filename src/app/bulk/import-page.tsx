@@ -7,8 +7,7 @@ import { counted } from '../components/count.ts';
 import { describeError } from '../api/errors.ts';
 import { Field, inputClass } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page.tsx';
-import layout from '../components/page.module.css';
+import { Page } from '../components/page.tsx';
 import { ImportForm } from './import-form.tsx';
 import { sendFile } from './send-file.ts';
 import jobStyles from './jobs.module.css';
@@ -24,11 +23,7 @@ export function ImportPage() {
   };
   useDroppedFiles(choose);
   return (
-    <div className={layout.screen}>
-      <title>Import subscribers · Subscriber Desk</title>
-      <div className={layout.head}>
-        <PageHeading>Import subscribers</PageHeading>
-      </div>
+    <Page title="Import subscribers">
       {reason && <Notice tone="warn">{reason}</Notice>}
       {allowed && (
         <>
@@ -53,7 +48,7 @@ export function ImportPage() {
           {file.data && <ImportForm key={file.data.id} file={file.data} />}
         </>
       )}
-    </div>
+    </Page>
   );
 }
 

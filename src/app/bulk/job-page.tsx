@@ -9,7 +9,7 @@ import { titleOfJob } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page.tsx';
+import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
@@ -20,7 +20,6 @@ import { Preparing, Progress, progressIn } from './progress.tsx';
 import { Report } from './report.tsx';
 import { RowsTable } from './rows-table.tsx';
 import { sayState, StateBadge } from './state.tsx';
-import page from '../components/page.module.css';
 import styles from './jobs.module.css';
 
 /** One job: what it would change, how far it is, and what became of each subscriber. */
@@ -37,12 +36,11 @@ function OneJob({ id }: { id: string }) {
   const job = read.data;
   if (isNotFound(read.error)) return <NoSuchJob />;
   return (
-    <div className={page.screen}>
-      <title>{`${job ? browserTitle(job) : 'Job'} · Subscriber Desk`}</title>
-      <div className={page.head}>
-        <PageHeading>{job ? titleOfJob(job) : 'Job'}</PageHeading>
-        {job && <StateBadge job={job} />}
-      </div>
+    <Page
+      title={job ? titleOfJob(job) : 'Job'}
+      windowTitle={job ? browserTitle(job) : 'Job'}
+      aside={job && <StateBadge job={job} />}
+    >
       {reason && <Notice tone="warn">{reason}</Notice>}
       <ReadFailure what="the job" read={read} />
       {job ? <About job={job} /> : allowed && read.isPending && <Skeleton width={40} />}
@@ -58,22 +56,20 @@ function OneJob({ id }: { id: string }) {
           {job.preview && <RowsTable job={job} />}
         </>
       )}
-    </div>
+    </Page>
   );
 }
 
 function NoSuchJob() {
   return (
-    <div className={page.screen}>
-      <title>Job not found · Subscriber Desk</title>
-      <PageHeading>Job not found</PageHeading>
+    <Page title="Job not found">
       <p>It may have been deleted because of its age, or the link is mistyped.</p>
       <div>
         <Link to="/jobs" className={buttonClass()}>
           Go to jobs
         </Link>
       </div>
-    </div>
+    </Page>
   );
 }
 
