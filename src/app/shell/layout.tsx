@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { watchedJobs } from '../api/watched-jobs.ts';
-import { roleNames, usePermission, useReauthenticationPrompt, useSession } from '../api/session.ts';
+import { roleNames, useReauthenticationPrompt, useSession } from '../api/session.ts';
 import { Brand, Icon } from '../components/icon.tsx';
 import { usePreference } from '../components/preference.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
@@ -13,6 +13,16 @@ import styles from './layout.module.css';
 const loadBarred = () => import('./barred-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
 const loadRunningJobs = () => import('./running-jobs.tsx');
+
+/** The main pages, in the order of the navigation. */
+const mainPages = [
+  { name: 'Overview', to: '/overview', icon: 'overview', needs: null },
+  { name: 'Subscribers', to: '/subscribers', icon: 'people', needs: null },
+  { name: 'Activity', to: '/activity', icon: 'activity', needs: null },
+  { name: 'Jobs', to: '/jobs', icon: 'jobs', needs: 'runJobs' },
+  { name: 'Messages', to: '/messages', icon: 'message', needs: 'manageMessages' },
+  { name: 'Staff', to: '/staff', icon: 'staff', needs: 'listStaff' },
+] as const;
 
 /** The frame of every page but sign-in: main navigation, account and the page itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
@@ -73,52 +83,33 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
 
 /** Links to the main pages; each role sees only those that it may open. */
 function MainNavigation() {
-  const staff = usePermission('listStaff');
-  const jobs = usePermission('runJobs');
-  const messages = usePermission('manageMessages');
+  const can = useSession()?.can;
   return (
     <nav aria-label="Main" className={styles.navigation}>
-      <Link to="/overview" className={styles.link ?? ''}>
-        <Icon name="overview" />
-        <span>Overview</span>
-      </Link>
-      <Link to="/subscribers" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
-        <Icon name="people" />
-        <span>Subscribers</span>
-      </Link>
-      <Link to="/activity" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
-        <Icon name="activity" />
-        <span>Activity</span>
-      </Link>
-      {jobs.allowed && <JobsLink />}
-      {messages.allowed && (
-        <Link to="/messages" className={styles.link ?? ''}>
-          <Icon name="message" />
-          <span>Messages</span>
-        </Link>
-      )}
-      {staff.allowed && (
-        <Link to="/staff" className={styles.link ?? ''}>
-          <Icon name="staff" />
-          <span>Staff</span>
-        </Link>
+      {mainPages.map(({ name, to, icon, needs }) =>
+        needs && !can?.includes(needs) ? null : (
+          <Link
+            key={to}
+            to={to}
+            className={styles.link ?? ''}
+            activeOptions={{ includeSearch: to === '/overview' }}
+          >
+            <Icon name={icon} />
+            <span>{name}</span>
+            {to === '/jobs' && <JobsAtWork />}
+          </Link>
+        ),
       )}
     </nav>
   );
 }
 
 /** What runs is asked for only where a job is known of: on its pages, and after somebody has started one here. */
-function JobsLink() {
+function JobsAtWork() {
   const isWatching = usePreference(watchedJobs) !== '';
   const isOnPage = useLocation({ select: ({ pathname }) => pathname.startsWith('/jobs') });
   const running = useLazyModule(loadRunningJobs, isWatching || isOnPage);
-  return (
-    <Link to="/jobs" className={styles.link ?? ''} activeOptions={{ includeSearch: false }}>
-      <Icon name="jobs" />
-      <span>Jobs</span>
-      {running && <running.RunningJobs />}
-    </Link>
-  );
+  return running && <running.RunningJobs />;
 }
 
 /**
