@@ -3,7 +3,7 @@ import { useId, useState, type ReactNode } from 'react';
 import { entryKinds, operationsOf } from '../../contract/bff/journal.ts';
 import { staffQuery } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
-import { kindNames, operationNames, outcomeNames } from '../subscriber/journal-entry.tsx';
+import { kindNames, operationWords, outcomeNames } from '../subscriber/journal-entry.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { Icon } from '../components/icon.tsx';
 import { FilterBar, FilterSelect, useTypedFilter } from '../components/filter-bar.tsx';
@@ -59,7 +59,7 @@ export function ActivityFilters() {
           <option value="">What: anything</option>
           {operations.map((name) => (
             <option key={name} value={name}>
-              {operationNames[name]}
+              {operationWords[name][0]}
             </option>
           ))}
         </FilterSelect>

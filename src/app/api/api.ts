@@ -2,8 +2,11 @@ import { QueryClient, useQueryClient, type QueryClientConfig } from '@tanstack/r
 import { apiBase, csrfHeader, unattendedHeader } from '../../contract/bff/paths.ts';
 import { bffReadApi } from '../../contract/bff/session.ts';
 import type { Draft } from '../../contract/bff/draft.ts';
+import type { Occasion } from '../../contract/bff/message.ts';
 import { createClient } from '../../contract/http/client.ts';
 import { readApi } from '../../contract/service/read-api.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { createStore } from '../../lib/store.ts';
 import { createReauthentication } from './reauthentication.ts';
 
 /** The way to the BFF for all queries and mutations of one dashboard, which find it by `apiOf(client)`. */
@@ -76,20 +79,61 @@ export function discardWork(unfinished: UnfinishedWork): void {
   unfinished.unsavedDrafts.clear();
 }
 
-/** A query client with its API, so that query functions need no module-level client. */
+/** A query client with its API, so that query functions need no module-level client, and with the user's state. */
 export class ApiQueryClient extends QueryClient {
   readonly api: Api;
+  readonly state = createUserState();
 
   constructor(api: Api, config: QueryClientConfig) {
     super(config);
     this.api = api;
   }
+
+  /** Before the next user signs in. */
+  override clear(): void {
+    super.clear();
+    this.state.selection.set(noSelection);
+    this.state.lastContacts.set(new Map());
+  }
 }
+
+/** What is stored about a selected subscriber: a row has more, such as the access token. */
+export type SelectedSubscriber = Pick<Subscriber, 'id' | 'username' | 'email'>;
+
+/** In the order of selecting. */
+export type Selected = readonly SelectedSubscriber[];
+
+/** The selection, which survives other pages. */
+export interface Selection {
+  /** Null while selecting is off. */
+  selected: Selected | null;
+  /** The filter of the list that it is made from, once known. With another one, the selection ends. */
+  filter: string | null;
+  /** Whether all that match the filter are selected, also on other pages. */
+  all: boolean;
+  /** The job that was prepared for the selection. */
+  jobId: string | null;
+}
+
+/** At first, and while selecting is off. */
+export const noSelection: Selection = { selected: null, filter: null, all: false, jobId: null };
+
+/** What was done to a subscriber, and the expiry that it had then. */
+type LastContact = { occasion: Occasion; expiresAt: string };
+
+/** What a user has chosen and done in this window. */
+const createUserState = () => ({
+  selection: createStore(noSelection),
+  lastContacts: createStore<ReadonlyMap<number, LastContact>>(new Map()),
+});
 
 /** @throws for a query client that `createQueryClient` has not made */
-export function apiOf(client: QueryClient): Api {
+function own(client: QueryClient): ApiQueryClient {
   if (!(client instanceof ApiQueryClient)) throw new TypeError('This query client has no API.');
-  return client.api;
+  return client;
 }
 
+export const apiOf = (client: QueryClient): Api => own(client).api;
 export const useApi = (): Api => apiOf(useQueryClient());
+
+export const stateOf = (client: QueryClient): ApiQueryClient['state'] => own(client).state;

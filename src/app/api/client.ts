@@ -3,9 +3,7 @@ import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
 import type { FormerToken } from '../../contract/bff/access-token.ts';
 import type { ActivityQuery, EntryFilter } from '../../contract/bff/journal.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
-import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
-import type { AfterPress } from '../components/use-after-press.ts';
 import { apiOf, type Api } from './api.ts';
 import { describeError, isNotFound } from './errors.ts';
 import { subscriberQuery } from './queries.ts';
@@ -45,7 +43,7 @@ export async function findByToken(
 ): Promise<number | FormerToken> {
   try {
     const body = { accessToken, include: [...listNames] };
-    const reply = await clientsOf(client).bff.getSubscriberByToken({ body }, { signal });
+    const reply = await clientOf(client).getSubscriberByToken({ body }, { signal });
     client.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
     return reply.data.id;
   } catch (cause) {
@@ -59,27 +57,13 @@ export async function findByToken(
   }
 }
 
-/** The subscribers whose username or email contains a text; the shortest usernames of those that begin with it come first. */
-export const sameValueQuery = (name: 'username' | 'email', text: string, afterPress: AfterPress) =>
-  queryOptions({
-    queryKey: ['listSubscribers', 'same', name, text],
-    queryFn: async ({ client, signal }) => {
-      const filter = name === 'username' ? { Username: text } : { Email: text };
-      const query: ListQuery = { ...filter, SortBy: 'username', PageSize: 50 };
-      const { data } = await apiOf(client).service.listSubscribers({ query }, { signal });
-      // What is said of it takes a line.
-      await new Promise<void>(afterPress);
-      return data;
-    },
-  });
-
 /** The former subscriber of a token; null if nobody knows, or it cannot be asked. */
 async function findFormer(
   client: QueryClient,
   accessToken: string,
   signal: AbortSignal,
 ): Promise<FormerToken | null> {
-  const { bff } = clientsOf(client);
+  const bff = clientOf(client);
   return bff.getFormerToken({ body: { accessToken } }, { signal }).then(
     ({ data }) => data,
     () => null,
@@ -90,28 +74,26 @@ async function findFormer(
 export const activityQuery = (query: ActivityQuery) =>
   queryOptions({
     queryKey: ['listActivity', query],
-    queryFn: async ({ client, signal }) =>
-      (await clientsOf(client).bff.listActivity({ query }, { signal })).data,
+    queryFn: async ({ client, signal }) => (await clientOf(client).listActivity({ query }, { signal })).data,
   });
 
 /** What each person did; read again whenever the journal is. */
 export const activityTotalsQuery = (query: EntryFilter) =>
   queryOptions({
     queryKey: ['listActivity', 'totals', query],
-    queryFn: async ({ client, signal }) =>
-      (await clientsOf(client).bff.totalActivity({ query }, { signal })).data,
+    queryFn: async ({ client, signal }) => (await clientOf(client).totalActivity({ query }, { signal })).data,
   });
 
 export const staffQuery = queryOptions({
   queryKey: ['listStaff'],
-  queryFn: async ({ client, signal }) => (await clientsOf(client).bff.listStaff({}, { signal })).data,
+  queryFn: async ({ client, signal }) => (await clientOf(client).listStaff({}, { signal })).data,
   meta: { awaited: 'the staff accounts' },
 });
 
 /** Where the user is signed in; always read again, because that changes elsewhere. */
 export const ownSessionsQuery = queryOptions({
   queryKey: ['listSessions'],
-  queryFn: async ({ client, signal }) => (await clientsOf(client).bff.listSessions({}, { signal })).data,
+  queryFn: async ({ client, signal }) => (await clientOf(client).listSessions({}, { signal })).data,
   refetchOnMount: 'always',
   meta: { awaited: 'your sessions' },
 });
@@ -119,13 +101,6 @@ export const ownSessionsQuery = queryOptions({
 /** The second factor of the user's own account. */
 export const secondFactorQuery = queryOptions({
   queryKey: ['getSecondFactor'],
-  queryFn: async ({ client, signal }) => (await clientsOf(client).bff.getSecondFactor({}, { signal })).data,
+  queryFn: async ({ client, signal }) => (await clientOf(client).getSecondFactor({}, { signal })).data,
   meta: { awaited: 'your second factor' },
-});
-
-/** The texts to copy for subscribers. They change rarely: each pane would ask for them otherwise. */
-export const messagesQuery = queryOptions({
-  queryKey: ['listMessages'],
-  queryFn: async ({ client, signal }) => (await clientsOf(client).bff.listMessages({}, { signal })).data,
-  staleTime: 10 * 60_000,
 });

@@ -2,14 +2,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { draftApi, type Draft } from '../../contract/bff/draft.ts';
 import { createClient } from '../../contract/http/client.ts';
 import type { Api } from './api.ts';
-import { clientsOf } from './client.ts';
+import { clientOf } from './client.ts';
 
 /** @param form the id of a subscriber, or `new` */
 export const draftQuery = (form: string) =>
   queryOptions({
     queryKey: ['getDraft', form],
     queryFn: async ({ client, signal }) =>
-      (await clientsOf(client).bff.getDraft({ params: { id: form } }, { signal })).data,
+      (await clientOf(client).getDraft({ params: { id: form } }, { signal })).data,
     // Read only when a form opens, whatever else is read again: later the form itself is newer.
     enabled: ({ state }) => state.dataUpdateCount === 0,
     gcTime: 0,

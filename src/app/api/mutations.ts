@@ -12,15 +12,6 @@ export const signIn = mutationOptions({
   meta: { invalidates: [] },
 });
 
-/** The access token of a subscriber. The cache does not keep it. */
-export const revealToken = mutationOptions({
-  mutationKey: ['revealToken'],
-  mutationFn: async (id: number, { client }) =>
-    (await clientsOf(client).bff.revealToken({ params: { id } })).data.accessToken,
-  gcTime: 0,
-  meta: { invalidates: ['listActivity'] },
-});
-
 /** Afterwards everything is read again, because with a one-time password all reads were refused. */
 export const changePassword = mutationOptions({
   mutationKey: ['changePassword'],

@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState, type MouseEvent } from 'react';
 import { jobLimits, neededFor, type JobTargets, type NewJob } from '../../contract/bff/job.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { stateOf } from '../api/api.ts';
 import { jobQuery } from '../api/jobs.ts';
 import { useSession } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
@@ -24,7 +25,6 @@ import {
   setSelected,
   useSelection,
 } from '../subscriber/selection-store.ts';
-import { selectionQuery } from '../subscriber/selection-query.ts';
 import styles from './selecting.module.css';
 
 const loadDialogs = () => import('./job-dialogs.tsx');
@@ -104,7 +104,7 @@ export function SelectionBar(props: {
 /** The selection is over once its job is started. It stays if the preview was discarded, to try something else. */
 function endIfStarted(cache: QueryClient): void {
   const id = jobOfSelection(cache);
-  if (id === undefined) return;
+  if (id === null) return;
   const job = cache.getQueryData(jobQuery(id).queryKey);
   if (job?.startedAt !== null) finishSelecting(cache);
 }
@@ -225,7 +225,7 @@ export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
           aria-label={`Select ${subscriber.username}`}
           checked={checked}
           onClick={(event) => {
-            const latest = cache.getQueryData(selectionQuery.queryKey)?.at(-1);
+            const latest = stateOf(cache).selection.get().selected?.at(-1);
             if (event.shiftKey && latest)
               for (const box of boxesFrom(latest.id, event.currentTarget)) box.click();
           }}

@@ -1,11 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { sameValueQuery } from '../api/client.ts';
+import { apiOf } from '../api/api.ts';
 import { counted } from '../components/count.ts';
 import type { AfterPress } from '../components/use-after-press.ts';
 
@@ -37,6 +38,20 @@ function useSameValue(form: UseFormReturn<SubscriberInput>, name: Name, id: stri
     of: left === '' ? [] : (data?.items.filter(isSame) ?? []),
   };
 }
+
+/** The subscribers whose username or email contains a text; the shortest usernames of those that begin with it come first. */
+const sameValueQuery = (name: 'username' | 'email', text: string, afterPress: AfterPress) =>
+  queryOptions({
+    queryKey: ['listSubscribers', 'same', name, text],
+    queryFn: async ({ client, signal }) => {
+      const filter = name === 'username' ? { Username: text } : { Email: text };
+      const query: ListQuery = { ...filter, SortBy: 'username', PageSize: 50 };
+      const { data } = await apiOf(client).service.listSubscribers({ query }, { signal });
+      // What is said of it takes a line.
+      await new Promise<void>(afterPress);
+      return data;
+    },
+  });
 
 /** How many subscribers are named; more than a few would not help. */
 const most = 3;

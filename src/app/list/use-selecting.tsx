@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { stateOf } from '../api/api.ts';
 import { usePermission } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
-import { selectionQuery } from '../subscriber/selection-query.ts';
 
 /** What changes the selection. The first view does without it; while selecting is on, it is loaded. */
 export const loadSelectionStore = () => import('../subscriber/selection-store.ts');
@@ -12,11 +12,12 @@ export const loadSelectionStore = () => import('../subscriber/selection-store.ts
 export function useSelecting() {
   const { queryClient, toasts } = useApp();
   const { allowed, reason } = usePermission('runJobs');
-  const { data: isOn = false } = useQuery({ ...selectionQuery, select: Boolean });
+  const { selection } = stateOf(queryClient);
+  const isOn = useSyncExternalStore(selection.subscribe, () => selection.get().selected !== null);
   /** Starts it if it is off, or says why that is not allowed. @returns whether it is on now */
   function start(): boolean {
     if (reason !== undefined) toasts.show('bad', reason);
-    if (allowed) queryClient.setQueryData(selectionQuery.queryKey, (now) => now ?? []);
+    if (allowed && !isOn) selection.set({ ...selection.get(), selected: [] });
     return allowed;
   }
   return { reason, isOn, start };
@@ -26,9 +27,9 @@ const loadSelecting = () => import('../bulk/selecting.tsx');
 
 /** What the list shows while selecting is on; null while it is off or still loading. */
 export function useSelectingParts(isOn: boolean): Awaited<ReturnType<typeof loadSelecting>> | null {
-  const { queryClient } = useApp();
+  const { selection } = stateOf(useApp().queryClient);
   const parts = useLazyModule(loadSelecting, isOn, () =>
-    queryClient.setQueryData(selectionQuery.queryKey, null),
+    selection.set({ ...selection.get(), selected: null }),
   );
   return isOn ? parts : null;
 }

@@ -11,7 +11,6 @@ import {
 } from '../../contract/bff/message.ts';
 import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { messagesQuery } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { useNow } from '../components/app-context.ts';
@@ -19,7 +18,7 @@ import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { languageName, messageLanguage, messageText } from '../subscriber/message-text.ts';
+import { languageName, messageLanguage, messageText, messagesQuery } from '../subscriber/message-text.ts';
 import styles from './messages-page.module.css';
 
 /** When a message is offered first. */

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useLeavesFocus } from '../components/app-context.ts';
 import { useState } from 'react';
 import { occasions, type Message } from '../../contract/bff/message.ts';
-import { messagesQuery } from '../api/client.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { undoBy, useAction } from '../api/use-action.ts';
@@ -12,7 +11,7 @@ import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
-import { languageName, needsPlaylistUrl } from '../subscriber/message-text.ts';
+import { languageName, messagesQuery, needsPlaylistUrl } from '../subscriber/message-text.ts';
 import { MessageDialog, occasionNames } from './message-dialog.tsx';
 import styles from './messages-page.module.css';
 

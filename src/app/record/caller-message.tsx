@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { occasions, placeholdersIn, type Message, type Occasion } from '../../contract/bff/message.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
-import { messagesQuery } from '../api/client.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
 import { CopyButton, copyOutcomes, copyText } from '../components/copy-button.tsx';
@@ -14,6 +13,7 @@ import {
   messageLanguage,
   messageText,
   messageWithUrl,
+  messagesQuery,
   needsPlaylistUrl,
 } from '../subscriber/message-text.ts';
 import { useLastOccasion } from '../subscriber/last-occasion.ts';

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
+import type { SelectedSubscriber } from '../api/api.ts';
 import { isNotFound } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { useApp } from '../components/app-context.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { deselect } from '../subscriber/selection-store.ts';
-import type { SelectedSubscriber } from '../subscriber/selection-query.ts';
 import { doneToast } from '../subscriber/undo.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
 

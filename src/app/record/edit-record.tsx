@@ -7,7 +7,7 @@ import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
 import { doneToast } from '../subscriber/undo.tsx';
-import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels, inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 
 /** A subscriber on the screen, and what a change of it needs. */
 export interface ShownRecord {
@@ -34,6 +34,17 @@ export interface OfferedEdit {
   change: (values: SubscriberInput) => Partial<SubscriberInput>;
   /** What the toast says afterwards. */
   text: string;
+}
+
+/** The offer to turn on a delivery format. */
+export function turnOn(format: 'hls' | 'mpegTs', username: string): OfferedEdit {
+  const name = fieldLabels[format];
+  return {
+    title: `Turn on ${name} for ${username}?`,
+    action: `Turn on ${name}`,
+    change: () => ({ [format]: true }),
+    text: `${name} is on for ${username}.`,
+  };
 }
 
 /** Shows the fields before and after a change, and saves the whole record when the user confirms it. */

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { activityQuery, clientsOf } from '../api/client.ts';
+import { activityQuery, clientOf } from '../api/client.ts';
 import { intervalAfterFailure } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
@@ -26,7 +26,7 @@ const editorsQuery = (id: number) =>
   queryOptions({
     queryKey: ['listEditors', id],
     queryFn: async ({ client, signal }) =>
-      (await clientsOf(client).bff.listEditors({ params: { id } }, { signal })).data,
+      (await clientOf(client).listEditors({ params: { id } }, { signal })).data,
     refetchInterval: intervalUnlessFailed,
     // A name that is no longer true would be worse than none.
     gcTime: 0,

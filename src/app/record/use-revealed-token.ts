@@ -1,8 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { sendAction } from '../api/actions.ts';
 import { describeError } from '../api/errors.ts';
-import { revealToken } from '../api/mutations.ts';
 import { useApp } from '../components/app-context.ts';
 
 /** Long enough to read a token out on the phone; in ms. */
@@ -10,8 +9,7 @@ const showing = 30_000;
 
 /** The whole token, shown for a while, and only while this window has the focus. Each time it is asked for anew. */
 export function useRevealedToken({ id, username }: Subscriber) {
-  const { toasts } = useApp();
-  const { mutateAsync, reset } = useMutation(revealToken);
+  const { queryClient, toasts } = useApp();
   const [state, setState] = useState<'hidden' | 'asked' | { token: string }>('hidden');
   const isHidden = state === 'hidden';
   const shown = typeof state === 'object' ? state.token : null;
@@ -30,13 +28,10 @@ export function useRevealedToken({ id, username }: Subscriber) {
   async function get(): Promise<string | null> {
     if (shown !== null) return shown;
     try {
-      return await mutateAsync(id);
+      return (await sendAction(queryClient, 'revealToken', { params: { id } })).data.accessToken;
     } catch (error) {
       toasts.show('bad', `Couldn’t get the token of ${username}. ${describeError(error, 'read')}`);
       return null;
-    } finally {
-      // Else its answer would be kept as long as the pane is open.
-      reset();
     }
   }
 

@@ -6,8 +6,7 @@ import { Notice } from '../components/notice.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { describeCanWatch } from '../subscriber/can-watch.ts';
 import { isExpired } from '../subscriber/expiry.ts';
-import { fieldLabels } from '../subscriber/subscriber-fields.ts';
-import { EditDialog, useWhyNoEdit, type OfferedEdit, type ShownRecord } from './edit-record.tsx';
+import { EditDialog, turnOn, useWhyNoEdit, type OfferedEdit, type ShownRecord } from './edit-record.tsx';
 import styles from './verdict.module.css';
 
 const formats = ['hls', 'mpegTs'] as const;
@@ -31,15 +30,7 @@ export function Verdict(
   const { username } = subscriber;
   const expired = isExpired(subscriber.expiresAt, now);
   const missing = subscriber.hls || subscriber.mpegTs ? [] : formats;
-  const edits = missing.map((format) => {
-    const name = fieldLabels[format];
-    return {
-      title: `Turn on ${name} for ${username}?`,
-      action: `Turn on ${name}`,
-      change: () => ({ [format]: true }),
-      text: `${name} is on for ${username}.`,
-    };
-  });
+  const edits = missing.map((format) => turnOn(format, username));
   useCommands(
     edits.map(
       (edit) =>

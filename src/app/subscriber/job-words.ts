@@ -2,13 +2,13 @@ import type { Job, JobRow, RowReason, RowResult } from '../../contract/bff/job.t
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { counted, grouped } from '../components/count.ts';
 import { fieldLabels, isFieldName } from './subscriber-fields.ts';
-import { jobKindNames } from './journal-entry.tsx';
+import { jobKinds } from './journal-entry.tsx';
 import { problems } from '../../contract/http/problem-codes.ts';
 
 /** "Extend 157 subscribers". */
 export function jobTitle(kind: JobKind, count: number): string {
   const whom = count === 0 ? 'subscribers' : counted(count, 'subscriber');
-  return `${jobKindNames[kind]} ${whom}`;
+  return `${jobKinds[kind][0]} ${whom}`;
 }
 
 /** How many subscribers a job is to change, or was: all that it has while that is not known yet. */
@@ -20,32 +20,15 @@ export function toChangeIn({ total, preview }: Pick<Job, 'total' | 'preview'>): 
 /** The title of a job: what it changes, or for how many it was if it changes nothing. */
 export const titleOfJob = (job: Job): string => jobTitle(job.kind, toChangeIn(job) || job.total);
 
-/** What a kind has done to a subscriber, behind a number. */
-const doneWords: Readonly<Record<JobKind, string>> = {
-  extend: 'extended',
-  update: 'edited',
-  regenerate: 'with a new token',
-  delete: 'deleted',
-  import: 'imported',
-  undo: 'undone',
-};
-
 /** The results of rows, as filters and in the table. */
 export function resultName(result: RowResult, { kind, startedAt }: Pick<Job, 'kind' | 'startedAt'>): string {
-  if (result === 'done') return doneNames[kind];
+  if (result === 'done') return kind === 'regenerate' ? 'New token' : upperFirst(jobKinds[kind][1]);
   if (result === 'change' && startedAt !== null) return 'Left to do';
   if (result === 'change' && kind === 'import') return 'To import';
   return resultNames[result];
 }
 
-const doneNames: Readonly<Record<JobKind, string>> = {
-  extend: 'Extended',
-  update: 'Edited',
-  regenerate: 'New token',
-  delete: 'Deleted',
-  import: 'Imported',
-  undo: 'Undone',
-};
+const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const resultNames: Readonly<Record<Exclude<RowResult, 'done'>, string>> = {
   change: 'Will change',
@@ -59,7 +42,7 @@ const resultNames: Readonly<Record<Exclude<RowResult, 'done'>, string>> = {
 export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): string {
   const { counts, kind } = job;
   const parts = [
-    `${grouped(counts.done)} ${doneWords[kind]}`,
+    `${grouped(counts.done)} ${jobKinds[kind][1]}`,
     counts.failed > 0 && `${grouped(counts.failed)} failed`,
     counts.unconfirmed > 0 && `${grouped(counts.unconfirmed)} unknown`,
     counts.skipped > 0 && `${grouped(counts.skipped)} skipped`,

@@ -22,63 +22,39 @@ export const kindNames: Readonly<Record<EntryKind, string>> = {
   'sign-in': 'Sign-in',
 };
 
-/** The name of each operation, as in a filter and for what was not done. */
-export const operationNames: Readonly<Record<JournalOperation, string>> = {
-  createSubscriber: 'Create',
-  updateSubscriber: 'Edit',
-  deleteSubscriber: 'Delete',
-  regenerateToken: 'Regenerate token',
-  revealToken: 'Show token',
-  exportActivity: 'Export activity',
-  exportSubscribers: 'Export subscribers',
-  startJob: 'Start job',
-  addStaff: 'Add account',
-  changeStaff: 'Change account',
-  endStaffSessions: 'Sign out everywhere',
-  resetStaffPassword: 'Reset password',
-  resetSecondFactor: 'Reset second factor',
-  signIn: 'Sign in',
-  changePassword: 'Change password',
-  endSession: 'End a session',
-  endOtherSessions: 'End other sessions',
-  setUpSecondFactor: 'Set up authenticator app',
-  removeSecondFactor: 'Remove authenticator app',
-  addPasskey: 'Add passkey',
-  removePasskey: 'Remove passkey',
-  renewRecoveryCodes: 'New recovery codes',
-};
-
-const doneTitles: Readonly<Record<JournalOperation, string>> = {
-  createSubscriber: 'Created',
-  updateSubscriber: 'Edited',
-  deleteSubscriber: 'Deleted',
-  regenerateToken: 'Token regenerated',
-  revealToken: 'Token shown',
-  exportActivity: 'Activity exported',
-  exportSubscribers: 'Subscribers exported',
-  startJob: 'Job started',
-  addStaff: 'Account added',
-  changeStaff: 'Account changed',
-  endStaffSessions: 'Signed out everywhere',
-  resetStaffPassword: 'Password reset',
-  resetSecondFactor: 'Second factor reset',
-  signIn: 'Signed in',
-  changePassword: 'Password changed',
-  endSession: 'Session ended',
-  endOtherSessions: 'Other sessions ended',
-  setUpSecondFactor: 'Authenticator app set up',
-  removeSecondFactor: 'Authenticator app removed',
-  addPasskey: 'Passkey added',
-  removePasskey: 'Passkey removed',
-  renewRecoveryCodes: 'Recovery codes renewed',
+/** The title of each operation, as in a filter and for what was not done, and its title once it is done. */
+export const operationWords: Readonly<Record<JournalOperation, readonly [title: string, done: string]>> = {
+  createSubscriber: ['Create', 'Created'],
+  updateSubscriber: ['Edit', 'Edited'],
+  deleteSubscriber: ['Delete', 'Deleted'],
+  regenerateToken: ['Regenerate token', 'Token regenerated'],
+  revealToken: ['Show token', 'Token shown'],
+  exportActivity: ['Export activity', 'Activity exported'],
+  exportSubscribers: ['Export subscribers', 'Subscribers exported'],
+  startJob: ['Start job', 'Job started'],
+  addStaff: ['Add account', 'Account added'],
+  changeStaff: ['Change account', 'Account changed'],
+  endStaffSessions: ['Sign out everywhere', 'Signed out everywhere'],
+  resetStaffPassword: ['Reset password', 'Password reset'],
+  resetSecondFactor: ['Reset second factor', 'Second factor reset'],
+  signIn: ['Sign in', 'Signed in'],
+  changePassword: ['Change password', 'Password changed'],
+  endSession: ['End a session', 'Session ended'],
+  endOtherSessions: ['End other sessions', 'Other sessions ended'],
+  setUpSecondFactor: ['Set up authenticator app', 'Authenticator app set up'],
+  removeSecondFactor: ['Remove authenticator app', 'Authenticator app removed'],
+  addPasskey: ['Add passkey', 'Passkey added'],
+  removePasskey: ['Remove passkey', 'Passkey removed'],
+  renewRecoveryCodes: ['New recovery codes', 'Recovery codes renewed'],
 };
 
 /** What was done, or was meant to be done, in a word or two. */
 export function entryTitle(entry: JournalEntry): string {
   const { operation, outcome } = entry;
-  if (entry.kind !== 'change') return outcome === 'done' ? doneTitles[operation] : 'Sign-in failed';
-  const title = outcome === 'done' ? doneTitles[operation] : operationNames[operation];
-  return entry.undoOf === null ? title : `${title} (undo)`;
+  const [title, done] = operationWords[operation];
+  if (entry.kind !== 'change') return outcome === 'done' ? done : 'Sign-in failed';
+  const shown = outcome === 'done' ? done : title;
+  return entry.undoOf === null ? shown : `${shown} (undo)`;
 }
 
 /** Who did it, as a person to name. */
@@ -97,7 +73,7 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
   exportSubscribers: ({ subscribers, reason }) =>
     join(subscribers && exportSentence(subscribers), reason && `“${reason}”`),
   startJob: ({ job, reason }) =>
-    join(job && `${jobKindNames[job.kind]} ${counted(job.change, 'subscriber')}.`, reason && `“${reason}”`),
+    join(job && `${jobKinds[job.kind][0]} ${counted(job.change, 'subscriber')}.`, reason && `“${reason}”`),
   addStaff: ({ role, way }, account) =>
     join(`${account} was added as ${roleName(role?.after)}.`, decidedBy(way)),
   changeStaff: ({ role, disabled, way }, account) =>
@@ -147,14 +123,14 @@ const filterNames: Readonly<Record<string, string>> = {
   IsTrial: 'trial',
 };
 
-/** What a job of each kind does to its subscribers. */
-export const jobKindNames: Readonly<Record<JobKind, string>> = {
-  extend: 'Extend',
-  update: 'Edit',
-  regenerate: 'Regenerate the tokens of',
-  delete: 'Delete',
-  import: 'Import',
-  undo: 'Undo the changes of',
+/** The words for each kind of job: what it does to its subscribers, and what it has done, behind a number. */
+export const jobKinds: Readonly<Record<JobKind, readonly [title: string, done: string]>> = {
+  extend: ['Extend', 'extended'],
+  update: ['Edit', 'edited'],
+  regenerate: ['Regenerate the tokens of', 'with a new token'],
+  delete: ['Delete', 'deleted'],
+  import: ['Import', 'imported'],
+  undo: ['Undo the changes of', 'undone'],
 };
 
 const join = (...parts: readonly (string | false | undefined)[]) => parts.filter(Boolean).join(' ');

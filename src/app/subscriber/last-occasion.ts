@@ -1,27 +1,20 @@
-import { queryOptions, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Occasion } from '../../contract/bff/message.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { stateOf } from '../api/api.ts';
 
-/** What was just done to a subscriber in this window, and the expiry that it had then. */
-const lastOccasionQuery = (id: number) =>
-  queryOptions<{ occasion: Occasion; expiresAt: string }>({
-    queryKey: ['lastOccasion', id],
-    queryFn: skipToken,
-    staleTime: Infinity,
-  });
+type About = Pick<Subscriber, 'id' | 'expiresAt'>;
 
 /** Lets the page of a subscriber offer the message for what was just done. */
-export function noteOccasion(
-  client: QueryClient,
-  { id, expiresAt }: Pick<Subscriber, 'id' | 'expiresAt'>,
-  occasion: Occasion,
-): void {
-  client.setQueryData(lastOccasionQuery(id).queryKey, { occasion, expiresAt });
+export function noteOccasion(client: QueryClient, { id, expiresAt }: About, occasion: Occasion): void {
+  const { lastContacts } = stateOf(client);
+  lastContacts.set(new Map(lastContacts.get()).set(id, { occasion, expiresAt }));
 }
 
 /** What was just done to a subscriber; null if nothing was, or if it was an extension that has been undone since. */
-export function useLastOccasion({ id, expiresAt }: Pick<Subscriber, 'id' | 'expiresAt'>): Occasion | null {
-  const { data } = useQuery(lastOccasionQuery(id));
-  if (!data || (data.occasion === 'extended' && data.expiresAt !== expiresAt)) return null;
-  return data.occasion;
+export function useLastOccasion({ id, expiresAt }: About): Occasion | null {
+  const { lastContacts } = stateOf(useQueryClient());
+  const last = useSyncExternalStore(lastContacts.subscribe, () => lastContacts.get().get(id));
+  return !last || (last.occasion === 'extended' && last.expiresAt !== expiresAt) ? null : last.occasion;
 }

@@ -1,8 +1,17 @@
+import { queryOptions } from '@tanstack/react-query';
 import { fillMessage, placeholdersIn, type Message } from '../../contract/bff/message.ts';
 import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { clientOf } from '../api/client.ts';
 import { locale, localeFor } from '../components/locale.ts';
 import { createPreference } from '../components/preference.ts';
+
+/** The texts to copy for subscribers. They change rarely: each pane would ask for them otherwise. */
+export const messagesQuery = queryOptions({
+  queryKey: ['listMessages'],
+  queryFn: async ({ client, signal }) => (await clientOf(client).listMessages({}, { signal })).data,
+  staleTime: 10 * 60_000,
+});
 
 /** The language of the message that was copied last; it comes first the next time. */
 export const messageLanguage = createPreference('message-language', (stored) => stored ?? 'en');

@@ -1,75 +1,60 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useCallback, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
+import { noSelection, stateOf, type Selected, type SelectedSubscriber, type Selection } from '../api/api.ts';
 import type { App } from '../components/app-context.ts';
 import { counted } from '../components/count.ts';
-import { selectionQuery, type SelectedSubscriber, type Selection } from './selection-query.ts';
 
-const { queryKey } = selectionQuery;
-
-/** Which subscribers the selection is made from. */
-export interface SelectionScope {
-  /** The filter of the list. With another one, the selection ends. */
-  filter: string;
-  /** Whether all that match it are selected, also on other pages. */
-  all: boolean;
-  /** The job that was prepared for the selection. */
-  jobId?: string;
+function change(cache: QueryClient, next: Partial<Selection>): void {
+  const { selection } = stateOf(cache);
+  selection.set({ ...selection.get(), ...next });
 }
 
-const scopeKey = ['selection', 'scope'];
-
-const scopeOf = (cache: QueryClient): SelectionScope | null =>
-  cache.getQueryData<SelectionScope>(scopeKey) ?? null;
+const selectedIn = (cache: QueryClient): Selected => stateOf(cache).selection.get().selected ?? [];
 
 /** Selects all that match a filter, or only those again that were selected one by one. */
-export function selectAll(cache: QueryClient, filter: string, all: boolean): void {
-  cache.setQueryDefaults(scopeKey, { gcTime: Infinity });
-  cache.setQueryData<SelectionScope>(scopeKey, { filter, all });
-}
+export const selectAll = (cache: QueryClient, filter: string, all: boolean): void =>
+  change(cache, { filter, all, jobId: null });
 
 /** Selects these, and no others. */
-export function selectOnly(cache: QueryClient, filter: string, some: Selection): void {
-  selectAll(cache, filter, false);
-  cache.setQueryData(queryKey, some.map(withoutSecrets));
-}
+export const selectOnly = (cache: QueryClient, filter: string, some: Selected): void =>
+  change(cache, { filter, all: false, jobId: null, selected: some.map(withoutSecrets) });
 
 /** Remembers the job of the selection, which stays until the job is started: its preview may be discarded. */
-export function keepUntilStarted(cache: QueryClient, jobId: string): void {
-  cache.setQueryData<SelectionScope>(scopeKey, (scope) => scope && { ...scope, jobId });
-}
+export const keepUntilStarted = (cache: QueryClient, jobId: string): void => change(cache, { jobId });
 
 /** The job that was prepared for the selection, if there is one. */
-export const jobOfSelection = (cache: QueryClient): string | undefined => scopeOf(cache)?.jobId;
+export const jobOfSelection = (cache: QueryClient): string | null => stateOf(cache).selection.get().jobId;
 
 /** Ends the selection if it is of another filter, with a toast if somebody has to know. */
 export function keepToFilter(app: App, filter: string): void {
-  const { queryClient: cache } = app;
-  const scope = scopeOf(cache);
-  if (scope?.filter === filter) return;
-  selectAll(cache, filter, false);
-  if (scope) replaceSelection(app, [], ', because the filters changed');
+  const before = stateOf(app.queryClient).selection.get().filter;
+  if (before === filter) return;
+  selectAll(app.queryClient, filter, false);
+  if (before !== null) replaceSelection(app, [], ', because the filters changed');
+}
+
+/** Nobody can be left out of all that match, which are then those again that were selected one by one. */
+function leaveAll(cache: QueryClient): void {
+  if (stateOf(cache).selection.get().all) change(cache, { all: false, jobId: null });
 }
 
 /** Selects or deselects some subscribers; those already selected keep their position. */
-export function setSelected(cache: QueryClient, some: Selection, on: boolean): void {
-  const scope = scopeOf(cache);
-  // Nobody can be left out of all that match.
-  if (scope?.all) selectAll(cache, scope.filter, false);
-  cache.setQueryData(queryKey, (now) => {
-    const present = now ?? [];
-    if (!on) return without(present, some);
-    return [...present, ...some.filter(({ id }) => !isSelected(present, id)).map(withoutSecrets)];
-  });
+export function setSelected(cache: QueryClient, some: Selected, on: boolean): void {
+  const before = selectedIn(cache);
+  const added = some.filter(({ id }) => !isSelected(before, id)).map(withoutSecrets);
+  leaveAll(cache);
+  change(cache, { selected: on ? [...before, ...added] : without(before, some) });
 }
 
 /** Selects one subscriber, or deselects it. */
 export function toggleSelected(cache: QueryClient, one: SelectedSubscriber): void {
-  setSelected(cache, [one], !isSelected(cache.getQueryData(queryKey) ?? [], one.id));
+  setSelected(cache, [one], !isSelected(selectedIn(cache), one.id));
 }
 
 /** Deselects subscribers that are deleted, without a toast. */
 export function deselect(cache: QueryClient, gone: readonly { id: number }[]): void {
-  cache.setQueryData(queryKey, (now) => now && without(now, gone));
+  const { selected } = stateOf(cache).selection.get();
+  if (selected) change(cache, { selected: without(selected, gone) });
 }
 
 /** Deselects all, with a toast that can select them again. */
@@ -82,13 +67,11 @@ export function exitSelecting(app: App): void {
   replaceSelection(app, null);
 }
 
-export const isSelected = (selection: Selection, id: number): boolean =>
-  selection.some((one) => one.id === id);
+export const isSelected = (selected: Selected, id: number): boolean => selected.some((one) => one.id === id);
 
-const without = (selection: Selection, some: readonly { id: number }[]): Selection =>
-  selection.filter(({ id }) => !some.some((one) => one.id === id));
+const without = (selected: Selected, some: readonly { id: number }[]): Selected =>
+  selected.filter(({ id }) => !some.some((one) => one.id === id));
 
-// A row has more, such as the access token, which should not be stored.
 const withoutSecrets = ({ id, username, email }: SelectedSubscriber): SelectedSubscriber => ({
   id,
   username,
@@ -97,39 +80,28 @@ const withoutSecrets = ({ id, username, email }: SelectedSubscriber): SelectedSu
 
 /** Ends selecting without a toast. */
 export function finishSelecting(cache: QueryClient): void {
-  cache.setQueryData(queryKey, null);
-  cache.removeQueries({ queryKey: scopeKey });
+  stateOf(cache).selection.set(noSelection);
 }
 
-function replaceSelection({ queryClient: cache, toasts }: App, next: Selection | null, why = ''): void {
-  const before = cache.getQueryData(queryKey) ?? [];
-  const scope = scopeOf(cache);
+function replaceSelection({ queryClient: cache, toasts }: App, next: Selected | null, why = ''): void {
+  const before = selectedIn(cache);
   if (next === null) finishSelecting(cache);
-  else cache.setQueryData(queryKey, next);
-  if (scope?.all && next) selectAll(cache, scope.filter, false);
+  else change(cache, { selected: next });
+  leaveAll(cache);
   if (before.length === 0) return;
   toasts.show('ok', `${counted(before.length, 'subscriber')} deselected${why}.`, {
     label: 'Select again',
-    onPress: () => cache.setQueryData(queryKey, before),
+    onPress: () => change(cache, { selected: before }),
   });
 }
 
-const none: Selection = [];
+const none: Selected = [];
 
-/**
- * Something about the selection; `read` has to return the same value until it changes. It updates synchronously:
- * `useQuery` waits a moment, in which a check box would flicker.
- */
-export function useSelection<T>(read: (selection: Selection, isAll: boolean) => T): T {
-  const cache = useQueryClient();
-  const subscribe = useCallback(
-    (listener: () => void) =>
-      cache.getQueryCache().subscribe(({ query }) => {
-        if (query.queryKey[0] === queryKey[0]) listener();
-      }),
-    [cache],
-  );
-  return useSyncExternalStore(subscribe, () =>
-    read(cache.getQueryData(queryKey) ?? none, scopeOf(cache)?.all ?? false),
-  );
+/** Something about the selection; `read` has to return the same value until it changes. */
+export function useSelection<T>(read: (selected: Selected, isAll: boolean) => T): T {
+  const { selection } = stateOf(useQueryClient());
+  return useSyncExternalStore(selection.subscribe, () => {
+    const { selected, all } = selection.get();
+    return read(selected ?? none, all);
+  });
 }

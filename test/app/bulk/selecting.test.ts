@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { selectionQuery } from '../../../src/app/subscriber/selection-query.ts';
+import { stateOf } from '../../../src/app/api/api.ts';
+import { setSelected } from '../../../src/app/subscriber/selection-store.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import { toasts } from '../../support/app/activity.ts';
 import { shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
@@ -122,7 +123,9 @@ describe('the column of check boxes', () => {
     await user.click(markAll());
     await barSays('4 selected.');
     // Their tokens are not stored.
-    const kept = cache.getQueryData(selectionQuery.queryKey)?.flatMap((one) => Object.keys(one));
+    const kept = stateOf(cache)
+      .selection.get()
+      .selected?.flatMap((one) => Object.keys(one));
     expect(new Set(kept)).toEqual(new Set(['id', 'username', 'email']));
     expect(markAll()).toMatchObject({ checked: true, indeterminate: false });
     await user.click(markAll());
@@ -191,10 +194,10 @@ describe('the selection', () => {
     await mark('anna');
     expect(extend()).toHaveProperty('title', 'Select subscribers first.');
     const many = crowd(5001).map(({ username, email }, id) => ({ id: id + 1, username, email }));
-    act(() => void cache.setQueryData(selectionQuery.queryKey, many));
+    act(() => setSelected(cache, many, true));
     await barSays('5,001 selected, 4,997 not on this page.');
     expect(extend()).toHaveProperty('title', 'You can select 5,000 one by one: deselect 1.');
-    act(() => void cache.setQueryData(selectionQuery.queryKey, many.slice(1)));
+    act(() => setSelected(cache, many.slice(0, 1), false));
     expect(extend().getAttribute('aria-disabled')).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { exactTime } from '../../components/exact-time.tsx';
 import { countryName } from '../../subscriber/countries.ts';
 import { isExpired } from '../../subscriber/expiry.ts';
 import { fieldLabels, partLabels } from '../../subscriber/subscriber-fields.ts';
-import type { OfferedEdit } from '../edit-record.tsx';
+import { turnOn, type OfferedEdit } from '../edit-record.tsx';
 import {
   contains,
   isAddress,
@@ -82,29 +82,22 @@ function statusAnswer(statusName: string | undefined): RuleAnswer {
   return unknown(`${statusName}. That probably stops it.`);
 }
 
-const formatNames = { hls: 'HLS', mpegTs: 'MPEG-TS' } as const;
-
 function formatAnswers(subscriber: Rules, { formats }: Connection): RuleAnswer[] {
   const { yes, no, unknown } = answerOf('Format');
-  const turnOn = (format: 'hls' | 'mpegTs'): OfferedEdit => ({
-    title: `Turn on ${formatNames[format]} for ${subscriber.username}?`,
-    action: `Turn on ${formatNames[format]}`,
-    change: () => ({ [format]: true }),
-    text: `${formatNames[format]} is on for ${subscriber.username}.`,
-  });
+  const offer = (format: 'hls' | 'mpegTs') => turnOn(format, subscriber.username);
   const isOn = (format: 'hls' | 'mpegTs') => subscriber[format];
   if (formats.length === 0 && !isOn('hls') && !isOn('mpegTs'))
-    return [no('HLS and MPEG-TS are both off.', [turnOn('hls'), turnOn('mpegTs')])];
+    return [no('HLS and MPEG-TS are both off.', [offer('hls'), offer('mpegTs')])];
   if (formats.length === 0 && isOn('hls') && isOn('mpegTs')) return [yes('HLS and MPEG-TS are both on.')];
   if (formats.length === 0) return [unknown('The text names no format, such as .m3u8 or .ts.')];
   return formats.map((format) => {
     if (format !== 'ts')
       return isOn(format)
-        ? yes(`${formatNames[format]} is on.`)
-        : no(`${formatNames[format]} is off.`, [turnOn(format)]);
+        ? yes(`${fieldLabels[format]} is on.`)
+        : no(`${fieldLabels[format]} is off.`, [offer(format)]);
     if (isOn('mpegTs')) return yes('MPEG-TS is on.');
-    if (isOn('hls')) return unknown('MPEG-TS is off, but HLS also sends .ts files.', [turnOn('mpegTs')]);
-    return no('HLS and MPEG-TS are both off.', [turnOn('mpegTs'), turnOn('hls')]);
+    if (isOn('hls')) return unknown('MPEG-TS is off, but HLS also sends .ts files.', [offer('mpegTs')]);
+    return no('HLS and MPEG-TS are both off.', [offer('mpegTs'), offer('hls')]);
   });
 }
 
