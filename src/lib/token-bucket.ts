@@ -1,4 +1,4 @@
-/** A bucket of tokens that fills again with time. */
+/** A bucket of tokens that fills again with time, or with what else grows, such as the calls of which one in ten earns a token. */
 export interface TokenBucket {
   /** Takes a token. @returns 0, or how long it takes until there is one, in ms; then none was taken */
   take(now: number): number;
@@ -8,16 +8,16 @@ export interface TokenBucket {
 }
 
 /**
- * @param most tokens that it holds, and holds at first
+ * @param most tokens that it holds
  * @param pause until it has one more, in ms
  * @param began now, in ms since 1970
+ * @param first tokens that it holds at first
  */
-export function createTokenBucket(most: number, pause: number, began: number): TokenBucket {
-  let tokens = most;
+export function createTokenBucket(most: number, pause: number, began: number, first = most): TokenBucket {
+  let tokens = first;
   let countedAt = began;
   const fill = (now: number) => {
-    // A clock that is set back must not remove any.
-    tokens = Math.min(most, tokens + Math.max(0, now - countedAt) / pause);
+    tokens = Math.min(most, tokens + (now - countedAt) / pause);
     countedAt = now;
   };
   return {

@@ -1,5 +1,7 @@
+import { createSteadyClock } from '../lib/clock.ts';
+
 /** The time, in ms since 1970. Only the process has clock and randomness, and passes them to all other code. */
-export const clock = (): number => Date.now();
+export const clock = createSteadyClock(Date.now, () => performance.now());
 
 /**
  * Random bytes, from a stock: asking the system for a few costs as much as for thousands, and every request has an id.

@@ -16,8 +16,3 @@ test('a token bucket lends tokens, each a pause later than the one before', () =
     0, 100, 200, 100,
   ]);
 });
-
-test('a token bucket loses nothing to a clock that is set back', () => {
-  const bucket = createTokenBucket(1, 100, 1000);
-  expect([bucket.take(1000), bucket.take(0), bucket.take(100)]).toEqual([0, 100, 0]);
-});

@@ -55,8 +55,6 @@ export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | '
   caller: Caller;
   mac: Mac;
   append: Append;
-  /** How long an entry has been open, in ms. */
-  ageOf: (entry: Pick<ChangeRow, 'id' | 'at'>) => number;
   wait: (ms: number) => Promise<void>;
 }
 
@@ -95,9 +93,8 @@ export async function sendChange(
   checked: CurrentRecord | null,
 ): Promise<SendResult> {
   let isSent = false;
-  // A process that was held up must not make a change that another process has closed as failed by now. If the clock was
-  // set back, nobody knows how long it was.
-  if (Math.abs(clock() - entry.at) > latestStart) return { kind: 'failed', refusal: heldUp() };
+  // A process that was held up must not make a change that another process has closed as failed by now.
+  if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: heldUp() };
   try {
     const reply = await call(caller, completed(change, checked), {
       role: user.role,

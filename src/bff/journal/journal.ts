@@ -10,7 +10,6 @@ import {
   type IdempotencyKey,
 } from './idempotency.ts';
 import { createAppend } from './chain.ts';
-import { createAgeOf } from './clock-watch.ts';
 import { createMaintenance, logHead } from './maintenance.ts';
 import { reconcileAbandoned, resultFromEntry } from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
@@ -32,12 +31,12 @@ export interface Journal {
 }
 
 export function createJournal(
-  deps: Omit<JournalDeps, 'wait' | 'ageOf' | 'append'> & Pick<BffDeps, 'wait' | 'journalDays'>,
+  deps: Omit<JournalDeps, 'wait' | 'append'> & Pick<BffDeps, 'wait' | 'journalDays'>,
 ): Journal {
   const { wait = pause } = deps;
   let underWay = 0;
   const append = createAppend(deps.db, deps.mac, () => underWay > 1);
-  const own: JournalDeps = { ...deps, wait, append, ageOf: createAgeOf(deps.clock) };
+  const own: JournalDeps = { ...deps, wait, append };
   const { subscribers, keys } = createChangeQueues();
   return {
     async change(makeRequest, origin) {

@@ -1,12 +1,10 @@
 import { sql, type Transaction } from 'kysely';
 import { describeError } from '../../lib/log.ts';
-import { isRecent } from '../../lib/recent.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { deleteExpiredDrafts } from '../drafts/drafts.ts';
 import type { BffTables } from '../schema.ts';
 import type { JournalDeps } from './change-request.ts';
 import { findLink, lockHead, proofOf, proofOfEntry, type Db, type Head, type Mac } from './chain.ts';
-import { createClockWatch } from './clock-watch.ts';
 import { closeEntry, selectChanges } from './entries.ts';
 import { deleteExpiredKeys } from './idempotency.ts';
 import { closingWithout, reconcileAbandoned } from './reconcile.ts';
@@ -24,7 +22,6 @@ const day = 24 * hour;
  */
 export function createMaintenance(deps: JournalDeps, days: number | undefined): () => Promise<void> {
   const { db, clock, log } = deps;
-  const watch = createClockWatch(deps);
   let [deletedAt, loggedAt] = [-Infinity, -Infinity];
   let running: Promise<void> | null = null;
   const attempt = async (work: () => Promise<void>) => {
@@ -35,20 +32,33 @@ export function createMaintenance(deps: JournalDeps, days: number | undefined): 
     }
   };
   const run = async () => {
-    watch.look();
-    if (!isRecent(loggedAt, clock(), hour)) {
+    if (clock() - loggedAt >= hour) {
       loggedAt = clock();
       await logHead(deps);
     }
     await attempt(() => reconcileAllAbandoned(deps));
-    if (isRecent(deletedAt, clock(), hour)) return;
+    if (clock() - deletedAt < hour) return;
     deletedAt = clock();
-    await attempt(async () => deleteExpiredDrafts(db, await watch.passed()));
-    await attempt(async () => deleteExpiredKeys(db, await watch.passed()));
-    if (days !== undefined) await attempt(async () => prune(deps, (await watch.passed()) - days * day));
+    await attempt(async () => {
+      const passed = await readPassedTime(deps);
+      await attempt(() => deleteExpiredDrafts(db, passed));
+      await attempt(() => deleteExpiredKeys(db, passed));
+      if (days !== undefined) await attempt(() => prune(deps, passed - days * day));
+    });
   };
   // With many entries to close it takes longer than the pause between two.
   return () => (running ??= run().finally(() => (running = null)));
+}
+
+/**
+ * A time that has passed for sure, in ms since 1970, for what cannot be taken back: at most a day after the newest entry that
+ * is a day old. Younger ones may be from a server that has started with a clock that is ahead.
+ */
+async function readPassedTime({ db, clock }: JournalDeps): Promise<number> {
+  const now = clock();
+  const query = db.selectFrom('journal').select((row) => row.fn.max<number | null>('at').as('at'));
+  const { at } = await query.where('at', '<=', now - day).executeTakeFirstOrThrow();
+  return at === null ? 0 : Math.min(now, at + day);
 }
 
 /** Writes the head of the chain to the log; see `Journal`. */

@@ -47,7 +47,7 @@ export function createWaiting(
   let waited = 0;
   let most: number = pauses.first;
   return async (inTheWay) => {
-    // By both: a slow database takes time without any pause, and a clock that is set back shows none.
+    // By both: a slow database takes time without any pause.
     const passed = Math.max(waited, clock() - began);
     if (signal.aborted || passed > patience[inTheWay]) throw changeUnderWay(inTheWay);
     // Spread, so that those who wait for the same change at several servers do not all look at the same moment.
@@ -84,8 +84,7 @@ export async function insist<T>(
     try {
       return await work();
     } catch (error) {
-      // By both: a clock that is set back a little shows no time. If it is set back far, nobody knows how long it was.
-      const passed = Math.max(waited, Math.abs(clock() - began));
+      const passed = Math.max(waited, clock() - began);
       if (!(error instanceof Problem) || passed >= until - began) throw error;
     }
     waited += pause;

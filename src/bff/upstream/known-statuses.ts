@@ -1,4 +1,3 @@
-import { isRecent } from '../../lib/recent.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 
@@ -16,7 +15,7 @@ export interface KnownStatuses {
 export function createKnownStatuses({ clock }: Pick<BffDeps, 'clock'>): KnownStatuses {
   let known: { statuses: Status[]; at: number } | null = null;
   return {
-    get: () => (known && isRecent(known.at, clock(), keptFor) ? known.statuses : undefined),
+    get: () => (known && clock() - known.at < keptFor ? known.statuses : undefined),
     learn: (statuses) => void (known = { statuses, at: clock() }),
   };
 }

@@ -3,6 +3,7 @@ import { Problem } from '../../contract/http/problem.ts';
 import { api, type OperationName } from '../../contract/service/api.ts';
 import type { BffDeps } from '../deps.ts';
 import { readProblemCode } from './answer.ts';
+import { createTokenBucket } from '../../lib/token-bucket.ts';
 import { within, type Send, type UpstreamAnswer, type UpstreamLimits } from './exchange.ts';
 import {
   failureOf,
@@ -59,9 +60,7 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
 
   const check = () => {
     if (openUntil === null) return;
-    const pause = openUntil - clock();
-    // Longer than ever meant where the clock was set back.
-    const left = pause > breakerLimits.pause ? 0 : pause;
+    const left = openUntil - clock();
     if (left > 0 || probing) throw upstreamPaused(Math.max(left, 0));
   };
 
@@ -93,7 +92,7 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
 const retryPauses = { before: [200, 400], asked: 5_000 } as const;
 
 /** Ten calls earn one retry, and a few can be saved up. So retries never make an overload much worse. */
-const retryBudget = { share: 0.1, most: 10, atStart: 2 } as const;
+const retryBudget = { callsForOne: 10, most: 10, atStart: 2 } as const;
 
 /** Statuses after which a retry may succeed. */
 const transient = [429, 502, 503, 504];
@@ -108,17 +107,19 @@ interface Deps extends Pick<BffDeps, 'clock' | 'random'> {
 /** Sends a failed read again if that may help. Never repeats a change, because the first request may have made it. */
 export function createRetryingSend(deps: Deps): Send {
   const { send, breaker, clock, wait, limits } = deps;
-  const budget = createBudget();
+  const { callsForOne, most: mostSaved, atStart } = retryBudget;
+  const budget = createTokenBucket(mostSaved, callsForOne, 0, atStart);
+  let calls = 0;
   return async (operation, call, signal) => {
     const deadline = clock() + limits.total;
     const tryOnce = () => outcomeOf(breaker.run(() => send(operation, call, signal)));
-    budget.earn();
+    calls += 1;
     let outcome = await tryOnce();
     for (const most of isRead(operation, call) ? retryPauses.before : []) {
       const asked = askedFor(outcome, clock());
       if (asked === null || !breaker.isClosed()) break;
       const pause = asked + most * fraction(deps.random);
-      if (asked > retryPauses.asked || clock() + pause >= deadline || !budget.spend()) break;
+      if (asked > retryPauses.asked || clock() + pause >= deadline || budget.take(calls) > 0) break;
       await within(signal, wait(pause), upstreamTimeout);
       outcome = await tryOnce();
     }
@@ -175,18 +176,6 @@ function faultOf(answer: UpstreamAnswer): keyof typeof refusals | null {
 /** Whether the service is down, or a gateway says so. One that only cannot write right now can still be read. */
 function isDown(answer: UpstreamAnswer): boolean {
   return [502, 503, 504].includes(answer.status) && !['busy', 'disk-full'].includes(faultOf(answer) ?? '');
-}
-
-function createBudget() {
-  let saved: number = retryBudget.atStart;
-  return {
-    earn: () => void (saved = Math.min(saved + retryBudget.share, retryBudget.most)),
-    spend() {
-      if (saved < 1) return false;
-      saved -= 1;
-      return true;
-    },
-  };
 }
 
 /** A random number, at least 0 and below 1. */

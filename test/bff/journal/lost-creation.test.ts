@@ -85,16 +85,6 @@ describe('a creation that got no answer', () => {
     );
   });
 
-  it('is of unknown outcome as soon where the clock is set back by years meanwhile', async () => {
-    const { create, pages, time } = await arrange(async (page) => {
-      time.now -= 365 * 24 * 60 * 60_000;
-      await new Promise((resolve) => setTimeout(resolve, pageTime));
-      return pageOf([], page, 5000);
-    }, short);
-    expect(await codeIn(await create())).toBe('outcome-unknown');
-    expect(pages().length).toBeLessThan(100);
-  });
-
   it.each([
     ['no JSON', () => new Response('<p>', { headers: { 'Content-Type': 'text/html' } })],
     ['no list', () => Response.json({ items: 'none', totalPages: -1 })],

@@ -201,7 +201,7 @@ describe('the head of the journal in the log', () => {
       .filter(({ event }) => event === 'journal-head')
       .map(({ seq, mac: value }) => [seq, value].join('-'));
 
-  it('is written each hour and at the stop, also by a clock that jumps', async () => {
+  it('is written each hour and at the stop', async () => {
     await use();
     await add('one');
     await desk.runMaintenance();
@@ -209,8 +209,7 @@ describe('the head of the journal in the log', () => {
     await desk.runMaintenance();
     expect(heads()).toHaveLength(1);
     await add('two');
-    const moments = [60_000, 500 * day, -500 * day, -500 * day];
-    for (const [index, passed] of moments.entries()) {
+    for (const [index, passed] of [60_000, 500 * day].entries()) {
       desk.time.now += passed;
       await desk.runMaintenance();
       expect(heads()).toHaveLength(index + 2);

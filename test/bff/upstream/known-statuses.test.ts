@@ -39,13 +39,6 @@ test('the session does not include statuses that were listed over 15 minutes ago
   expect(await known()).toBeUndefined();
 });
 
-test('the session does not include statuses that were listed by a clock that was ahead', async () => {
-  bff.time.now += 20 * 60_000;
-  await listStatuses();
-  bff.time.now -= 20 * 60_000;
-  expect(await known()).toBeUndefined();
-});
-
 test.each([
   ['a failure', () => new Response(null, { status: 500 })],
   ['something else', () => Response.json({ statuses })],
