@@ -18,7 +18,7 @@ const onPostgres = [
   'bff/staff/store',
   'bff/views/views',
   'service/{conformance,idempotency,ledger,replicas}',
-  'service/oauth/client-secrets',
+  'service/oauth/api-clients',
   'service/subscribers/{list-model,list-pages}',
   'server/postgres/*',
 ].map((path) => `test/${path}.test.ts`);

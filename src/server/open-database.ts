@@ -82,20 +82,10 @@ export async function openForServing<Tables>(
 }
 
 async function openFile<Tables>(file: string, { migrations, fill, log }: DatabaseOptions<Tables>) {
-  const db = await openMigrated<Tables>(file, migrations, log);
-  await inTurn(db, fill);
-  return db;
-}
-
-async function openMigrated<Tables>(
-  file: string,
-  migrations: DatabaseOptions<Tables>['migrations'],
-  log: Logger | undefined,
-) {
+  let db: Kysely<Tables>;
   try {
-    const db = openNodeSqlite<Tables>(file, log);
+    db = openNodeSqlite<Tables>(file, log);
     await migrate(db, migrations);
-    return db;
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason';
     // The file is well: somebody else is at work on it, or its disk is full.
@@ -105,37 +95,26 @@ async function openMigrated<Tables>(
       error,
     );
   }
+  await inTurn(db, fill);
+  return db;
 }
 
 async function openOnServer<Tables>(
   { url, variable }: { url: string; variable: string },
   { name, migrations, fill, log }: DatabaseOptions<Tables>,
 ) {
-  await examineServer(url, variable);
   const starting = openPostgres<Tables>(url, { patient: true });
   try {
-    await migrate(starting, migrations, name);
-  } catch (error) {
-    await starting.destroy();
-    throw postgresProblem(variable, error);
-  }
-  try {
+    await requireUnicode(starting, variable)
+      .then(() => migrate(starting, migrations, name))
+      .catch((error: unknown) => {
+        throw error instanceof CannotStart ? error : postgresProblem(variable, error);
+      });
     await inTurn(starting, fill, name);
   } finally {
     await starting.destroy();
   }
   return openPostgres<Tables>(url, { ...(log && { log }) });
-}
-
-async function examineServer(url: string, variable: string): Promise<void> {
-  const asking = openPostgres(url, { patient: true });
-  try {
-    await requireUnicode(asking, variable);
-  } catch (error) {
-    throw error instanceof CannotStart ? error : postgresProblem(variable, error);
-  } finally {
-    await asking.destroy();
-  }
 }
 
 /** Other encodings cannot store all letters of names. */

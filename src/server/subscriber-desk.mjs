@@ -17,11 +17,11 @@ subscriber-desk demo                   the dashboard with made-up data, all in t
 subscriber-desk service                the subscriber service by itself, for API clients
 subscriber-desk service COMMAND        its API clients: add-client, remove-client, add-secret,
                                        remove-secret, rotate-keys
-subscriber-desk backup FILE            copies all tables in SQLite into a file, and checks it
+subscriber-desk backup FOLDER          copies all tables in SQLite into a new folder, and checks it
 subscriber-desk check-upstream         tries the service elsewhere that is configured
 subscriber-desk forget-subscriber ID   erases the personal data of a subscriber
 subscriber-desk reset-password NAME    gives an account a one-time password
-subscriber-desk restore FILE           fills an empty data folder from such a file
+subscriber-desk restore FOLDER         fills an empty data folder from such a backup
 subscriber-desk verify-journal         checks that nobody edited the journal
 
 Data is kept in ./data, settings are environment variables. README.md of this package tells all of them:

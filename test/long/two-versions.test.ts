@@ -73,7 +73,7 @@ test('going back to the version before, with its backup, has all from before the
   const older = unpackOlder();
   if (older === null) return skip(noHistory);
   const [updated, restored] = [join(temporaryFolder(), 'data'), join(temporaryFolder(), 'data')];
-  const backup = join(temporaryFolder(), 'desk.backup');
+  const backup = join(temporaryFolder(), 'backup');
   const desk = (command: string, dataDir: string) =>
     startProcess([join(older, 'src/server/main.ts'), command, backup], { DATA_DIR: dataDir }).ended;
 

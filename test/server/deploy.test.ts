@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { variableNames } from '../../src/server/config/variables.ts';
-import { root } from '../support/server/start-process.ts';
+import { unusedPort } from '../support/server/free-port.ts';
+import { openServer } from '../support/server/in-process.ts';
+import { root, startProcess } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
 const read = (name: string) => readFileSync(join(root, 'src/server/deploy', name), 'utf8');
@@ -64,5 +66,16 @@ describe('the deployment', () => {
     expect(last).toMatch(/^HEALTHCHECK .*CMD \["node", /m);
     expect(last).toMatch(/DATA_DIR=\/data\/\w+/);
     expect(read('compose.yaml')).toMatch(/^ {4}read_only: true$/m);
+  });
+
+  it('asks a server that answers for the host of PUBLIC_URL alone whether it is healthy', async () => {
+    const port = await unusedPort();
+    const PUBLIC_URL = 'https://desk.example.com';
+    await openServer({ PORT: String(port), PUBLIC_URL });
+    const [, command = ''] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? [];
+    const [program, ...words]: string[] = JSON.parse(command.replace('8080', String(port)));
+    expect(program).toBe('node');
+    expect((await startProcess(words, { PUBLIC_URL }).ended).code).toBe(0);
+    expect((await startProcess(words, { PUBLIC_URL: 'https://another.example' }).ended).code).toBe(1);
   });
 });

@@ -1,10 +1,20 @@
-/** The commands `backup FILE` and `restore FILE`, for tables in SQLite. PostgreSQL has its own. */
-import { execFile } from 'node:child_process';
+/** The commands `backup FOLDER` and `restore FOLDER`, for tables in SQLite. PostgreSQL has its own. */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { backup as copyPages, DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { findSecret } from '../../bff/auth/secrets.ts';
@@ -23,24 +33,17 @@ import type { Command } from '../run-command.ts';
 const files = ['desk.sqlite', 'service.sqlite'] as const;
 type File = (typeof files)[number];
 
-/** Runs the system's `tar`. @returns what it printed */
-async function tar(...options: string[]): Promise<string> {
-  try {
-    return (await promisify(execFile)('tar', options)).stdout;
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error;
-    throw new CannotStart('The program tar is missing, which packs and unpacks backups. Install it.', error);
-  }
-}
+/** The file that has the SHA-256 of each other file in a backup, as `sha256sum --check` reads it. */
+const sumsFile = 'SHA256SUMS';
 
 /**
- * `backup FILE`: writes the SQLite files of BFF and service into one archive, as both were at one moment. The server may
- * run. The archive is checked before it gets its name.
+ * `backup FOLDER`: copies the SQLite files of BFF and service into a new folder, as both were at one moment. The server
+ * may run. The copies are checked before the folder gets its name.
  *
  * @throws {CannotStart} if there is nothing to back up, or it cannot be written
  */
 export const backup: Command = async ({ config, options, say }) => {
-  const target = resolve(oneFile(options, 'backup'));
+  const target = resolve(oneFolder(options, 'backup'));
   const present = filesOf(config).filter((file) => existsSync(join(config.DATA_DIR, file)));
   for (const sentence of aboutPostgres(config)) say(sentence);
   if (present.length === 0)
@@ -48,54 +51,50 @@ export const backup: Command = async ({ config, options, say }) => {
       `There is no SQLite file to back up in ${resolve(config.DATA_DIR)}. Set DATA_DIR to the folder of the server.`,
     );
   if (existsSync(target))
-    throw new CannotStart(`${target} exists. Give a new name: a backup replaces no file.`);
-  // Beside the target, so that the archive can be moved to its name in one step.
+    throw new CannotStart(`${target} exists. Give a new name: a backup replaces nothing.`);
   await inFolderBeside(target, async (folder) => {
     await copyAtOneMoment(resolve(config.DATA_DIR), present, folder);
     checkPages(folder, present);
-    const archive = join(folder, 'backup.tar');
-    await tar('-cf', archive, '-C', folder, ...present);
-    await keep(archive);
-    await rename(archive, target);
-    await keepNames(dirname(target));
-    say(`Backed up ${present.join(' and ')} to ${target}.`);
+    const sums = await Promise.all(
+      present.map(async (file) => `${await sha256(join(folder, file))}  ${file}\n`),
+    );
+    await writeFile(join(folder, sumsFile), sums.join(''));
+    await moveWhole(folder, [...present, sumsFile], target);
   });
+  say(`Backed up ${present.join(' and ')} to ${target}.`);
   say('It holds accounts, access tokens and keys. Keep it as safe as the original.');
   return true;
 };
 
 /**
- * `restore FILE`: makes the data folder of what `backup` wrote. The folder has to be missing or empty, and gets all files
- * at once after they have been checked.
+ * `restore FOLDER`: makes the data folder of what `backup` wrote, and ends all sessions in it. The data folder has to be
+ * missing or empty, and gets all files at once after they have been checked.
  *
- * @throws {CannotStart} if the folder has files, or the archive is none of ours or damaged
+ * @throws {CannotStart} if the data folder has files, or the backup is none of ours or damaged
  */
 export const restore: Command = async ({ config, options, say }) => {
-  const source = resolve(oneFile(options, 'restore'));
+  const source = resolve(oneFolder(options, 'restore'));
   const target = resolve(config.DATA_DIR);
   if (existsSync(target) && (await readdir(target)).length > 0)
     throw new CannotStart(
       `The folder ${target} is not empty. Stop the server and move its files away, or set DATA_DIR to a new folder.`,
     );
-  const present = await listArchive(source);
+  const sums = await readSums(source);
+  const present = [...sums.keys()];
   await inFolderBeside(target, async (folder) => {
-    await unpack(source, folder, present);
-    checkPages(folder, present);
+    for (const [file, sum] of sums) await copyChecked(join(source, file), join(folder, file), sum);
     const entries = await checkTables(folder, present, config);
-    for (const file of present) await keep(join(folder, file));
-    await keepNames(folder);
-    await moveFolder(folder, target);
-    await keepNames(dirname(target));
+    await moveWhole(folder, present, target);
     say(`Restored ${present.join(' and ')} to ${target}.${entries}`);
   });
   return true;
 };
 
-function oneFile(options: readonly string[], command: string): string {
-  const [file, ...more] = options;
-  if (file === undefined || file === '' || file.startsWith('-') || more.length > 0)
-    throw new CannotStart(`Give the name of one file: ${commandLines.desk} ${command} FILE.`);
-  return file;
+function oneFolder(options: readonly string[], command: string): string {
+  const [folder, ...more] = options;
+  if (folder === undefined || folder === '' || folder.startsWith('-') || more.length > 0)
+    throw new CannotStart(`Give the name of one folder: ${commandLines.desk} ${command} FOLDER.`);
+  return folder;
 }
 
 /** The SQLite files that a server with this configuration uses. */
@@ -161,7 +160,7 @@ function checkPages(folder: string, present: readonly File[]): void {
 }
 
 /**
- * Opens copies as a server does, which brings them up to date, and checks the journal.
+ * Opens copies as a server does, which brings them up to date, checks the journal and ends all sessions.
  *
  * @returns a sentence about the journal, or nothing where there is none
  * @throws {CannotStart} if this version cannot read them, or the journal was edited
@@ -177,6 +176,8 @@ async function checkTables(folder: string, present: readonly File[], config: Con
     const result = await verifyJournal(desk, createMac(key, config.JOURNAL_KEY ?? null));
     if ('fault' in result)
       throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);
+    // Who was signed in then may have been shut out since.
+    await desk.deleteFrom('sessions').execute();
     return ` The journal is intact. Entries: ${result.entries}.`;
   } finally {
     await desk.destroy();
@@ -199,48 +200,61 @@ async function openCopy<Tables>(
   }
 }
 
-/** @throws {CannotStart} if it is no archive of `backup` */
-async function listArchive(source: string): Promise<readonly File[]> {
-  try {
-    const names = (await tar('-tf', source)).split('\n').filter((name) => name !== '');
-    const present = files.filter((file) => names.includes(file));
-    if (present.length > 0 && present.length === names.length) return present;
-  } catch (error) {
-    if (error instanceof CannotStart) throw error;
-    throw new CannotStart(`Cannot read ${source} as a backup. Give a file that backup has written.`, error);
-  }
-  throw new CannotStart(`${source} is no backup of Subscriber Desk. Give a file that backup has written.`);
+/** The files of a backup with their checksums. @throws {CannotStart} if it is no backup */
+async function readSums(source: string): Promise<Map<File, string>> {
+  const text = await readFile(join(source, sumsFile), 'utf8').catch(() => '');
+  const rows = text.split('\n').map((line) => /^([\da-f]{64}) {2}(.+)$/.exec(line));
+  const sums = new Map(
+    files.flatMap((file) => {
+      const sum = rows.find((row) => row?.[2] === file)?.[1];
+      return sum === undefined ? [] : [[file, sum] as const];
+    }),
+  );
+  if (sums.size === 0)
+    throw new CannotStart(
+      `${source} is no backup of Subscriber Desk. Give a folder that backup has written.`,
+    );
+  return sums;
 }
 
-async function unpack(source: string, folder: string, present: readonly File[]): Promise<void> {
-  try {
-    await tar('-xf', source, '-C', folder, ...present);
-  } catch (error) {
+/** @throws {CannotStart} if the file is missing, or one bit of it is not as it was */
+async function copyChecked(from: string, to: string, sum: string): Promise<void> {
+  await copyFile(from, to).catch((error: unknown) => {
+    if (outOfSpace.includes(systemCode(error))) throw error;
     throw new CannotStart(
-      `${source} is cut off or damaged, so nothing was written. Use another backup.`,
+      `Cannot read ${from} (${systemCode(error)}), so nothing was written. Use another backup.`,
       error,
     );
-  }
-  for (const file of present)
-    if (!(await lstat(join(folder, file))).isFile())
-      throw new CannotStart(
-        `${source} is no backup of Subscriber Desk. Give a file that backup has written.`,
-      );
+  });
+  if ((await sha256(to)) !== sum)
+    throw new CannotStart(`${from} is damaged, so nothing was written. Use another backup.`);
 }
 
-/** Works in a folder that only this user can read, and that is gone afterwards. */
+async function sha256(path: string): Promise<string> {
+  await using file = await open(path);
+  const hash = createHash('sha256');
+  for await (const part of file.createReadStream()) hash.update(part);
+  return hash.digest('hex');
+}
+
+const outOfSpace = ['ENOSPC', 'EDQUOT'];
+
+/**
+ * Works in a folder that only this user can read, and that is gone afterwards. One that was left behind by a run that
+ * was killed is replaced.
+ */
 async function inFolderBeside(path: string, work: (folder: string) => Promise<void>): Promise<void> {
-  let folder: string;
+  const folder = join(dirname(path), `.${basename(path)}-unfinished`);
   try {
-    folder = await mkdtemp(join(dirname(path), `.${basename(path)}-`));
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     throw new CannotStart(`Cannot write to the folder ${dirname(path)} (${systemCode(error)}).`, error);
   }
   try {
     await work(folder);
   } catch (error) {
-    const code = systemCode(error);
-    if (['ENOSPC', 'EDQUOT'].includes(code))
+    if (outOfSpace.includes(systemCode(error)))
       throw new CannotStart(`There is no space left beside ${path}. Nothing was written.`, error);
     throw error;
   } finally {
@@ -248,27 +262,28 @@ async function inFolderBeside(path: string, work: (folder: string) => Promise<vo
   }
 }
 
-async function moveFolder(folder: string, target: string): Promise<void> {
+/** Gives a folder its name after its files are safe from a power cut, and readable to this user alone. */
+async function moveWhole(folder: string, names: readonly string[], target: string): Promise<void> {
+  for (const name of names) {
+    await chmod(join(folder, name), 0o600);
+    await sync(join(folder, name));
+  }
+  await sync(folder);
   try {
     await rename(folder, target);
   } catch (error) {
     throw new CannotStart(
-      `Cannot move the files to ${target} (${systemCode(error)}). Set DATA_DIR to a folder that is missing or empty, and is no mounted disk itself: a folder inside it will do.`,
+      `Cannot move the files to ${target} (${systemCode(error)}). It has to be missing or empty, and no mounted disk itself: a folder inside it will do.`,
       error,
     );
   }
+  await sync(dirname(target));
 }
 
-/** Makes a file safe from a power cut, and readable to this user alone. */
-async function keep(path: string): Promise<void> {
-  await chmod(path, 0o600);
-  await using file = await open(path, 'r+');
-  await file.sync();
-}
-
-/** The same for the names in a folder, which Windows does by itself. */
-async function keepNames(folder: string): Promise<void> {
-  if (process.platform === 'win32' || !(await stat(folder)).isDirectory()) return;
-  await using opened = await open(folder, 'r');
+/** Windows keeps the names in a folder safe by itself, and opens no folder. */
+async function sync(path: string): Promise<void> {
+  const isFolder = (await stat(path)).isDirectory();
+  if (isFolder && process.platform === 'win32') return;
+  await using opened = await open(path, isFolder ? 'r' : 'r+');
   await opened.sync();
 }

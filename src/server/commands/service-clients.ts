@@ -5,7 +5,7 @@ import {
   addClientSecret,
   removeApiClient,
   removeOlderSecret,
-} from '../../service/oauth/client-secrets.ts';
+} from '../../service/oauth/api-clients.ts';
 import { rotateSigningKey } from '../../service/oauth/signing-keys.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { isClientId, readScopes } from '../config/variables.ts';

@@ -1,8 +1,7 @@
 import { createMonitorCheck } from '../../bff/metrics.ts';
 import { createSecurityHeaders } from '../../bff/http/security-headers.ts';
 import { withHeaders } from '../../contract/http/answer.ts';
-import { setApiClient } from '../../service/oauth/api-clients.ts';
-import { hasApiClients } from '../../service/oauth/client-secrets.ts';
+import { hasApiClients, setApiClient } from '../../service/oauth/api-clients.ts';
 import { createService } from '../../service/http/service.ts';
 import { addressOf, serviceUrlAt, type Config } from '../config/config.ts';
 import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';

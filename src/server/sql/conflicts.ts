@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AccessMode, IsolationLevel, Kysely, TransactionBuilder } from 'kysely';
+import type { Kysely } from 'kysely';
 import { random } from '../runtime.ts';
 import { databaseBusy } from './refusals.ts';
 
@@ -27,19 +27,14 @@ export async function repeatConflicts<Result>(run: () => Promise<Result>): Promi
 /** Makes every transaction of a database repeat whole on a conflict: its work may be run more than once. */
 export function repeatTransactions<Tables>(db: Kysely<Tables>): Kysely<Tables> {
   const begin = db.transaction.bind(db);
-  db.transaction = () => repeating(begin());
+  db.transaction = () => {
+    const builder = begin();
+    const execute = builder.execute.bind(builder);
+    return Object.assign(builder, {
+      execute: (work: Parameters<typeof execute>[0]) => repeatConflicts(() => execute(work)),
+    });
+  };
   return db;
-}
-
-function repeating<Tables>(builder: TransactionBuilder<Tables>): TransactionBuilder<Tables> {
-  const execute = builder.execute.bind(builder);
-  const setIsolationLevel = builder.setIsolationLevel.bind(builder);
-  const setAccessMode = builder.setAccessMode.bind(builder);
-  return Object.assign(builder, {
-    execute: (work: Parameters<typeof execute>[0]) => repeatConflicts(() => execute(work)),
-    setIsolationLevel: (level: IsolationLevel) => repeating(setIsolationLevel(level)),
-    setAccessMode: (mode: AccessMode) => repeating(setAccessMode(mode)),
-  });
 }
 
 /** The SQLSTATEs serialization_failure and deadlock_detected (PostgreSQL, appendix A): both rolled everything back. */

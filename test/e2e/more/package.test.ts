@@ -127,7 +127,7 @@ describe('the package, in an empty folder', () => {
     expect((await command('reset-password', 'manager')).stdout).toMatch(
       /^Sign in as manager with the one-time /,
     );
-    expect(await command('backup', 'copy.tar')).toMatchObject({ code: 0, stderr: '' });
+    expect(await command('backup', 'copy')).toMatchObject({ code: 0, stderr: '' });
     expect((await command('verify-journal')).stdout).toMatch(/^The journal is intact\. Entries: [4-9]\n/);
   });
 

@@ -1,4 +1,13 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -11,7 +20,7 @@ const run = (DATA_DIR: string, command: string, options: string[], env = {}) =>
 
 /** A folder that a server has filled, and that is at rest; and a backup of it, made while the server ran. */
 const folder = temporaryFolder();
-const [original, whole] = [join(folder, 'data'), join(folder, 'desk.tar')];
+const [original, whole] = [join(folder, 'data'), join(folder, 'backup')];
 const opened = openServer({ DATA_DIR: original, SAMPLE_SUBSCRIBERS: '20' });
 beforeAll(async () => {
   const server = await opened;
@@ -22,7 +31,7 @@ beforeAll(async () => {
     stderr: '',
     stdout: expect.stringContaining(`Backed up desk.sqlite and service.sqlite to ${whole}.`),
   });
-  expect(readdirSync(folder).toSorted()).toEqual(['data', 'desk.tar']);
+  expect(readdirSync(folder).toSorted()).toEqual(['backup', 'data']);
   await server.stop();
 });
 
@@ -46,7 +55,9 @@ const others = (folder: string, ...names: string[]) =>
 
 describe('a backup', () => {
   it('is for this user alone, and a server starts with what it holds', async () => {
-    expect(statSync(whole).mode & 0o777).toBe(0o600);
+    expect(statSync(whole).mode & 0o777).toBe(0o700);
+    const isOpen = (name: string) => (statSync(join(whole, name)).mode & 0o777) !== 0o600;
+    expect(readdirSync(whole).filter(isOpen)).toEqual([]);
     const folder = temporaryFolder();
     const again = join(folder, 'restored');
     const restored = await run(again, 'restore', [whole]);
@@ -83,7 +94,7 @@ describe('a backup', () => {
     ]);
     await writer.line(/writing/);
     for (let round = 0; round < 4; round += 1) {
-      const [file, again] = [join(temporaryFolder(), 'a.tar'), join(temporaryFolder(), 'restored')];
+      const [file, again] = [join(temporaryFolder(), 'backup'), join(temporaryFolder(), 'restored')];
       expect(await run(dataDir, 'backup', [file])).toMatchObject({ code: 0, stderr: '' });
       expect(await run(again, 'restore', [file])).toMatchObject({ code: 0, stderr: '' });
       const [desk = 0, service = 0] = ['desk', 'service'].map((name) =>
@@ -94,7 +105,7 @@ describe('a backup', () => {
     }
   });
 
-  it('replaces no file', async () => {
+  it('replaces nothing', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'mine.txt');
     writeFileSync(file, 'mine');
@@ -107,21 +118,21 @@ describe('a backup', () => {
   it('leaves tables in PostgreSQL to pg_dump, whose line it says without the password', async () => {
     const url = 'postgres://desk:secret@127.0.0.1:1/desk';
     const env = { DATABASE_URL: url, SERVICE_DATABASE_URL: url };
-    const ended = await run(temporaryFolder(), 'backup', ['a.tar'], env);
+    const ended = await run(temporaryFolder(), 'backup', ['a'], env);
     expect(ended.code).toBe(1);
     expect(ended.stdout).toContain('pg_dump --format=custom --file=desk.dump "$DATABASE_URL"');
     expect(ended.stdout).toContain('pg_dump --format=custom --file=service.dump "$SERVICE_DATABASE_URL"');
     expect(ended.stdout + ended.stderr).not.toContain('secret');
   });
 
-  it.each(['backup', 'restore'])('needs the name of a file for %s', async (command) => {
+  it.each(['backup', 'restore'])('needs the name of a folder for %s', async (command) => {
     const { code, stderr } = await run(temporaryFolder(), command, []);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Give the name of one file: .* FILE\.$/m)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Give the name of one folder: .* FOLDER\.$/m)]);
   });
 
   it('creates no database where there is none', async () => {
     const dataDir = temporaryFolder();
-    const { code, stderr } = await run(dataDir, 'backup', [join(dataDir, 'a.tar')]);
+    const { code, stderr } = await run(dataDir, 'backup', [join(dataDir, 'a')]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no SQLite file to back up')]);
     expect(readdirSync(dataDir)).toEqual([]);
   });
@@ -136,18 +147,32 @@ describe('restoring', () => {
     expect(readFileSync(join(target, 'desk.sqlite')).equals(before)).toBe(true);
   });
 
-  it.each([
-    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
-    [
-      'damaged in the middle',
-      (bytes: Buffer) => bytes.fill(0xff, 0.8 * bytes.length, 0.8 * bytes.length + 8192),
-    ],
-    ['no archive', () => Buffer.from('not a backup')],
-    ['empty', () => Buffer.alloc(0)],
-  ])('makes no folder of a file that is %s', async (_, spoil) => {
-    const file = join(temporaryFolder(), 'spoilt.tar');
-    writeFileSync(file, spoil(readFileSync(whole)));
-    await expectNoFolder(file, /backup/);
+  it('makes no folder of a backup of which one bit is not as it was, or a file is cut off or missing', async () => {
+    const flip = (at: number) => (bytes: Buffer) => {
+      const place = Math.floor(at * (bytes.length - 1));
+      bytes[place] = (bytes[place] ?? 0) ^ 1;
+      return bytes;
+    };
+    const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2);
+    for (const name of ['desk.sqlite', 'service.sqlite'])
+      for (const spoil of [flip(0), flip(0.3), flip(0.5), flip(0.8), flip(1), half, null]) {
+        const spoilt = join(temporaryFolder(), 'spoilt');
+        cpSync(whole, spoilt, { recursive: true });
+        const file = join(spoilt, name);
+        if (spoil) writeFileSync(file, spoil(readFileSync(file)));
+        else rmSync(file);
+        await expectNoFolder(
+          spoilt,
+          /^(Cannot read )?\S+\.sqlite .*so nothing was written\. Use another backup/,
+        );
+      }
+  });
+
+  it('makes no folder of what is no backup', async () => {
+    const file = join(temporaryFolder(), 'mine.txt');
+    writeFileSync(file, 'mine');
+    for (const source of [file, temporaryFolder(), join(file, 'missing')])
+      await expectNoFolder(source, /is no backup of Subscriber Desk/);
   });
 
   it.each([
@@ -164,14 +189,14 @@ describe('restoring', () => {
   ])('makes no folder of %s', async (_, edit, sentence) => {
     const dataDir = filledFolder();
     openFile(join(dataDir, 'desk.sqlite')).exec(edit);
-    const file = join(temporaryFolder(), 'desk.tar');
-    expect((await run(dataDir, 'backup', [file])).code).toBe(0);
-    await expectNoFolder(file, sentence);
+    const edited = join(temporaryFolder(), 'backup');
+    expect((await run(dataDir, 'backup', [edited])).code).toBe(0);
+    await expectNoFolder(edited, sentence);
   });
 
-  async function expectNoFolder(file: string, sentence: RegExp) {
+  async function expectNoFolder(source: string, sentence: RegExp) {
     const folder = temporaryFolder();
-    const { code, stderr } = await run(join(folder, 'restored'), 'restore', [file]);
+    const { code, stderr } = await run(join(folder, 'restored'), 'restore', [source]);
     expect([code, stderr]).toEqual([1, expect.stringMatching(sentence)]);
     expect(readdirSync(folder)).toEqual([]);
   }
@@ -188,5 +213,6 @@ describe('restoring', () => {
     if (readdirSync(target).length > 0) return;
     expect(await run(target, 'restore', [whole])).toMatchObject({ code: 0 });
     expect(existsSync(join(target, 'desk.sqlite'))).toBe(true);
+    expect(others(folder, 'restored')).toEqual([]);
   });
 });

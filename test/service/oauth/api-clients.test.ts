@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { authenticateClient, setApiClient } from '../../../src/service/oauth/api-clients.ts';
 import {
+  authenticateClient,
+  setApiClient,
   addApiClient,
   addClientSecret,
   removeOlderSecret,
-} from '../../../src/service/oauth/client-secrets.ts';
+} from '../../../src/service/oauth/api-clients.ts';
 import { createDice } from '../../../src/service/samples/dice.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 import { credentials, openStore, startService, tokenRequest } from '../../support/service/harness.ts';
