@@ -10,6 +10,8 @@ export interface CurrentUser {
   readonly mustChangePassword: boolean;
   /** Whether the OpenID provider signs the account in; it has no password here. */
   readonly singleSignOn: boolean;
+  /** Whether the last sign-in is a proof that it is the user who acts. */
+  readonly isProven: boolean;
 }
 
 /** The user's id in entries. In a browser tab, where there are no accounts, it is `tab`. */

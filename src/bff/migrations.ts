@@ -40,6 +40,7 @@ create table sessions (
   browser text not null,
   created_at bigint not null,
   seen_at bigint not null,
+  proved_at bigint,
   provider_session text,
   refresh_token text,
   checked_at bigint
@@ -83,7 +84,7 @@ create table used_challenges (key text primary key, until bigint not null);
 create table single_sign_ons (
   key text primary key,
   return_to text not null,
-  former_session text,
+  previous_session text,
   address text not null,
   at bigint not null
 );

@@ -57,6 +57,8 @@ interface SessionTable {
   browser: string;
   created_at: number;
   seen_at: number;
+  /** When the user last signed in, here or at the OpenID provider; null where that does not say. */
+  proved_at: number | null;
   /** A digest of the session at the OpenID provider that it came from, where the provider numbers them. */
   provider_session: string | null;
   /** Asks the provider whether the user may still sign in; encrypted, and null where it gives none. */
@@ -165,7 +167,7 @@ interface SingleSignOnTable {
   /** A local path. */
   return_to: string;
   /** The key of the session that the browser had: the way back does not bring its cookie. */
-  former_session: string | null;
+  previous_session: string | null;
   /** The client's IP address. */
   address: string;
   at: number;

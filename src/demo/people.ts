@@ -48,7 +48,7 @@ export function createSignIn({ db, clock, random, userAgent }: Parts & { userAge
         key: await sha256(id),
         publicId: toBase64url(random(16)),
         browser: browserLabel(userAgent),
-        former: former === null ? null : await sha256(former),
+        previous: former === null ? null : await sha256(former),
         staff,
         now: clock(),
       });
@@ -56,7 +56,7 @@ export function createSignIn({ db, clock, random, userAgent }: Parts & { userAge
     },
     /** Moves the beginning of a session. It cannot begin in the past, because that would end the sessions of now. */
     async moveTo(id: string, time: number): Promise<void> {
-      const begun = { seen_at: time, created_at: time };
+      const begun = { seen_at: time, created_at: time, proved_at: time };
       await db
         .updateTable('sessions')
         .set(begun)
@@ -74,7 +74,11 @@ export function createSignIn({ db, clock, random, userAgent }: Parts & { userAge
 export async function moveSessions(db: Kysely<BffTables>, now: number, ms: number): Promise<void> {
   await db
     .updateTable('sessions')
-    .set((eb) => ({ seen_at: eb('seen_at', '+', ms), created_at: eb('created_at', '+', ms) }))
+    .set((eb) => ({
+      seen_at: eb('seen_at', '+', ms),
+      created_at: eb('created_at', '+', ms),
+      proved_at: eb('proved_at', '+', ms),
+    }))
     .where('seen_at', '>', now - sessionLife.idle)
     .execute();
 }

@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useSession } from '../api/session.ts';
 import { buttonClass } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
-import { Passkeys } from './passkeys.tsx';
-import { SecondFactor } from './second-factor.tsx';
+import { SecondFactors } from './second-factors.tsx';
 import { Sessions } from './sessions.tsx';
 import styles from './account-page.module.css';
 
@@ -13,8 +12,7 @@ export function AccountPage() {
     <Page title="My account">
       <Sessions />
       <Password />
-      <SecondFactor />
-      <Passkeys />
+      <SecondFactors />
     </Page>
   );
 }

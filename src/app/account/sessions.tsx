@@ -1,12 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { OwnSession } from '../../contract/bff/account.ts';
-import { ownSessionsQuery } from '../api/client.ts';
+import type { AccountSession } from '../../contract/bff/account.ts';
+import { accountSessionsQuery } from '../api/client.ts';
 import { List, useList, type Column } from '../api/list.tsx';
-import { endOtherSessions, endSession } from '../api/mutations.ts';
 import { useSession } from '../api/session.ts';
-import { describeError } from '../api/errors.ts';
-import { useApp, useLeavesFocus } from '../components/app-context.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLeavesFocus } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
@@ -15,7 +13,7 @@ import { Moment } from '../components/exact-time.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import styles from './account-page.module.css';
 
-const columns: readonly Column<OwnSession>[] = [
+const columns: readonly Column<AccountSession>[] = [
   {
     label: 'Browser',
     grey: 14,
@@ -56,14 +54,11 @@ const columns: readonly Column<OwnSession>[] = [
   },
 ];
 
-/** What to do when it is not known whether a session ended. */
-const checkList = 'Check the list';
-
 /** Where the user is signed in. Each of the others can be ended, or all of them at once. */
 export function Sessions() {
   const session = useSession();
   const canEnd = session?.canSignOut ?? false;
-  const list = useList({ ...ownSessionsQuery, enabled: canEnd });
+  const list = useList({ ...accountSessionsQuery, enabled: canEnd });
   const others = list.data?.filter(({ isCurrent }) => !isCurrent).length;
   return (
     <section className={styles.section} aria-labelledby="sessions">
@@ -93,21 +88,19 @@ export function Sessions() {
 }
 
 /** Ends a session at once: after a mistake, people only sign in again. */
-function End({ own: { id, browser } }: { own: OwnSession }) {
-  const { toasts } = useApp();
-  const ending = useMutation({
-    ...endSession,
-    onSuccess: () => toasts.show('ok', `${browser} is signed out.`),
-    onError: (error) =>
-      toasts.show('bad', describeError(error, { done: `${browser} was signed out`, check: checkList })),
+function End({ own: { id, browser } }: { own: AccountSession }) {
+  const ending = useAction('endSession', {
+    done: `${browser} was signed out`,
+    toast: `${browser} is signed out.`,
+    failures: 'toast',
   });
   return (
     <Button
       ref={useLeavesFocus()}
       small
       aria-label={`End ${browser}`}
-      busy={ending.isPending}
-      onClick={() => ending.mutate(id)}
+      busy={ending.isBusy}
+      onClick={() => void ending.run({ params: { id } })}
     >
       End
     </Button>
@@ -117,15 +110,11 @@ function End({ own: { id, browser } }: { own: OwnSession }) {
 /** @param props.count how many others there are; undefined until that is known */
 function EndOthers({ count }: { count: number | undefined }) {
   const [asking, setAsking] = useState(false);
-  const { toasts } = useApp();
-  const ending = useMutation({
-    ...endOtherSessions,
-    onSuccess: (ended) => {
-      const text =
-        ended === 0 ? 'You weren’t signed in anywhere else.' : `${counted(ended, 'session')} ended.`;
-      toasts.show('ok', text);
-      setAsking(false);
-    },
+  const ending = useAction('endOtherSessions', {
+    done: 'the sessions ended',
+    toast: ({ data: { ended } }) =>
+      ended === 0 ? 'You weren’t signed in anywhere else.' : `${counted(ended, 'session')} ended.`,
+    onDone: () => setAsking(false),
   });
   return (
     <>
@@ -141,11 +130,8 @@ function EndOthers({ count }: { count: number | undefined }) {
           action="End all others"
           busyAction="Ending…"
           look="danger"
-          busy={ending.isPending}
-          error={
-            ending.error && describeError(ending.error, { done: 'the sessions ended', check: checkList })
-          }
-          onSubmit={() => ending.mutate()}
+          acting={ending}
+          onSubmit={() => void ending.run({})}
           onClose={() => setAsking(false)}
         >
           <p>You’ll be signed out everywhere else. You stay signed in here.</p>

@@ -91,7 +91,7 @@ export const staffQuery = queryOptions({
 });
 
 /** Where the user is signed in; always read again, because that changes elsewhere. */
-export const ownSessionsQuery = queryOptions({
+export const accountSessionsQuery = queryOptions({
   queryKey: ['listSessions'],
   queryFn: async ({ client, signal }) => (await clientOf(client).listSessions({}, { signal })).data,
   refetchOnMount: 'always',

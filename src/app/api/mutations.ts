@@ -1,68 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { Credentials } from '../../contract/bff/credentials.ts';
-import type { ChangePasswordBody } from '../../contract/bff/password.ts';
-import type { ConfirmAppBody, Proof } from '../../contract/bff/second-factor.ts';
 import type { View, AddViewBody, ChangeViewBody } from '../../contract/bff/view.ts';
 import { viewsQuery } from './queries.ts';
 import { clientsOf } from './client.ts';
-
-export const signIn = mutationOptions({
-  mutationKey: ['signIn'],
-  mutationFn: async (body: Credentials, { client }) => (await clientsOf(client).bff.signIn({ body })).data,
-  meta: { invalidates: [] },
-});
-
-/** Afterwards everything is read again, because with a one-time password all reads were refused. */
-export const changePassword = mutationOptions({
-  mutationKey: ['changePassword'],
-  mutationFn: async (body: ChangePasswordBody, { client }) =>
-    (await clientsOf(client).bff.changePassword({ body })).data,
-});
-
-export const endSession = mutationOptions({
-  mutationKey: ['endSession'],
-  mutationFn: (id: string, { client }) => clientsOf(client).bff.endSession({ params: { id } }),
-  meta: { invalidates: ['listSessions', 'listActivity'] },
-});
-
-export const endOtherSessions = mutationOptions({
-  mutationKey: ['endOtherSessions'],
-  mutationFn: async (_: void, { client }) => (await clientsOf(client).bff.endOtherSessions({})).data.ended,
-  meta: { invalidates: ['listSessions', 'listActivity'] },
-});
-
-/** What changes the second factor also ends the other sessions. The cache keeps no key and no recovery code. */
-const secondFactorMeta = {
-  gcTime: 0,
-  meta: { invalidates: ['getSecondFactor', 'listSessions', 'listActivity'] },
-} as const;
-
-export const setUpApp = mutationOptions({
-  mutationKey: ['setUpApp'],
-  mutationFn: async (body: Proof, { client }) => (await clientsOf(client).bff.setUpApp({ body })).data,
-  gcTime: 0,
-  meta: { invalidates: [] },
-});
-
-export const confirmApp = mutationOptions({
-  mutationKey: ['confirmApp'],
-  mutationFn: async (body: ConfirmAppBody, { client }) =>
-    (await clientsOf(client).bff.confirmApp({ body })).data.recoveryCodes,
-  ...secondFactorMeta,
-});
-
-export const removeApp = mutationOptions({
-  mutationKey: ['removeApp'],
-  mutationFn: async (body: Proof, { client }) => (await clientsOf(client).bff.removeApp({ body })).data,
-  ...secondFactorMeta,
-});
-
-export const renewRecoveryCodes = mutationOptions({
-  mutationKey: ['renewRecoveryCodes'],
-  mutationFn: async (body: Proof, { client }) =>
-    (await clientsOf(client).bff.renewRecoveryCodes({ body })).data.recoveryCodes,
-  ...secondFactorMeta,
-});
 
 const viewsMeta = { invalidates: ['listViews'] } as const;
 

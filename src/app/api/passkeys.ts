@@ -1,13 +1,10 @@
-import { mutationOptions } from '@tanstack/react-query';
 import type {
   PasskeyAssertion,
   PasskeyCreation,
   PasskeyRegistration,
   PasskeyRequest,
 } from '../../contract/bff/passkey.ts';
-import type { Proof } from '../../contract/bff/second-factor.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { clientsOf } from './client.ts';
 
 /** Whether this browser, at this address, knows passkeys at all. */
 export const hasPasskeySupport = (): boolean => 'PublicKeyCredential' in globalThis;
@@ -29,8 +26,8 @@ export async function askForPasskey(optionsJSON: PasskeyRequest): Promise<Passke
   return { id, rawId, type, response };
 }
 
-/** @throws {ApiError} with a sentence that says what to do */
-async function makePasskey(optionsJSON: PasskeyCreation): Promise<PasskeyRegistration> {
+/** Has the browser make a passkey. @throws {ApiError} with a sentence that says what to do */
+export async function makePasskey(optionsJSON: PasskeyCreation): Promise<PasskeyRegistration> {
   const { startRegistration } = await loadLibrary();
   const made = await startRegistration({ optionsJSON }).catch(refuse);
   const { id, rawId, type, response } = made;
@@ -56,35 +53,3 @@ function refuse(cause: unknown): never {
 }
 
 const failure = (sentence: string, cause: unknown) => new ApiError('other', sentence, { cause });
-
-/** The cache keeps no recovery code. */
-const passkeyMeta = {
-  gcTime: 0,
-  meta: { invalidates: ['getSecondFactor', 'listSessions', 'listActivity'] },
-} as const;
-
-export const signInWithPasskey = mutationOptions({
-  mutationKey: ['signIn', 'passkey'],
-  mutationFn: async (body: PasskeyAssertion, { client }) =>
-    (await clientsOf(client).bff.signInWithPasskey({ body })).data,
-  meta: { invalidates: [] },
-});
-
-/** Makes a passkey on this device and adds it; answers the recovery codes, if it is the first second factor. */
-export const addPasskey = mutationOptions({
-  mutationKey: ['addPasskey'],
-  mutationFn: async (proof: Proof, { client }) => {
-    const { bff } = clientsOf(client);
-    const body = await makePasskey((await bff.startPasskey({ body: proof })).data);
-    return (await bff.addPasskey({ body })).data.recoveryCodes;
-  },
-  ...passkeyMeta,
-});
-
-export const removePasskey = (id: string) =>
-  mutationOptions({
-    mutationKey: ['removePasskey'],
-    mutationFn: async (body: Proof, { client }) =>
-      (await clientsOf(client).bff.removePasskey({ params: { id }, body })).data,
-    ...passkeyMeta,
-  });

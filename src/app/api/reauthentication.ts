@@ -2,9 +2,14 @@ import { ApiError } from '../../contract/http/client.ts';
 
 /** A request to the user to sign in again; its dialog is open until `finish` is called. */
 export interface ReauthenticationPrompt {
+  /** Why: the session has ended, or what is to be done asks for a proof that it is the user. */
+  reason: 'ended' | 'proof';
   /** @param result true sends the waiting requests again, false fails them as refused, an error fails them with it */
   finish: (result: boolean | ApiError) => void;
 }
+
+/** The codes of refusals that a new sign-in ends. */
+const asksForSignIn: readonly string[] = ['not-signed-in', 'proof-needed'];
 
 /** Shows or, with null, closes the dialog; false if there is no page to show it on. */
 type Show = (prompt: ReauthenticationPrompt | null) => boolean;
@@ -25,13 +30,14 @@ export function createReauthentication() {
       else resolve(result);
       if (result === true) signIns += 1;
     };
-    const prompt = { finish, finished: promise, refusal };
+    const reason = refusal.code === 'proof-needed' ? ('proof' as const) : ('ended' as const);
+    const prompt = { reason, finish, finished: promise, refusal };
     if (show?.(prompt)) current = prompt;
   }
 
   return {
     /**
-     * Makes a call. If it is refused because the session has ended, makes it again when the user has signed in again.
+     * Makes a call. If it is refused because the session has ended or was begun too long ago, makes it again when the user has signed in again.
      * Until then, other calls wait for the same prompt.
      */
     around: async <Reply>(call: () => Promise<Reply>): Promise<Reply> => {
@@ -41,7 +47,7 @@ export function createReauthentication() {
       try {
         return await call();
       } catch (refusal) {
-        if (!(refusal instanceof ApiError) || refusal.code !== 'not-signed-in') throw refusal;
+        if (!(refusal instanceof ApiError) || !asksForSignIn.includes(refusal.code)) throw refusal;
         // The refusal of a request that was sent before the last sign-in.
         if (signIns > signInsBefore) return call();
         if (!current) open(refusal);

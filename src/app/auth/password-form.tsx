@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../contract/bff/password.ts';
 import { Button } from '../components/button.tsx';
 import { describeError } from '../api/errors.ts';
-import { Field, inputClass } from '../components/field.tsx';
+import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
 import styles from './password-page.module.css';
@@ -33,7 +33,7 @@ export function PasswordForm(props: {
     defaultValues: { newPassword: '', ...(!props.oneTime && { password: '' }) },
     mode: 'onTouched',
   });
-  const { errors, isSubmitting } = form.formState;
+  const { isSubmitting } = form.formState;
   const { setFocus } = form;
   const { oneTime } = props;
   useEffect(() => {
@@ -61,33 +61,22 @@ export function PasswordForm(props: {
       {/* Password managers look for the name of the account. */}
       <input type="text" autoComplete="username" value={props.name} readOnly hidden />
       {!oneTime && (
-        <Field label="Current password" error={errors.password?.message}>
-          {(parts) => (
-            <input
-              {...parts}
-              {...form.register('password')}
-              className={inputClass}
-              type={type}
-              autoComplete="current-password"
-            />
-          )}
-        </Field>
+        <InputField
+          form={form}
+          name="password"
+          label="Current password"
+          type={type}
+          autoComplete="current-password"
+        />
       )}
-      <Field
+      <InputField
+        form={form}
+        name="newPassword"
         label="New password"
-        error={errors.newPassword?.message}
         hint={`At least ${newPasswordLength.least} characters. A few unrelated words are strong and easy to remember.`}
-      >
-        {(parts) => (
-          <input
-            {...parts}
-            {...form.register('newPassword')}
-            className={inputClass}
-            type={type}
-            autoComplete="new-password"
-          />
-        )}
-      </Field>
+        type={type}
+        autoComplete="new-password"
+      />
       <label className={styles.show}>
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} />
         {oneTime ? 'Show password' : 'Show passwords'}

@@ -1,12 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import { changePassword } from '../api/mutations.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
 import { useApp } from '../components/app-context.ts';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
+import type { Session } from '../../contract/bff/session.ts';
 import { returnPath } from '../../contract/bff/paths.ts';
 import styles from './password-page.module.css';
 
@@ -14,7 +15,11 @@ import styles from './password-page.module.css';
 export function PasswordPage() {
   const session = useSession();
   const finish = useFinish();
-  const change = useMutation({ ...changePassword, onSuccess: finish });
+  const changing = useAction('changePassword', {
+    done: 'your password was changed',
+    failures: 'caller',
+    onReply: ({ data }) => finish(data),
+  });
   if (!session) return null;
   const forced = session.mustChangePassword;
   return (
@@ -23,7 +28,7 @@ export function PasswordPage() {
       <PageHeading>{forced ? oneTimeTexts.title : 'Change your password'}</PageHeading>
       <p>{forced ? oneTimeTexts.reason : 'You’ll be signed out everywhere else.'}</p>
       {session.canChangePassword ? (
-        <PasswordForm name={session.staff.name} oneTime={forced} onSave={change.mutateAsync} />
+        <PasswordForm name={session.staff.name} oneTime={forced} onSave={(body) => changing.send({ body })} />
       ) : (
         <Notice tone="warn">
           {session.canSignOut
@@ -41,7 +46,7 @@ function useFinish() {
   const cache = useQueryClient();
   const router = useRouter();
   const from = useSearch({ strict: false, select: (search) => ('from' in search ? search.from : undefined) });
-  return (session: Awaited<ReturnType<NonNullable<typeof changePassword.mutationFn>>>) => {
+  return (session: Session) => {
     cache.setQueryData(sessionQuery.queryKey, session);
     toasts.show('ok', 'Your password is changed. You’re signed out everywhere else.');
     const here = router.state.location;

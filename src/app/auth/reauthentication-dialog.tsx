@@ -1,22 +1,16 @@
-import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useEffectEvent, useId, useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { bffApi } from '../../contract/bff/api.ts';
-import { Credentials } from '../../contract/bff/credentials.ts';
 import type { Session } from '../../contract/bff/session.ts';
-import { ApiError, createClient } from '../../contract/http/client.ts';
+import { createClient } from '../../contract/http/client.ts';
 import { useApi } from '../api/api.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import { roleNames, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { describeError } from '../api/errors.ts';
-import { Notice } from '../components/notice.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
-import { CurrentPasswordField, SingleSignOnLink, useCodeField, withoutCode } from './sign-in-parts.tsx';
 import { useResume } from './use-resume.ts';
+import { Or, SingleSignOnLink, useSignIn } from './use-sign-in.tsx';
 import styles from './reauthentication-dialog.module.css';
 
 interface DialogProps {
@@ -25,30 +19,45 @@ interface DialogProps {
   onOtherUser: () => void;
 }
 
-/** When the session has ended, asks for the password over the page. Then the user continues where they were. */
+/**
+ * When the session has ended, or signing in has to show that it is the user, asks for the password over the page. Then the
+ * user continues where they were.
+ */
 export function ReauthenticationDialog(props: DialogProps) {
   const session = useSession();
   return session ? <SignInAgain {...props} former={session} /> : null;
 }
 
+/** The words for each reason. */
+const texts = {
+  ended: {
+    title: 'Sign in again',
+    text: 'Your session has ended. Sign in to continue. Nothing you entered is lost.',
+  },
+  proof: {
+    title: 'Confirm that it’s you',
+    text: 'You signed in a while ago, and only you may do this. Sign in again, and it’s done.',
+  },
+} as const;
+
 function SignInAgain(props: DialogProps & { former: Session }) {
-  const { former } = props;
+  const { former, prompt } = props;
   const bff = useDirectClient();
   const { resume, cancel } = useResume(props);
   const [mustChoose, setMustChoose] = useState(false);
   const ways = useSignInWays();
-  const singleSignOn = ways.singleSignOn || !former.canChangePassword;
-  const offersPasskey = ways.passkeys && former.canChangePassword;
-  const [passkeyFailure, setPasskeyFailure] = useState<Error | null>(null);
-  const form = useId();
-  const [busy, setBusy] = useState(false);
+  const { canChangePassword: hasPassword, staff } = former;
+  const { title, text } = texts[prompt.reason];
 
   function enter(session: Session): void {
     // With a one-time password nothing else is allowed until it is changed.
-    if (session.mustChangePassword && session.staff.id === former.staff.id) setMustChoose(true);
+    if (session.mustChangePassword && session.staff.id === staff.id) setMustChoose(true);
     else resume(session);
   }
-  useSignedInElsewhere(enter);
+  const signIn = useSignIn({ bff, name: staff.name, onSignedIn: enter });
+  useSignedInElsewhere((session) => {
+    if (prompt.reason === 'ended' || session.isProven || session.staff.id !== staff.id) enter(session);
+  });
 
   if (mustChoose)
     return (
@@ -60,7 +69,7 @@ function SignInAgain(props: DialogProps & { former: Session }) {
       >
         <p>{oneTimeTexts.reason}</p>
         <PasswordForm
-          name={former.staff.name}
+          name={staff.name}
           oneTime
           onSave={async (body) => resume((await bff.changePassword({ body })).data)}
         />
@@ -69,110 +78,43 @@ function SignInAgain(props: DialogProps & { former: Session }) {
   return (
     <Dialog
       key="again"
-      title="Sign in again"
+      title={title}
       onClose={cancel}
+      onSubmit={hasPassword ? signIn.submit : undefined}
       actions={
         <>
           <Button onClick={cancel}>Cancel</Button>
-          {former.canChangePassword && (
-            <Button type="submit" form={form} look="primary" busy={busy}>
-              {busy ? 'Signing in…' : 'Sign in'}
+          {hasPassword && (
+            <Button type="submit" look="primary" busy={signIn.isBusy}>
+              {signIn.isBusy ? 'Signing in…' : 'Sign in'}
             </Button>
           )}
         </>
       }
     >
-      <p>Your session has ended. Sign in to continue. Nothing you entered is lost.</p>
+      <p>{text}</p>
       <p className={styles.user}>
         <strong>
-          <PersonName person={former.staff} />
+          <PersonName person={staff} />
         </strong>{' '}
-        {roleNames[former.staff.role]}
+        {roleNames[staff.role]}
       </p>
-      {former.canChangePassword && (
-        <PasswordAgain id={form} name={former.staff.name} onBusy={setBusy} onSignedIn={enter} />
+      {hasPassword && (
+        <div className={styles.form}>
+          {signIn.alert}
+          {signIn.fields}
+        </div>
       )}
-      {offersPasskey && (
-        <>
-          <div role="alert">
-            {passkeyFailure && <Notice tone="bad">{describeError(passkeyFailure)}</Notice>}
-          </div>
-          <PasskeyButton
-            label="Sign in with a passkey"
-            bff={bff}
-            onAnswer={async (body) => enter((await bff.signInWithPasskey({ body })).data)}
-            onFailure={setPasskeyFailure}
-          />
-        </>
-      )}
-      {singleSignOn && (
+      {hasPassword && ways.passkeys && signIn.passkeyAlone}
+      {hasPassword && ways.singleSignOn && <Or />}
+      {(ways.singleSignOn || !hasPassword) && (
         <SingleSignOnLink
           returnTo="/signed-in"
-          withDivider={former.canChangePassword}
+          again={prompt.reason === 'proof'}
           newTab="Opens in a new tab. Come back to this tab to continue."
         />
       )}
     </Dialog>
-  );
-}
-
-/** Asks for the password of the user whose session has ended. */
-function PasswordAgain(props: {
-  /** Of the form, for its button outside. */
-  id: string;
-  name: string;
-  onBusy: (busy: boolean) => void;
-  onSignedIn: (session: Session) => void;
-}) {
-  const bff = useDirectClient();
-  const form = useForm<Credentials>({
-    resolver: zodResolver(Credentials),
-    defaultValues: { name: props.name, password: '' },
-  });
-  const code = useCodeField(form);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  async function signIn(body: Credentials): Promise<void> {
-    setFailure(null);
-    props.onBusy(true);
-    try {
-      props.onSignedIn((await bff.signIn({ body })).data);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      if (code.isAbout(error)) return code.ask(error);
-      const isWrong = error instanceof ApiError && error.code === 'wrong-password';
-      // The name is given, so the sentence of the problem would ask to check too much.
-      setFailure(isWrong ? 'The password is wrong. Check it and try again.' : describeError(error));
-      form.setFocus('password', { shouldSelect: true });
-    } finally {
-      props.onBusy(false);
-    }
-  }
-
-  return (
-    <form
-      id={props.id}
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => void form.handleSubmit(signIn)(event)}
-    >
-      <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
-      {/* Password managers look for the name of the account. */}
-      <input type="text" autoComplete="username" value={props.name} readOnly hidden />
-      <CurrentPasswordField
-        registration={form.register('password')}
-        error={form.formState.errors.password?.message}
-      />
-      {code.field}
-      {code.hasPasskey && (
-        <PasskeyButton
-          label="Use a passkey"
-          bff={bff}
-          onAnswer={(passkey) => signIn({ ...withoutCode(form.getValues()), passkey })}
-          onFailure={(error) => setFailure(error && describeError(error))}
-        />
-      )}
-    </form>
   );
 }
 

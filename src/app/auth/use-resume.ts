@@ -31,7 +31,7 @@ export function useResume(options: {
     if (isSameUser && session.staff.role === former.staff.role) {
       queryClient.setQueryData(sessionQuery.queryKey, session);
       prompt.finish(true);
-      toasts.show('ok', 'You’re signed in again.');
+      if (prompt.reason === 'ended') toasts.show('ok', 'You’re signed in again.');
       return;
     }
     discardWork(api.unfinished);
@@ -47,7 +47,8 @@ export function useResume(options: {
   function cancel(): void {
     const { href } = router.state.location;
     // A refused request for something on the screen opens the sign-in page by itself.
-    if (queryClient.isFetching({ type: 'active' }) + queryClient.isMutating() === 0)
+    const isAwaited = queryClient.isFetching({ type: 'active' }) + queryClient.isMutating() > 0;
+    if (prompt.reason === 'ended' && !isAwaited)
       void router.navigate({ to: '/sign-in', search: { from: href } });
     prompt.finish(false);
   }

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useSession } from '../api/session.ts';
 import { Page } from '../components/page.tsx';
-import { Passkeys } from '../account/passkeys.tsx';
-import { SecondFactor } from '../account/second-factor.tsx';
+import { SecondFactors } from '../account/second-factors.tsx';
 import { PasswordPage } from '../auth/password-page.tsx';
 import styles from '../account/account-page.module.css';
 
@@ -20,8 +19,7 @@ function SetUpPage() {
       <p className={styles.about}>
         Your account needs one here. Set it up to continue, or sign out in the account menu.
       </p>
-      <SecondFactor onClose={readAgain} />
-      <Passkeys onClose={readAgain} />
+      <SecondFactors onClose={readAgain} />
     </Page>
   );
 }

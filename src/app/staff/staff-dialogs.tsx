@@ -15,7 +15,6 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { PasswordDialog } from '../subscriber/password-dialog.tsx';
 import styles from './staff-dialogs.module.css';
 
 /** What a dialog about an account needs; `own` if it is the signed-in user's. */
@@ -215,28 +214,20 @@ export function ResetDialog(props: StaffDialogProps) {
   );
 }
 
-export function ResetFactorDialog({ member: { id, name }, onClose }: StaffDialogProps) {
-  const resetting = useAction('resetSecondFactor', {
-    done: `${name}’s second factor was reset`,
-    toast: `${name}’s second factor is reset.`,
-    onDone: onClose,
-  });
+export function ResetFactorDialog(props: StaffDialogProps) {
+  const { id, name } = props.member;
   return (
-    <PasswordDialog
+    <StaffActionDialog
+      {...props}
+      operation="resetSecondFactor"
+      input={{ params: { id } }}
       title={`Reset ${name}’s second factor?`}
       action="Reset second factor"
       busyAction="Resetting…"
-      look="danger"
-      acting={resetting}
-      onSubmit={(body) => resetting.run({ params: { id }, body })}
-      onClose={onClose}
-    >
-      <p>
-        <PersonWillBe name={name} own={false} /> signed out everywhere, and then sign in with the password
-        only. Do this if they’ve lost their phone and their recovery codes, and you’re sure that it’s them who
-        asks.
-      </p>
-    </PasswordDialog>
+      done={`${name}’s second factor was reset`}
+      toast={() => `${name}’s second factor is reset.`}
+      effect="signed out everywhere, and then sign in with the password only. Do this if they’ve lost their phone and their recovery codes, and you’re sure that it’s them who asks."
+    />
   );
 }
 

@@ -15,14 +15,13 @@ export interface KnownBrowsers {
   /** The key of the browser that sent a request, if it is known for the account; else null. */
   find(headers: RequestHeaders, account: string): Promise<string | null>;
   /**
-   * Makes the browser known for an account that has just signed in there, or has just changed its password.
+   * Makes the browser known for an account that has just signed in there, or was changed there. Call it in a transaction
+   * that holds the account.
    *
-   * @returns the `Set-Cookie`; null if the account was changed after it was read
+   * @returns the `Set-Cookie`; none in a tab
    */
-  remember(headers: RequestHeaders, staff: Account): Promise<string | null>;
+  remember(tx: Transaction<BffTables>, headers: RequestHeaders, staff: StaffTable): Promise<string[]>;
 }
-
-type Account = Pick<StaffTable, 'id' | 'name_key' | 'password_hash'>;
 
 const life = knownDays * 24 * 60 * 60_000;
 
@@ -38,13 +37,13 @@ export function createKnownBrowsers(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'transport'>,
 ): KnownBrowsers {
   const { db, clock, random, transport } = deps;
-  if (transport.kind === 'tab') return { find: async () => null, remember: async () => null };
+  if (transport.kind === 'tab') return { find: async () => null, remember: async () => [] };
   const cookie = createBrowserCookie(transport.publicUrl);
 
-  const find = async (headers: RequestHeaders, account: string) => {
+  const find = async (headers: RequestHeaders, account: string, on: Kysely<BffTables> = db) => {
     const id = cookie.read(headers);
     if (id === null) return null;
-    const known = await db
+    const known = await on
       .selectFrom('known_browsers')
       .innerJoin('staff', 'staff.id', 'known_browsers.staff_id')
       .select('known_browsers.key')
@@ -56,30 +55,26 @@ export function createKnownBrowsers(
   };
 
   return {
-    find,
-    async remember(headers, staff) {
+    find: (headers, account) => find(headers, account),
+    async remember(tx, headers, staff) {
       const now = clock();
-      const known = await find(headers, staff.name_key);
+      const known = await find(headers, staff.name_key, tx);
       // A new id for another account: two people never share one.
       const id = (known === null ? null : cookie.read(headers)) ?? toBase64url(random(32));
       const row = { key: await sha256(id), staff_id: staff.id, seen_at: now };
-      const done = await db.transaction().execute(async (tx) => {
-        if (!(await lockAccount(tx, staff))) return false;
-        await tx
-          .insertInto('known_browsers')
-          .values(row)
-          .onConflict((conflict) => conflict.column('key').doUpdateSet({ seen_at: now }))
-          .execute();
-        await forgetOldest(tx, row);
-        return true;
-      });
-      return done ? cookie.set(id) : null;
+      await tx
+        .insertInto('known_browsers')
+        .values(row)
+        .onConflict((conflict) => conflict.column('key').doUpdateSet({ seen_at: now }))
+        .execute();
+      await forgetOldest(tx, row);
+      return [cookie.set(id)];
     },
   };
 }
 
 /** Locks the account until the transaction ends. @returns false if it was disabled or its password was changed */
-export async function lockAccount(tx: Transaction<BffTables>, staff: Account): Promise<boolean> {
+export async function lockAccount(tx: Transaction<BffTables>, staff: StaffTable): Promise<boolean> {
   const { id, password_hash } = staff;
   return (await lockRow(tx, 'staff', { id, password_hash, disabled: 0 })) !== undefined;
 }

@@ -2,8 +2,8 @@ import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import type { Transaction } from 'kysely';
 import type { BffDeps } from '../deps.ts';
 import type { BffTables, StaffTable } from '../schema.ts';
-import { forgetBrowsers } from './known-browsers.ts';
-import { endSessionsOf, usedUp } from './session-store.ts';
+import { endAccess } from './record-change.ts';
+import { usedUp } from './session-store.ts';
 
 /** 100 random bits. */
 export const makeOneTimePassword = (random: BffDeps['random']): string => makeReadable(random, 4, 5);
@@ -39,40 +39,22 @@ export function oneTimePasswordFault(
 }
 
 /**
- * Gives an account a one-time password, which only lets its owner choose another, ends its sessions, and forgets its
- * browsers.
+ * Gives an account a one-time password, which only lets its owner choose another, and ends all ways into it.
  *
- * @param options.change other fields to set
- * @param options.check called in the transaction that changes the account; if it throws, the account stays as it is
- * @param options.record called at the end of it
- * @returns the password; null if there is no such account with a local password
+ * @param given.hash the password's
+ * @param given.change other fields to set
  */
 export async function giveOneTimePassword(
-  deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
+  tx: Transaction<BffTables>,
   staffId: string,
-  options: {
-    change?: { disabled?: 0 };
-    check?: (tx: Transaction<BffTables>) => Promise<void>;
-    record: (tx: Transaction<BffTables>) => Promise<void>;
-  },
-): Promise<string | null> {
-  const { change, check, record } = options;
-  const password = makeOneTimePassword(deps.random);
-  const password_hash = await deps.passwords.hash(password);
-  const password_expires_at = oneTimePasswordExpiry(deps.clock());
-  const given = await deps.db.transaction().execute(async (tx) => {
-    await check?.(tx);
-    const updated = await tx
-      .updateTable('staff')
-      .set({ password_hash, password_expires_at, must_change_password: 1, ...change })
-      .where('id', '=', staffId)
-      .where('issuer', 'is', null)
-      .executeTakeFirst();
-    if (updated.numUpdatedRows === 0n) return false;
-    await endSessionsOf(tx, staffId, deps.clock());
-    await forgetBrowsers(tx, staffId);
-    await record(tx);
-    return true;
-  });
-  return given ? password : null;
+  given: { hash: string; now: number; change?: { disabled: 0 } },
+): Promise<void> {
+  const { hash: password_hash, now, change } = given;
+  const password_expires_at = oneTimePasswordExpiry(now);
+  await tx
+    .updateTable('staff')
+    .set({ password_hash, password_expires_at, must_change_password: 1, ...change })
+    .where('id', '=', staffId)
+    .execute();
+  await endAccess(tx, staffId, now);
 }

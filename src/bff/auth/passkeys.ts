@@ -69,7 +69,7 @@ export function createPasskeys({ db, clock, random, transport, secondFactorKey }
     const now = clock();
     // One that ends too late was made by a clock that was ahead.
     if (typeof until !== 'number' || until <= now || until > now + 2 * challengeLife) return null;
-    return { challenge, use: (tx: Transaction<BffTables>) => spendChallenge(tx, challenge, until, now) };
+    return { challenge, use: (tx: Transaction<BffTables>) => spendOnce(tx, challenge, until, now) };
   }
 
   return {
@@ -204,13 +204,14 @@ function textOf(base64url: string): string {
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
 /**
- * Notes that a challenge was answered. Only right answers get here, so strangers store nothing.
+ * Notes that something sealed here was used, such as a challenge. Only right answers get here, so strangers store nothing.
  *
- * @returns false if it was answered before; of two at once the second waits for the first
+ * @param until when it ends by itself
+ * @returns false if it was used before; of two at once the second waits for the first
  */
-async function spendChallenge(
+export async function spendOnce(
   tx: Transaction<BffTables>,
-  challenge: string,
+  sealed: string,
   until: number,
   now: number,
 ): Promise<boolean> {
@@ -221,7 +222,7 @@ async function spendChallenge(
     .execute();
   const { numInsertedOrUpdatedRows: noted } = await tx
     .insertInto('used_challenges')
-    .values({ key: await sha256(challenge), until })
+    .values({ key: await sha256(sealed), until })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .executeTakeFirstOrThrow();
   return noted === 1n;

@@ -12,20 +12,16 @@ import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import type { Views } from '../views/views.ts';
 import type { SignedIn, SignIn } from './sign-in.ts';
 import type { OpenIdSignIn } from './openid/navigations.ts';
-import type { ChangePassword } from './own-password.ts';
-import type { OwnPasskeys } from './own-passkeys.ts';
+import type { createChangePassword } from './account/change-password.ts';
 import type { LacksFactor } from './second-factor.ts';
-import type { OwnSecondFactor } from './own-second-factor.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
 export interface AuthRouteParts {
   sessions: Sessions;
   signIn: SignIn;
   openId: OpenIdSignIn | null;
-  changePassword: ChangePassword;
-  ownSecondFactor: OwnSecondFactor;
+  changePassword: ReturnType<typeof createChangePassword>;
   lacksFactor: LacksFactor;
-  ownPasskeys: OwnPasskeys;
   statuses: KnownStatuses;
   views: Views;
   extensions: Upstream['extensions'];
@@ -37,14 +33,13 @@ export interface AuthRouteParts {
 /** The contract has no operation that sets a status. */
 const usualStatusHelp = 'Status is set in the billing system.';
 
-/** Sign-in, sign-out and the user's own session and password. */
+/** Sign-in, sign-out, the present session and the password. */
 export function createAuthRoutes(parts: AuthRouteParts) {
-  const { sessions, signIn, openId, changePassword, ownSecondFactor } = parts;
-  const { ownPasskeys } = parts;
+  const { sessions, signIn, openId, changePassword } = parts;
   const sessionOf = createSessionOf(parts);
   const signedIn = async ({ staff, cookies }: SignedIn) => {
     const mustChangePassword = staff.must_change_password !== 0;
-    const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false };
+    const user = { ...staff, staffId: staff.id, mustChangePassword, singleSignOn: false, isProven: true };
     return new Answer(await sessionOf(user), { cookies });
   };
   return {
@@ -54,14 +49,11 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       return { singleSignOn: openId !== null, passkeys };
     },
     async signIn({ body }, context) {
-      sessions.checkMayStart(context.headers);
+      sessions.checkMayStart();
       return signedIn(await signIn.byPassword(body, context));
     },
     getPasskeyRequest: async (_, context) => await signIn.requestPasskey(context),
-    async signInWithPasskey({ body }, context) {
-      sessions.checkMayStart(context.headers);
-      return signedIn(await signIn.byPasskey(body, context));
-    },
+    signInWithPasskey: async ({ body }, context) => signedIn(await signIn.byPasskey(body, context)),
     async signOut(_, { headers: sent }, { singleSignOn }) {
       const cookie = await sessions.end(sent);
       const goOnTo = singleSignOn ? ((await openId?.signOutUrl()) ?? null) : null;
@@ -70,30 +62,9 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       return new Answer(goOnTo === null ? undefined : { goOnTo }, { headers, cookies: [cookie] });
     },
     async changePassword({ body }, context, user) {
-      const cookies = await changePassword(body, context, user);
-      return new Answer(await sessionOf({ ...user, mustChangePassword: false }), { cookies });
-    },
-    getSecondFactor: async (_, context, user) => await ownSecondFactor.get(context, user),
-    setUpApp: async ({ body }, context, user) => await ownSecondFactor.setUpApp(body, context, user),
-    async confirmApp({ body }, context, user) {
-      const { recoveryCodes, cookies } = await ownSecondFactor.confirmApp(body, context, user);
-      return new Answer({ recoveryCodes }, { cookies });
-    },
-    async removeApp({ body }, context, user) {
-      const { cookies } = await ownSecondFactor.removeApp(body, context, user);
-      return new Answer(undefined, { cookies });
-    },
-    renewRecoveryCodes: async ({ body }, context, user) => ({
-      recoveryCodes: await ownSecondFactor.renewRecoveryCodes(body, context, user),
-    }),
-    startPasskey: async ({ body }, context, user) => await ownPasskeys.start(body, context, user),
-    async addPasskey({ body }, context, user) {
-      const { recoveryCodes, cookies } = await ownPasskeys.add(body, context, user);
-      return new Answer({ recoveryCodes }, { cookies });
-    },
-    async removePasskey({ params, body }, context, user) {
-      const { cookies } = await ownPasskeys.remove(params.id, body, context, user);
-      return new Answer(undefined, { cookies });
+      const { cookies } = await changePassword(body, context, user);
+      const changed = { ...user, mustChangePassword: false, isProven: true };
+      return new Answer(await sessionOf(changed), { cookies });
     },
   } satisfies Partial<BffHandlers>;
 }
@@ -137,6 +108,7 @@ function createSessionOf(parts: AuthRouteParts) {
       canSignOut: sessions.canSignOut,
       canChangePassword: sessions.canSignOut && !user.singleSignOn,
       mustChangePassword: user.mustChangePassword,
+      isProven: user.isProven,
       views: isBarred ? [] : await views.list(user),
       ...(!isBarred && { statuses: statuses.get() }),
     };

@@ -1,6 +1,7 @@
 import { sql, type ExpressionBuilder, type InferResult, type Kysely, type Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import { isRecent } from '../../lib/recent.ts';
+import { isProof } from './proof.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 
 /** The end of a one-time password that was used: before any clock, however it is set. */
@@ -33,6 +34,7 @@ interface LiveSession {
   role: Role;
   mustChangePassword: boolean;
   singleSignOn: boolean;
+  isProven: boolean;
   /** When the OpenID provider last confirmed it; null where it cannot be asked. */
   checkedAt: number | null;
 }
@@ -56,10 +58,11 @@ export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): Fi
     if (!found) return null;
     if (isUse && found.seenAt <= now - noteEvery) uses.note(key, now);
     await uses.write(now);
-    const { staffId, name, role, mustChange, issuer, checkedAt } = found;
+    const { staffId, name, role, mustChange, issuer, provedAt, checkedAt } = found;
     if (role === noRole) return null;
     const [mustChangePassword, singleSignOn] = [mustChange !== 0, issuer !== null];
-    return { staffId, name, role, mustChangePassword, singleSignOn, checkedAt };
+    const isProven = isProof(provedAt, now);
+    return { staffId, name, role, mustChangePassword, singleSignOn, isProven, checkedAt };
   };
 }
 
@@ -72,6 +75,7 @@ function selectSession(db: Kysely<BffTables>) {
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
     .select(['staff.id as staffId', 'staff.name', 'staff.role', 'sessions.seen_at as seenAt'])
     .select(['staff.must_change_password as mustChange', 'staff.issuer', 'sessions.checked_at as checkedAt'])
+    .select('sessions.proved_at as provedAt')
     .where('sessions.key', '=', '')
     .where('sessions.seen_at', '>', 0)
     .where('sessions.created_at', '>', 0)
@@ -82,30 +86,25 @@ function selectSession(db: Kysely<BffTables>) {
 }
 
 /** An account as it was when its password was checked. */
-export type KnownStaff = Pick<
-  StaffTable,
-  'id' | 'name' | 'password_hash' | 'must_change_password' | 'password_expires_at'
->;
+type KnownStaff = Pick<StaffTable, 'id' | 'password_hash' | 'must_change_password' | 'password_expires_at'>;
 
 /**
- * Starts a session that replaces the browser's former one, and deletes all expired ones. A one-time password is used up
+ * Starts a session that replaces the browser's previous one, and deletes all expired ones. A one-time password is used up
  * by it.
  *
- * @param start.prove called in the same transaction while it holds the account; if it throws, nothing has happened
- * @param start.record called in the same transaction, at its end
+ * @param start.finish called at the end of the transaction, which holds the account; if it throws, nothing has happened
  * @returns false if the account was disabled, lost its role or its password was changed after it was read, or its
  * one-time password was used
  */
 export async function startSession(
   db: Kysely<BffTables>,
   start: Omit<NewSession, 'staffId'> & {
-    former: string | null;
+    previous: string | null;
     staff: KnownStaff;
-    prove?: (tx: Transaction<BffTables>) => Promise<void>;
-    record?: (tx: Transaction<BffTables>) => Promise<void>;
+    finish?: (tx: Transaction<BffTables>) => Promise<void>;
   },
 ): Promise<boolean> {
-  const { former, staff, prove, record, ...session } = start;
+  const { previous, staff, finish, ...session } = start;
   const { now } = session;
   return db.transaction().execute(async (tx) => {
     // First, because it locks the account: its sessions are then ended before this or after it, never in between.
@@ -123,13 +122,12 @@ export async function startSession(
       .where('role', '<>', noRole)
       .executeTakeFirst();
     if (signedIn.numUpdatedRows === 0n) return false;
-    await prove?.(tx);
     await tx
       .deleteFrom('sessions')
-      .where((row) => row.or([row('key', '=', former ?? ''), row.not(isLive(now)(row))]))
+      .where((row) => row.or([row('key', '=', previous ?? ''), row.not(isLive(now)(row))]))
       .execute();
     await insertSession(tx, { ...session, staffId: staff.id });
-    await record?.(tx);
+    await finish?.(tx);
     return true;
   });
 }
@@ -146,46 +144,46 @@ export interface NewSession {
   provided?: Provided;
 }
 
-export async function insertSession(
-  db: Kysely<BffTables>,
-  { key, publicId, staffId, browser, now, provided }: NewSession,
-): Promise<void> {
-  const times = { created_at: now, seen_at: now };
-  const { providerSession = null, refreshToken = null } = provided ?? {};
-  const fromProvider = {
-    provider_session: providerSession,
-    refresh_token: refreshToken,
-    checked_at: refreshToken === null ? null : now,
-  };
-  await db
-    .insertInto('sessions')
-    .values({ key, public_id: publicId, staff_id: staffId, browser, ...times, ...fromProvider })
-    .execute();
-}
-
 /** What a session has from the OpenID provider. */
 export interface Provided {
   /** The key of the session there, where the provider numbers them. */
   providerSession: string | null;
   /** Encrypted before it is stored; null where the provider gives none. */
   refreshToken: string | null;
+  /** When the user last signed in there, in ms; null where the provider does not say. */
+  signedInAt: number | null;
 }
 
-/** Ends all sessions of an account; returns how many of them had not expired. */
-export const endSessionsOf = (db: Kysely<BffTables>, staffId: string, now: number): Promise<number> =>
-  endOtherSessions(db, staffId, '', now);
+export async function insertSession(
+  db: Kysely<BffTables>,
+  { key, publicId, staffId, browser, now, provided }: NewSession,
+): Promise<void> {
+  const row = {
+    key,
+    public_id: publicId,
+    staff_id: staffId,
+    browser,
+    created_at: now,
+    seen_at: now,
+    proved_at: provided ? provided.signedInAt : now,
+    provider_session: provided?.providerSession ?? null,
+    refresh_token: provided?.refreshToken ?? null,
+    checked_at: provided?.refreshToken ? now : null,
+  };
+  await db.insertInto('sessions').values(row).execute();
+}
 
-/** Ends all sessions of an account but the one with this key; returns how many of them had not expired. */
-export async function endOtherSessions(
+/** Ends all sessions of an account but the one with the key `but`; returns how many of them had not expired. */
+export async function endSessions(
   db: Kysely<BffTables>,
   staffId: string,
-  currentKey: string,
   now: number,
+  but = '',
 ): Promise<number> {
   const ended = await db
     .deleteFrom('sessions')
     .where('staff_id', '=', staffId)
-    .where('key', '<>', currentKey)
+    .where('key', '<>', but)
     .returning(['seen_at', 'created_at'])
     .execute();
   const live = ended.filter(

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
 import { unattendedHeader } from '../../contract/bff/paths.ts';
-import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestHeaders } from '../http/context.ts';
@@ -12,13 +11,11 @@ import {
   endSession,
   prepareFindSession,
   startSession,
-  type KnownStaff,
   type NewSession,
   type Provided,
 } from './session-store.ts';
 import type { Revalidation } from './openid/revalidation.ts';
-import type { SignIn, SignInRecord } from './sign-in-record.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, StaffTable } from '../schema.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 export interface Sessions {
@@ -28,21 +25,16 @@ export interface Sessions {
   require(headers: RequestHeaders): Promise<CurrentUser>;
   /** Refuses a request with more than one session cookie. */
   checkCookie(headers: RequestHeaders): void;
-  /** Refuses a sign-in that could not end in a session, before a password is looked at. */
-  checkMayStart(headers: RequestHeaders): void;
+  /** Refuses a sign-in where nobody signs in, before a password is looked at. */
+  checkMayStart(): void;
   /**
-   * Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie`.
+   * Signs a browser in under a new id, ending the session it had; answers the `Set-Cookie` and the key.
    *
-   * @throws {Problem} `wrong-password` if the account was changed after it was read, and what `signIn.prove` throws
+   * @param start.previous the key of the browser's session, where the request does not have its cookie
+   * @param start.finish called at the end of the transaction, which holds the account
+   * @returns null if the account was changed after it was read
    */
-  start(headers: RequestHeaders, staff: KnownStaff, signIn: SignIn): Promise<string>;
-  /** Like `start`, for a browser whose cookie is not in the request; null if the account is disabled. */
-  startFor(
-    staff: KnownStaff,
-    from: { headers: RequestHeaders; former: string | null },
-    signIn: SignIn,
-    provided?: Provided,
-  ): Promise<IssuedSession | null>;
+  start(staff: StaffTable, start: SessionStart): Promise<IssuedSession | null>;
   /** The key of a request's session, live or not. */
   keyOf(headers: RequestHeaders): Promise<string | null>;
   /** A new id for the browser of a request; it opens nothing until it is stored. */
@@ -53,23 +45,29 @@ export interface Sessions {
   runMaintenance(): Promise<void>;
 }
 
+interface SessionStart {
+  headers: RequestHeaders;
+  previous?: string | null;
+  provided?: Provided;
+  finish: (tx: Transaction<BffTables>) => Promise<void>;
+}
+
 /** What to store of a new session, and the `Set-Cookie` that opens it then. */
-type IssuedSession = Pick<NewSession, 'key' | 'publicId' | 'browser'> & { cookie: string };
+export type IssuedSession = Pick<NewSession, 'key' | 'publicId' | 'browser'> & { cookie: string };
 
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'> & {
-    signIns: Pick<SignInRecord, 'succeeded'>;
-  },
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'>,
   revalidation: Revalidation | null = null,
 ): Sessions {
-  const { signIns, db, clock, random, sha256 = sha256ByWebCrypto, transport } = deps;
+  const { db, clock, random, sha256 = sha256ByWebCrypto, transport } = deps;
   if ('staff' in transport)
     return createTabSessions({
       staffId: null,
       ...transport.staff,
       mustChangePassword: false,
       singleSignOn: false,
+      isProven: true,
     });
   const { cookie, userAgent = null } =
     'cookie' in transport ? transport : { cookie: createSessionCookie(transport.publicUrl) };
@@ -97,28 +95,19 @@ export function createSessions(
     await revalidation.confirm({ id, key, checkedAt });
     return findSession(key, clock(), isUse);
   };
-  const startFor: Sessions['startFor'] = async (staff, { headers, former }, signIn, provided) => {
-    const issued = await issue(headers);
+  const start: Sessions['start'] = async (staff, { headers, previous, provided, finish }) => {
+    const { id, cookie: setCookie, ...issued } = await issue(headers);
     const token = provided?.refreshToken ?? null;
-    const refreshToken = token === null ? null : ((await revalidation?.seal(issued.id, token)) ?? null);
-    const own = provided && { provided: { ...provided, refreshToken } };
-    const { key, publicId, browser } = issued;
-    const { prove, ...done } = signIn;
-    let secondFactor: SecondFactorKind | null = null;
-    const start = {
-      key,
-      publicId,
-      browser,
-      former,
+    const refreshToken = token === null ? null : ((await revalidation?.seal(id, token)) ?? null);
+    const isStarted = await startSession(db, {
+      ...issued,
+      ...(provided && { provided: { ...provided, refreshToken } }),
+      previous: previous === undefined ? await keyOf(headers) : previous,
       staff,
       now: clock(),
-      async prove(tx: Transaction<BffTables>) {
-        secondFactor = (await prove?.(tx)) ?? null;
-      },
-      record: (tx: Transaction<BffTables>) => signIns.succeeded(tx, staff, { ...done, secondFactor }),
-      ...own,
-    };
-    return (await startSession(db, start)) ? issued : null;
+      finish,
+    });
+    return isStarted ? { ...issued, cookie: setCookie } : null;
   };
   return {
     canSignOut: true,
@@ -132,13 +121,8 @@ export function createSessions(
       return user;
     },
     checkCookie: (headers) => void cookie.read(headers),
-    checkMayStart: (headers) => void cookie.read(headers),
-    async start(headers, staff, signIn) {
-      const given = await startFor(staff, { headers, former: await keyOf(headers) }, signIn);
-      if (given === null) throw wrongPassword();
-      return given.cookie;
-    },
-    startFor,
+    checkMayStart: () => undefined,
+    start,
     keyOf,
     issue,
     async end(headers) {
@@ -161,7 +145,6 @@ function createTabSessions(user: CurrentUser): Sessions {
     checkCookie: () => undefined,
     checkMayStart: refuseInTab,
     start: async () => refuseInTab(),
-    startFor: async () => refuseInTab(),
     keyOf: async () => null,
     issue: async () => refuseInTab(),
     end: async () => refuseInTab(),

@@ -9,16 +9,10 @@ import type { BffTables, FailedSignInTable, StaffTable } from '../schema.ts';
 
 type Account = Pick<StaffTable, 'id' | 'name'>;
 
-/** What a sign-in was: in which request, and how. */
-export interface SignIn {
+/** A sign-in that has succeeded: in which request, and how. */
+interface DoneSignIn {
   requestId: string;
   way: NonNullable<EventDetails['way']>;
-  /** Uses the second factor up, in the transaction that starts the session; answers what it was. */
-  prove?: (tx: Transaction<BffTables>) => Promise<SecondFactorKind | null>;
-}
-
-/** A sign-in that has succeeded. */
-interface DoneSignIn extends Omit<SignIn, 'prove'> {
   secondFactor: SecondFactorKind | null;
 }
 

@@ -57,7 +57,7 @@ export function createSignIn(
     attempts: Attempts;
     browsers: KnownBrowsers;
     sessions: Sessions;
-    signIns: Pick<SignInRecord, 'failed'>;
+    signIns: SignInRecord;
     secondFactors: SecondFactors;
     passkeys: Passkeys;
   },
@@ -81,11 +81,19 @@ export function createSignIn(
     way: Way,
     prove: Prove,
   ): Promise<SignedIn> {
-    const session = await sessions.start(headers, staff, { requestId, way, prove });
+    let known: string[] = [];
+    const session = await sessions.start(staff, {
+      headers,
+      async finish(tx) {
+        const secondFactor = await prove(tx);
+        // A browser is not remembered yet if someone else has seen the password.
+        if (staff.must_change_password === 0) known = await browsers.remember(tx, headers, staff);
+        await signIns.succeeded(tx, staff, { requestId, way, secondFactor });
+      },
+    });
+    if (session === null) throw wrongPassword();
     log('info', 'signed-in', { requestId, staffId: staff.id });
-    // A browser is not remembered yet if someone else has seen the password.
-    const known = staff.must_change_password === 0 ? await browsers.remember(headers, staff) : null;
-    return { staff, cookies: known === null ? [session] : [session, known] };
+    return { staff, cookies: [session.cookie, ...known] };
   }
 
   async function checkPassword(credentials: Credentials, context: RequestContext, from: Origin) {

@@ -8,9 +8,8 @@ import { createKnownBrowsers } from '../auth/known-browsers.ts';
 import { createOpenIdSignIn } from '../auth/openid/navigations.ts';
 import { createProvider } from '../auth/openid/provider.ts';
 import { createRevalidation } from '../auth/openid/revalidation.ts';
-import { createChangePassword } from '../auth/own-password.ts';
-import { createOwnPasskeys } from '../auth/own-passkeys.ts';
-import { createOwnSecondFactor } from '../auth/own-second-factor.ts';
+import { createChangePassword } from '../auth/account/change-password.ts';
+import { createRecordChange } from '../auth/record-change.ts';
 import { createPasskeys } from '../auth/passkeys.ts';
 import { createFactorDuty, createSecondFactors } from '../auth/second-factor.ts';
 import { createSignIn } from '../auth/sign-in.ts';
@@ -154,7 +153,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const signIns = createSignInRecord({ ...deps, recordEvent, attempts });
   const provided = openProvider(deps);
   const revalidation = provided && createRevalidation({ ...deps, ...provided, recordEvent });
-  const sessions = createSessions({ ...deps, signIns }, revalidation);
+  const sessions = createSessions(deps, revalidation);
   const caller = createCaller({
     ...deps,
     onCall: (call) => {
@@ -169,8 +168,8 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const passkeys = createPasskeys(deps);
   const secondFactors = createSecondFactors({ ...deps, passkeys, attempts });
   const lacksFactor = createFactorDuty(deps);
-  const ownFactor = { ...deps, sessions, browsers, attempts, secondFactors, recordEvent, lacksFactor };
-  const ownPasskeys = createOwnPasskeys({ ...ownFactor, passkeys });
+  const recordChange = createRecordChange({ ...deps, recordEvent });
+  const account = { ...deps, sessions, browsers, attempts, lacksFactor, recordChange };
   const securityHeaders = createSecurityHeaders(transport.kind === 'http' ? transport : {});
   const monitoring = createMonitoringRoutes({ ...deps, caller });
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
@@ -178,10 +177,13 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     sessions,
     signIn: createSignIn({ ...deps, attempts, browsers, sessions, signIns, secondFactors, passkeys }),
     openId: provided && createOpenIdSignIn({ ...deps, ...provided, sessions, signIns, recordEvent }),
-    changePassword: createChangePassword({ ...deps, sessions, browsers, attempts, recordEvent }),
+    changePassword: createChangePassword(account),
     lacksFactor,
-    ownSecondFactor: createOwnSecondFactor({ ...ownFactor, passkeys: ownPasskeys }),
-    ownPasskeys,
+    browsers,
+    passkeys,
+    secondFactors,
+    secondFactorKey: deps.secondFactorKey,
+    recordChange,
     accounts: createStaffAccounts({ ...deps, recordEvent }),
     drafts: createDrafts(deps),
     db: deps.db,

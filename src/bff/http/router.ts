@@ -5,6 +5,7 @@ import { Answer } from '../../contract/http/answer.ts';
 import type { InputOf } from '../../contract/http/endpoint.ts';
 import { readInput, type PathValues, type RouterRow } from '../../contract/http/router.ts';
 import type { HttpContext, RequestContext } from './context.ts';
+import { checkProof } from '../auth/proof.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 /** A row of a table, without what only clients read of it. */
@@ -49,6 +50,8 @@ export function implement<T extends Readonly<Record<string, Row>>>(
       row,
       async handle(context, user, values) {
         const input = await readInput(row, context.request, values, context.url.searchParams);
+        const { proof = false } = row;
+        if (user && (typeof proof === 'function' ? proof(input) : proof)) checkProof(user);
         const result = await handler(input, context, user);
         return result instanceof Answer ? result : new Answer(result);
       },

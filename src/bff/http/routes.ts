@@ -7,7 +7,8 @@ import type { StaffOperation } from '../../contract/bff/permission.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { invalidField } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
-import { createOwnSessionRoutes } from '../auth/own-sessions.ts';
+import { createAccountSessionRoutes } from '../auth/account/account-sessions.ts';
+import { createFactorRoutes, type FactorParts } from '../auth/account/factors.ts';
 import {
   createAuthRoutes,
   createBackChannelRoutes,
@@ -36,6 +37,7 @@ import { createViewRoutes } from '../views/views.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 type Parts = AuthRouteParts &
+  FactorParts &
   StaffRouteParts &
   JournalRouteParts &
   JobRouteParts &
@@ -59,7 +61,8 @@ export function createRoutes(parts: Parts): Route[] {
   return [
     ...implement(bffApi, {
       ...createAuthRoutes(parts),
-      ...createOwnSessionRoutes(parts),
+      ...createAccountSessionRoutes(parts),
+      ...createFactorRoutes(parts),
       ...createStaffRoutes(parts),
       ...createDraftRoutes(parts.drafts),
       ...createRecentRoutes(parts),

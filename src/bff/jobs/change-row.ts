@@ -171,7 +171,13 @@ export async function findUser(
   { staff_id: id }: JobTable,
 ): Promise<CurrentUser | null> {
   if ('staff' in transport) {
-    const user = { staffId: null, ...transport.staff, mustChangePassword: false, singleSignOn: false };
+    const user = {
+      staffId: null,
+      ...transport.staff,
+      mustChangePassword: false,
+      singleSignOn: false,
+      isProven: false,
+    };
     return id === staffIdOf(user) ? user : null;
   }
   const account = await db
@@ -182,7 +188,14 @@ export async function findUser(
     .executeTakeFirst();
   if (!account || account.role === noRole) return null;
   const { name, role, issuer } = account;
-  return { staffId: id, name, role, mustChangePassword: false, singleSignOn: issuer !== null };
+  return {
+    staffId: id,
+    name,
+    role,
+    mustChangePassword: false,
+    singleSignOn: issuer !== null,
+    isProven: false,
+  };
 }
 
 /** Waits before another try: longer each time, or as long as the service asks for. */

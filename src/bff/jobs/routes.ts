@@ -6,6 +6,7 @@ import { Answer } from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { resolveTimes } from '../../contract/service/instant.ts';
 import { toBase64url } from '../../lib/crypto.ts';
+import { checkProof } from '../auth/proof.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
@@ -50,6 +51,7 @@ export function createJobRoutes(parts: JobRouteParts) {
   };
   /** What runs a job in somebody's name. In the journal that is one entry, and each of its changes is one besides. */
   const run = async (tx: Tx, job: JobTable, toChange: number, context: RequestContext, user: CurrentUser) => {
+    if (provenKinds.includes(job.kind)) checkProof(user);
     const { id, kind, reason } = job;
     if (job.started_at === null || job.staff_id !== staffIdOf(user))
       await recordEvent(tx, {
@@ -172,6 +174,9 @@ export async function beginJob(
 }
 
 const zeros = { total: 0, ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
+
+/** Kinds of jobs that a screen left open must not be enough to start. */
+const provenKinds: readonly JobKind[] = ['delete', 'regenerate'];
 
 export function checkKind({ role }: CurrentUser, kind: JobKind): void {
   for (const permission of neededFor[kind]) checkPermission(role, permission);

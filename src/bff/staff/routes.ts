@@ -1,6 +1,5 @@
 import type { Log } from '../../lib/log.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import type { OwnSecondFactor } from '../auth/own-second-factor.ts';
 import { actorOf } from '../journal/events.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -9,11 +8,10 @@ import type { CurrentUser } from '../current-user.ts';
 
 export interface StaffRouteParts {
   accounts: StaffAccounts;
-  ownSecondFactor: Pick<OwnSecondFactor, 'prove'>;
   log: Log;
 }
 
-export function createStaffRoutes({ accounts, ownSecondFactor, log }: StaffRouteParts) {
+export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
   const logChange = (event: string, context: RequestContext, user: CurrentUser, account: string) =>
     log('info', event, { requestId: context.requestId, staffId: user.staffId, account });
   return {
@@ -39,10 +37,8 @@ export function createStaffRoutes({ accounts, ownSecondFactor, log }: StaffRoute
       logChange('one-time-password-given', context, user, params.id);
       return reset;
     },
-    async resetSecondFactor({ params, body }, context, user) {
+    async resetSecondFactor({ params }, context, user) {
       if (params.id === user.staffId) throw ownFactor();
-      // With the password reset as well, a screen left open would open another account.
-      await ownSecondFactor.prove(body, context, user);
       const reset = await accounts.resetSecondFactor(params.id, actorOf(user, context));
       logChange('second-factor-reset', context, user, params.id);
       return reset;

@@ -17,9 +17,9 @@ import {
   makeOneTimePassword,
   oneTimePasswordExpiry,
 } from '../auth/one-time-password.ts';
-import { forgetBrowsers } from '../auth/known-browsers.ts';
+import { createRecordChange, endAccess } from '../auth/record-change.ts';
 import { hasSecondFactor, removeAllFactors } from '../auth/second-factor.ts';
-import { endSessionsOf } from '../auth/session-store.ts';
+import { endSessions } from '../auth/session-store.ts';
 import type { Actor, RecordEvent } from '../journal/events.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 import { nameKey } from './name-key.ts';
@@ -75,25 +75,6 @@ export async function findStaff(db: Kysely<BffTables>, name: string): Promise<St
   return db.selectFrom('staff').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
 }
 
-export interface StaffAccounts {
-  list(): Promise<StaffMember[]>;
-  add(account: AddStaffBody, by: Actor): Promise<StaffWithPassword>;
-  /**
-   * @throws {Problem} `no-such-account`; `decided-elsewhere`; `last-manager` if no manager would be left
-   */
-  change(id: string, change: ChangeStaffBody, by: Actor): Promise<StaffMember>;
-  /** @returns how many sessions ended */
-  endSessions(id: string, by: Actor): Promise<number>;
-  /** @throws {Problem} `no-such-account`; `decided-elsewhere`; `last-manager` if two managers reset each other */
-  resetPassword(id: string, by: Actor): Promise<StaffWithPassword>;
-  /**
-   * Removes the second factor, ends the sessions and forgets the browsers; the password stays.
-   *
-   * @throws {Problem} `no-such-account`; `decided-elsewhere`
-   */
-  resetSecondFactor(id: string, by: Actor): Promise<StaffMember>;
-}
-
 /** Which of these ids are of accounts that single sign-on signs in. */
 export async function findSingleSignOn(
   db: Kysely<BffTables>,
@@ -107,115 +88,120 @@ export async function findSingleSignOn(
   return new Set((await found.where('issuer', 'is not', null).execute()).map(({ id }) => id));
 }
 
+export type StaffAccounts = ReturnType<typeof createStaffAccounts>;
+
 /** Staff accounts, as managers look after them. The journal says what each manager did. */
 export function createStaffAccounts(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock' | 'singleSignOn'> & {
     recordEvent: RecordEvent;
   },
-): StaffAccounts {
-  const { db, clock, random, recordEvent } = deps;
+) {
+  const { db, clock, passwords, random } = deps;
+  const recordChange = createRecordChange(deps);
   const managers = createManagerCheck(deps.singleSignOn?.issuer);
   return {
-    async list() {
+    async list(): Promise<StaffMember[]> {
       const rows = await db.selectFrom('staff').selectAll().orderBy('name_key').execute();
-      return asMembers(db, rows);
+      const factors = await db.selectFrom('second_factors').select('staff_id').distinct().execute();
+      const withFactor = new Set(factors.map((factor) => factor.staff_id));
+      return rows.map((row) => asMember(row, withFactor.has(row.id)));
     },
-    async add({ name, role }, by) {
-      const password = makeOneTimePassword(random);
+
+    async add({ name, role }: AddStaffBody, by: Actor): Promise<StaffWithPassword> {
+      const oneTimePassword = makeOneTimePassword(random);
+      const account = { name, role, password: oneTimePassword, oneTime: true };
       const details = { role: { before: null, after: role } };
-      const row = await addStaff(deps, { name, role, password, oneTime: true }, (tx, added) =>
-        recordEvent(tx, { operation: 'addStaff', ...by, account: asAccount(added), details }),
+      const row = await addStaff(deps, account, (tx, added) =>
+        deps.recordEvent(tx, { operation: 'addStaff', ...by, account: asAccount(added), details }),
       );
-      return { staff: asMember(row, false), oneTimePassword: password };
+      return { staff: asMember(row, false), oneTimePassword };
     },
-    change: (id, change, by) =>
-      db.transaction().execute(async (tx) => {
-        const { before, after } = await changeAccount(tx, { id, change, managers, now: clock() });
+
+    /** @throws {Problem} `no-such-account`; `decided-elsewhere`; `last-manager` if no manager would be left */
+    async change(id: string, { role, disabled }: ChangeStaffBody, by: Actor): Promise<StaffMember> {
+      const account = asAccount(await find(db, id));
+      return recordChange({ operation: 'changeStaff', ...by, account }, async (tx) => {
+        await holdManagers(tx);
+        const before = await find(tx, id);
+        if (isFromProvider(before) && role !== undefined && role !== before.role)
+          throw decidedElsewhere(
+            'Single sign-on manages the role of this account. Nothing was changed. Change the role there.',
+          );
+        const after = {
+          ...before,
+          ...(role !== undefined && { role }),
+          ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
+        };
+        await managers.checkOneIsLeft(tx, before, after);
         const details = differenceOf(before, after);
-        if (Object.keys(details).length > 0)
-          await recordEvent(tx, { operation: 'changeStaff', ...by, account: asAccount(after), details });
-        return readMember(tx, id);
-      }),
-    endSessions: (id, by) =>
-      db.transaction().execute(async (tx) => {
-        const account = asAccount(await find(tx, id));
-        const sessions = await endSessionsOf(tx, id, clock());
-        await recordEvent(tx, { operation: 'endStaffSessions', ...by, account, details: { sessions } });
-        return sessions;
-      }),
-    async resetPassword(id, by) {
-      if (isFromProvider(await find(db, id)))
+        if (details !== null) {
+          const change = { role: after.role, disabled: after.disabled };
+          await tx.updateTable('staff').set(change).where('id', '=', id).execute();
+          if (after.disabled !== 0) {
+            await endAccess(tx, id, clock());
+            await tx.deleteFrom('recent_subscribers').where('owner', '=', id).execute();
+          } else await endSessions(tx, id, clock());
+        }
+        return { result: asMember(after, await hasSecondFactor(tx, id)), details };
+      });
+    },
+
+    /** @returns how many sessions ended */
+    async endSessions(id: string, by: Actor): Promise<number> {
+      const account = asAccount(await find(db, id));
+      return recordChange({ operation: 'endStaffSessions', ...by, account }, async (tx) => {
+        const sessions = await endSessions(tx, id, clock());
+        return { result: sessions, details: { sessions } };
+      });
+    },
+
+    /** @throws {Problem} `no-such-account`; `decided-elsewhere`; `last-manager` if two managers reset each other */
+    async resetPassword(id: string, by: Actor): Promise<StaffWithPassword> {
+      const account = await find(db, id);
+      if (isFromProvider(account))
         throw decidedElsewhere(
           'This account signs in with single sign-on and has no password here. Reset its password there.',
         );
-      const oneTimePassword = await giveOneTimePassword(deps, id, {
-        async check(tx) {
-          await holdManagers(tx);
-          const account = await find(tx, id);
-          await managers.checkOneIsLeft(tx, account, { ...account, must_change_password: 1 });
-        },
-        record: async (tx) =>
-          recordEvent(tx, { operation: 'resetStaffPassword', ...by, account: asAccount(await find(tx, id)) }),
+      const oneTimePassword = makeOneTimePassword(random);
+      const hash = await passwords.hash(oneTimePassword);
+      const event = { operation: 'resetStaffPassword', ...by, account: asAccount(account) } as const;
+      return recordChange(event, async (tx) => {
+        await holdManagers(tx);
+        const before = await find(tx, id);
+        const after = { ...before, must_change_password: 1 };
+        await managers.checkOneIsLeft(tx, before, after);
+        await giveOneTimePassword(tx, id, { hash, now: clock() });
+        return { result: { staff: asMember(after, await hasSecondFactor(tx, id)), oneTimePassword } };
       });
-      if (oneTimePassword === null) throw noSuchAccount();
-      return { staff: await readMember(db, id), oneTimePassword };
     },
-    resetSecondFactor: (id, by) =>
-      db.transaction().execute(async (tx) => {
-        const row = await find(tx, id);
-        if (isFromProvider(row))
-          throw decidedElsewhere(
-            'This account signs in with single sign-on. Its second factor is there: reset it there.',
-          );
-        if (await removeAllFactors(tx, id)) {
-          const sessions = await endSessionsOf(tx, id, clock());
-          await forgetBrowsers(tx, id);
-          const account = asAccount(row);
-          await recordEvent(tx, { operation: 'resetSecondFactor', ...by, account, details: { sessions } });
-        }
-        return asMember(row, false);
-      }),
-  };
-}
 
-async function changeAccount(
-  tx: Transaction<BffTables>,
-  given: { id: string; change: ChangeStaffBody; managers: ManagerCheck; now: number },
-): Promise<{ before: StaffTable; after: StaffTable }> {
-  const { id, managers, now } = given;
-  const { role, disabled } = given.change;
-  await holdManagers(tx);
-  const before = await find(tx, id);
-  if (isFromProvider(before) && role !== undefined && role !== before.role)
-    throw decidedElsewhere(
-      'Single sign-on manages the role of this account. Nothing was changed. Change the role there.',
-    );
-  const after = {
-    ...before,
-    ...(role !== undefined && { role }),
-    ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
+    /** Removes the second factor and ends all ways in; the password stays. @throws {Problem} as `resetPassword` */
+    async resetSecondFactor(id: string, by: Actor): Promise<StaffMember> {
+      const row = await find(db, id);
+      if (isFromProvider(row))
+        throw decidedElsewhere(
+          'This account signs in with single sign-on. Its second factor is there: reset it there.',
+        );
+      const event = { operation: 'resetSecondFactor', ...by, account: asAccount(row) } as const;
+      return recordChange(event, async (tx) => {
+        const result = asMember(row, false);
+        if (!(await removeAllFactors(tx, id))) return { result, details: null };
+        return { result, details: { sessions: await endAccess(tx, id, clock()) } };
+      });
+    },
   };
-  await managers.checkOneIsLeft(tx, before, after);
-  if (after.role === before.role && after.disabled === before.disabled) return { before, after };
-  await tx
-    .updateTable('staff')
-    .set({ role: after.role, disabled: after.disabled })
-    .where('id', '=', id)
-    .execute();
-  await endSessionsOf(tx, id, now);
-  if (after.disabled !== 0) {
-    await forgetBrowsers(tx, id);
-    await tx.deleteFrom('recent_subscribers').where('owner', '=', id).execute();
-  }
-  return { before, after };
 }
 
 const asAccount = ({ id, name }: StaffTable) => ({ id, name });
 
-function differenceOf(before: StaffTable, after: StaffTable): EventDetails {
+/** Null if nothing differs. */
+function differenceOf(before: StaffTable, after: StaffTable): EventDetails | null {
+  const hasOtherRole = before.role !== after.role;
+  const isSwitched = before.disabled !== after.disabled;
+  if (!hasOtherRole && !isSwitched) return null;
   return {
-    ...(before.role !== after.role && { role: { before: roleOf(before), after: roleOf(after) } }),
-    ...(before.disabled !== after.disabled && { disabled: after.disabled !== 0 }),
+    ...(hasOtherRole && { role: { before: roleOf(before), after: roleOf(after) } }),
+    ...(isSwitched && { disabled: after.disabled !== 0 }),
   };
 }
 
@@ -224,8 +210,6 @@ const roleOf = ({ role }: StaffTable) => (role === noRole ? null : role);
 const isFromProvider = ({ issuer }: StaffTable) => issuer !== null;
 
 const decidedElsewhere = (sentence: string) => new Problem('decided-elsewhere', sentence);
-
-type ManagerCheck = ReturnType<typeof createManagerCheck>;
 
 /**
  * Checks that a manager is left who can sign in: with a password of their own, or at the configured provider. A
@@ -283,16 +267,6 @@ async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {
 
 const noSuchAccount = () =>
   new Problem('no-such-account', 'This account does not exist. Reload the list of accounts.');
-
-async function readMember(db: BffDeps['db'], id: string): Promise<StaffMember> {
-  return asMember(await find(db, id), await hasSecondFactor(db, id));
-}
-
-async function asMembers(db: BffDeps['db'], rows: readonly StaffTable[]): Promise<StaffMember[]> {
-  const found = await db.selectFrom('second_factors').select('staff_id').distinct().execute();
-  const protectedOnes = new Set(found.map((factor) => factor.staff_id));
-  return rows.map((row) => asMember(row, protectedOnes.has(row.id)));
-}
 
 function asMember(row: StaffTable, secondFactor: boolean): StaffMember {
   return {

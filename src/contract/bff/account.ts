@@ -5,7 +5,7 @@ import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
 /** A browser in which an account is signed in. */
-export const OwnSession = z.object({
+export const AccountSession = z.object({
   /** Names it to its owner, and opens nothing: it has nothing to do with the cookie. */
   id: z.string(),
   /** The browser and the system, such as “Firefox on Linux”, as far as they are known. */
@@ -16,7 +16,7 @@ export const OwnSession = z.object({
   /** Whether the request was made in it. */
   isCurrent: z.boolean(),
 });
-export type OwnSession = z.infer<typeof OwnSession>;
+export type AccountSession = z.infer<typeof AccountSession>;
 
 const SessionId = z.object({ id: idOf('a session') });
 
@@ -27,7 +27,7 @@ export const accountApi = {
     method: 'GET',
     path: `${bffBase}/sessions`,
     access: 'signed-in',
-    answer: z.array(OwnSession),
+    answer: z.array(AccountSession),
   },
   endSession: {
     method: 'DELETE',

@@ -16,7 +16,7 @@ import { Credentials } from './credentials.ts';
 import { ChangePasswordBody } from './password.ts';
 import { passkeyApi } from './passkey.ts';
 import { recentApi } from './recent.ts';
-import { Proof, secondFactorApi } from './second-factor.ts';
+import { secondFactorApi } from './second-factor.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
@@ -151,6 +151,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/staff`,
     access: 'addStaff',
+    proof: ({ body }: { body: AddStaffBody }) => body.role === 'manager',
     body: AddStaffBody,
     answer: StaffWithPassword,
   },
@@ -159,6 +160,7 @@ export const bffApi = {
     method: 'PUT',
     path: `${bffBase}/staff/{id}`,
     access: 'changeStaff',
+    proof: ({ body }: { body: ChangeStaffBody }) => body.role === 'manager' || body.disabled === false,
     params: StaffId,
     body: ChangeStaffBody,
     answer: StaffMember,
@@ -175,16 +177,17 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/staff/{id}/one-time-password`,
     access: 'resetStaffPassword',
+    proof: true,
     params: StaffId,
     answer: StaffWithPassword,
   },
   /** For an account whose owner has lost it; its sessions end. */
   resetSecondFactor: {
-    method: 'POST',
-    path: `${bffBase}/staff/{id}/second-factor/removal`,
+    method: 'DELETE',
+    path: `${bffBase}/staff/{id}/second-factor`,
     access: 'resetStaffPassword',
+    proof: true,
     params: StaffId,
-    body: Proof,
     answer: StaffMember,
   },
   listActivity: {
@@ -223,6 +226,7 @@ export const bffApi = {
     method: 'GET',
     path: `${bffBase}/export`,
     access: 'exportSubscribers',
+    proof: ({ query }: { query: ExportQuery }) => query.tokens === true,
     query: ExportQuery,
     answer: z.instanceof(Response),
     streamed: true,

@@ -2,7 +2,7 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
-import { Proof, RecoveryCodes } from './second-factor.ts';
+import { RecoveryCodes } from './second-factor.ts';
 import { Session } from './session.ts';
 
 // The shapes are those of Web Authentication, Level 3, with binary parts in base64url:
@@ -77,10 +77,10 @@ export const passkeyApi = {
   /** Nothing changes until it is added. */
   startPasskey: {
     method: 'POST',
-    path: `${bffBase}/passkeys/options`,
+    path: `${bffBase}/passkey-options`,
     access: 'signed-in',
     withoutSecondFactor: true,
-    body: Proof,
+    proof: true,
     answer: PasskeyCreation,
   },
   /** All other sessions end. */
@@ -95,11 +95,11 @@ export const passkeyApi = {
   },
   /** All other sessions end. */
   removePasskey: {
-    method: 'POST',
-    path: `${bffBase}/passkeys/{id}/removal`,
+    method: 'DELETE',
+    path: `${bffBase}/passkeys/{id}`,
     params: z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
     access: 'signed-in',
-    body: Proof,
+    proof: true,
     answer: z.undefined(),
   },
   getPasskeyRequest: {

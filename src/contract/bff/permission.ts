@@ -54,9 +54,14 @@ export interface BffEndpoint extends Endpoint {
    * Also allowed to a user who has to set up a second factor first. What one-time passwords open is open to them as well.
    */
   readonly withoutSecondFactor?: true;
+  /** Asks for a sign-in of the last five minutes, always or for some input: a screen left open must not be enough. */
+  readonly proof?: true | ProofRule;
   /** What its account has only so much of. Without one, a GET is a `read`, unless it streams, and the rest takes nothing. */
   readonly budget?: Budget;
 }
+
+/** Sees the input that the row describes. A method, so that each row names its own input. */
+type ProofRule = { asks(input: { body?: unknown; query?: unknown }): boolean }['asks'];
 
 /** `list`: a read that can keep a database busy for a while; `tokenSearch`: a read of which only misses count. */
 type Budget = 'read' | 'list' | 'tokenSearch';

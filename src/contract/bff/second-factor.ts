@@ -1,6 +1,5 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { newPasswordLength } from './password.ts';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
@@ -30,23 +29,6 @@ export const SecondFactor = z.object({
   recoveryCodes: z.int(),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;
-
-/**
- * Shows again that it is the user who changes the second factor: by the password, or by a code. An unattended screen
- * must not be enough.
- */
-export const Proof = z.strictObject({
-  password: z.optional(
-    z
-      .string()
-      .check(
-        z.minLength(1, 'Enter your password.'),
-        z.maxLength(newPasswordLength.most, `Use at most ${newPasswordLength.most} characters.`),
-      ),
-  ),
-  code: z.optional(Code),
-});
-export type Proof = z.infer<typeof Proof>;
 
 /** A new key for an authenticator app, which counts only once a code of the app was sent with `setup`. */
 export const AppSetup = z.object({
@@ -80,7 +62,7 @@ export const secondFactorApi = {
     path: `${bffBase}/second-factor/app`,
     access: 'signed-in',
     withoutSecondFactor: true,
-    body: Proof,
+    proof: true,
     answer: AppSetup,
   },
   /** Takes the place of a former one. All other sessions end. */
@@ -94,17 +76,17 @@ export const secondFactorApi = {
   },
   /** All other sessions end. */
   removeApp: {
-    method: 'POST',
-    path: `${bffBase}/second-factor/app/removal`,
+    method: 'DELETE',
+    path: `${bffBase}/second-factor/app`,
     access: 'signed-in',
-    body: Proof,
+    proof: true,
     answer: z.undefined(),
   },
   renewRecoveryCodes: {
     method: 'POST',
     path: `${bffBase}/second-factor/recovery-codes`,
     access: 'signed-in',
-    body: Proof,
+    proof: true,
     answer: RecoveryCodes,
   },
 } as const satisfies Record<string, BffEndpoint>;

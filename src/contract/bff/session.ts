@@ -23,6 +23,8 @@ export const Session = z.object({
   canChangePassword: z.boolean(),
   /** True after sign-in with a one-time password. */
   mustChangePassword: z.boolean(),
+  /** Whether the last sign-in shows that it is the user who acts: see `proof` of a row. */
+  isProven: z.boolean(),
   /** The shared views, then the user's own, both in their order. Part of the session, so that the first screen needs no other request. */
   views: z.array(View),
   /** The statuses of subscribers, if the BFF knows them already; otherwise listStatuses answers them. */

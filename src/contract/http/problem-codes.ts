@@ -14,6 +14,7 @@ export const problems = {
   'not-allowed': [403, 'Not allowed'],
   'password-change-needed': [403, 'The one-time password has to be replaced first'],
   'second-factor-needed': [403, 'A second factor has to be set up first'],
+  'proof-needed': [403, 'A new sign-in is needed'],
   'insufficient-scope': [403, 'The access token lacks a scope'],
   'cross-site': [403, 'The request did not come from Subscriber Desk'],
   'no-such-address': [404, 'Nothing at this address'],

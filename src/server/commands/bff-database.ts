@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { sql, type Kysely, type Transaction } from 'kysely';
-import { giveOneTimePassword } from '../../bff/auth/one-time-password.ts';
+import { sql, type Kysely } from 'kysely';
+import { giveOneTimePassword, makeOneTimePassword } from '../../bff/auth/one-time-password.ts';
 import { removeAllFactors } from '../../bff/auth/second-factor.ts';
 import { findOrCreateSecret, findSecret } from '../../bff/auth/secrets.ts';
 import type { BffDeps } from '../../bff/http/bff.ts';
@@ -70,18 +70,19 @@ async function resetAndRecord(
   { id, name, disabled }: StaffTable,
 ): Promise<{ oneTime: string; secondFactor: boolean } | null> {
   const recordEvent = createRecordEvent(deps);
-  const details = { ...(disabled !== 0 && { disabled: false }) };
-  const event = { operation: 'resetStaffPassword', ...terminal, account: { id, name }, details } as const;
-  let secondFactor = false;
-  // Who has lost the password here has nobody else to ask about the second factor.
-  const record = async (tx: Transaction<BffTables>) => {
-    secondFactor = await removeAllFactors(tx, id);
-    await recordEvent(tx, event);
-    if (secondFactor)
-      await recordEvent(tx, { operation: 'resetSecondFactor', ...terminal, account: { id, name } });
-  };
-  const oneTime = await giveOneTimePassword(deps, id, { change: { disabled: 0 }, record });
-  return oneTime === null ? null : { oneTime, secondFactor };
+  const account = { id, name };
+  const oneTime = makeOneTimePassword(random);
+  const hash = await deps.passwords.hash(oneTime);
+  const secondFactor = await deps.db.transaction().execute(async (tx) => {
+    await giveOneTimePassword(tx, id, { hash, now: clock(), change: { disabled: 0 } });
+    // Who has lost the password here has nobody else to ask about the second factor.
+    const hadFactor = await removeAllFactors(tx, id);
+    const details = { ...(disabled !== 0 && { disabled: false }) };
+    await recordEvent(tx, { operation: 'resetStaffPassword', ...terminal, account, details });
+    if (hadFactor) await recordEvent(tx, { operation: 'resetSecondFactor', ...terminal, account });
+    return hadFactor;
+  });
+  return { oneTime, secondFactor };
 }
 
 /** Work that writes to the journal. @throws {CannotStart} if the journal is under another key */

@@ -68,7 +68,7 @@ describe('a sign-in to an account with a second factor', () => {
     }
     await user.paste(app.code());
     await user.keyboard('{Enter}');
-    await screen.findByText('Too many attempts. Try again in 30 minutes.');
+    await screen.findByText('Too many attempts. Try again in 12 minutes.');
   });
 });
 

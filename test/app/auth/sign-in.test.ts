@@ -60,7 +60,7 @@ describe('a sign-in that fails', () => {
     }
     await waitFor(() => expect(button('Sign in').getAttribute('aria-busy')).toBeNull());
     await signIn(user, kari);
-    await screen.findByText('Too many attempts. Try again in 30 minutes.');
+    await screen.findByText('Too many attempts. Try again in 6 minutes.');
     expect(screen.queryByRole('table')).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test, vi } from 'vitest';
+import { proofLife } from '../../../src/bff/auth/proof.ts';
 import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { copyOutcomes } from '../../../src/app/components/copy-button.tsx';
 import { kari, signIn, signInElsewhere } from '../../support/app/sign-in.ts';
@@ -17,6 +18,7 @@ import {
 import { account, accountIs, add, choose, hire } from '../../support/app/staff.ts';
 
 const openStaff = () => openApp('/staff', { role: 'manager' });
+const confirmTitle = 'Confirm that it’s you';
 const oneTimePassword = /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/;
 
 describe('a new staff account', () => {
@@ -193,9 +195,9 @@ test('the second factor of an account is marked, and is reset from its actions',
   await waitFor(() => expect(screen.queryByText('Second factor')).toBeNull());
 });
 
-test('a second factor is reset with the manager’s own password', async () => {
+test('a second factor is reset by a manager who signed in a while ago and does so again', async () => {
   const staff = { Kari: 'manager', Ola: 'support' } as const;
-  const { user, db, deps, cache } = await openApp('/staff', { staff });
+  const { user, db, deps, cache, time } = await openApp('/staff', { staff });
   await signIn(user, kari);
   await appears('rowheader', /^Ola/);
   const { id: staffId } = await db
@@ -209,11 +211,19 @@ test('a second factor is reset with the manager’s own password', async () => {
   await appears('rowheader', /^Ola ?Second factor/);
   await choose(user, 'Ola', 'Reset second factor…');
   const asked = await dialog('Reset Ola’s second factor?');
-  await user.type(asked.getByLabelText('Your password'), 'not the password{Enter}');
-  await asked.findByText('This is not your password. Try again.');
-  await user.clear(asked.getByLabelText('Your password'));
-  await user.type(asked.getByLabelText('Your password'), `${kari.password}{Enter}`);
+  time.now += proofLife;
+  await user.click(asked.getByRole('button', { name: 'Reset second factor' }));
+  const refused = await dialog(confirmTitle);
+  await user.click(refused.getByRole('button', { name: 'Cancel' }));
+  await asked.findByText(/^Only you may do this/);
+  await user.click(asked.getByRole('button', { name: 'Reset second factor' }));
+  const confirm = await dialog(confirmTitle);
+  await user.type(confirm.getByLabelText('Password'), 'not the password{Enter}');
+  await confirm.findByText('The password is wrong. Check it and try again.');
+  await user.clear(confirm.getByLabelText('Password'));
+  await user.type(confirm.getByLabelText('Password'), `${kari.password}{Enter}`);
   await screen.findByText('Ola’s second factor is reset.');
+  expect(screen.queryByText('You’re signed in again.')).toBeNull();
 });
 
 describe('the account of the signed-in manager', () => {

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createKnownBrowsers } from '../../../src/bff/auth/known-browsers.ts';
 import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { findStaff } from '../../../src/bff/staff/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { ask, credentialsOf, password } from '../../support/bff/browser.ts';
+import { ask, password } from '../../support/bff/browser.ts';
 import { manage, trySignIn } from '../../support/bff/person.ts';
 
 const address = '192.0.2.1';
@@ -210,19 +209,6 @@ describe('a browser that was known', () => {
     expect(await known.signIn('support')).toBe(429);
     expect(await openBrowser('198.51.100.9').signIn('viewer')).toBe(200);
   });
-
-  it.each(['reset', 'disable'] as const)(
-    'stays unknown where a manager comes in between: %s',
-    async (way) => {
-      const manager = await manage(bff);
-      const asLookedAt = await findStaff(bff.db, 'support');
-      if (!asLookedAt) throw new Error('There is no such account.');
-      await (way === 'reset' ? manager.reset('support') : manager.change('support', { disabled: true }));
-      const { headers } = ask('POST', '/bff/session', { body: credentialsOf('support') });
-      expect(await createKnownBrowsers(bff.deps).remember(headers, asLookedAt)).toBeNull();
-      expect(await rowsOf('support')).toEqual([]);
-    },
-  );
 });
 
 describe('the cookie of a known browser', () => {

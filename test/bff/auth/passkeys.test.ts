@@ -3,7 +3,7 @@ import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { mostPasskeys, type PasskeyAssertion } from '../../../src/contract/bff/passkey.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { createAuthenticator, passkeyPage as base } from '../../support/bff/authenticator.ts';
-import { ask, outcomeOf, password } from '../../support/bff/browser.ts';
+import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { isIn, manage, trySignIn, type Person, type Tried } from '../../support/bff/person.ts';
 import { setUpApp } from '../../support/bff/second-factor.ts';
 
@@ -18,7 +18,7 @@ const open = async (options: { requireSecondFactor?: 'all' } = {}) => {
 };
 beforeEach(() => open());
 
-const start = async (by = person) => (await by.bff.startPasskey({ body: { password } })).data;
+const start = async (by = person) => (await by.bff.startPasskey({})).data;
 const addTo = async (by = person, key = createAuthenticator()) => {
   const { recoveryCodes } = (await by.bff.addPasskey({ body: key.create(await start(by)) })).data;
   return Object.assign(key, { recoveryCodes });
@@ -99,7 +99,7 @@ describe('a new passkey', () => {
 
   it(`is one of at most ${mostPasskeys}`, async () => {
     for (let count = 0; count < mostPasskeys; count += 1) await addTo();
-    const next = person.ask('POST', '/bff/passkeys/options', { password });
+    const next = person.ask('POST', '/bff/passkey-options');
     expect(await outcomeOf(next)).toBe('409 no-passkeys');
   });
 });
@@ -269,17 +269,8 @@ describe('a passkey besides the password', () => {
 });
 
 describe('a change of passkeys', () => {
-  const removal = async () => `/bff/passkeys/${(await state()).passkeys[0]?.id ?? ''}/removal`;
-  const remove = async (by = person) => outcomeOf(by.ask('POST', await removal(), { password }));
-
-  it.each(['/bff/passkeys/options', 'removal'])('needs a proof: %s', async (path) => {
-    await addTo();
-    const to = path === 'removal' ? await removal() : path;
-    for (const proof of [{}, { password: 'a wrong one' }, { code: '000000' }])
-      expect((await person.ask('POST', to, proof)).status).toBe(422);
-    expect((await state()).passkeys).toHaveLength(1);
-    expect((await person.ask('POST', to, { password })).ok).toBe(true);
-  });
+  const removal = async () => `/bff/passkeys/${(await state()).passkeys[0]?.id ?? ''}`;
+  const remove = async (by = person) => outcomeOf(by.ask('DELETE', await removal()));
 
   it('removes one for good, and the recovery codes with the last factor', async () => {
     const key = await addTo();
@@ -317,7 +308,7 @@ describe('a change of passkeys', () => {
 
   it('is for the provider, where that signs people in', async () => {
     await bff.changeAccount('support', { issuer: 'https://id.example' });
-    const begun = person.ask('POST', '/bff/passkeys/options', { password });
+    const begun = person.ask('POST', '/bff/passkey-options');
     expect(await outcomeOf(begun)).toBe('409 decided-elsewhere');
   });
 

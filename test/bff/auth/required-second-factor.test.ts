@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { outcomeOf, password } from '../../support/bff/browser.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
 import { trySignIn, manage, type Person } from '../../support/bff/person.ts';
 import { closedRoutes } from '../../support/bff/routes.ts';
 import { setUpApp } from '../../support/bff/second-factor.ts';
@@ -13,7 +13,7 @@ const open = [
   'GET /bff/second-factor',
   'POST /bff/second-factor/app',
   'PUT /bff/second-factor/app',
-  'POST /bff/passkeys/options',
+  'POST /bff/passkey-options',
   'POST /bff/passkeys',
 ];
 const refused = '403 second-factor-needed';
@@ -66,7 +66,7 @@ describe('a required second factor', () => {
   it('cannot be removed if it is the last one, only replaced', async () => {
     const person = await bff.signIn('support');
     await setUpApp(bff, person);
-    expect(await outcomeOf(person.ask('POST', '/bff/second-factor/app/removal', { password }))).toBe(refused);
+    expect(await outcomeOf(person.ask('DELETE', '/bff/second-factor/app'))).toBe(refused);
     expect((await person.bff.getSecondFactor({})).data.app).not.toBeNull();
     const next = await setUpApp(bff, person);
     expect((await trySignIn(bff, 'support', { code: next.code() })).status).toBe(200);

@@ -40,6 +40,7 @@ describe('a session', () => {
       canSignOut: true,
       canChangePassword: true,
       mustChangePassword: false,
+      isProven: true,
       views: [{ id: '7', name: 'Late', query: { Expired: 'true' }, shared: false }],
     });
   });

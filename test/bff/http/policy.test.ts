@@ -34,6 +34,8 @@ const noSession = 'no-such-session';
 /** The address of the tests is a number, for which there are no passkeys, and the one of the sample is made up. */
 const here = 'no-passkeys';
 const wrong = 'wrong-passkey';
+/** Nobody of the sample has a second factor. */
+const noFactor = 'second-factor-needed';
 
 /** For the provider's server, which signs what it sends; never for a browser, whoever is signed in there. */
 const server = 'cross-site';
@@ -64,11 +66,11 @@ const policy: readonly PolicyLine[] = [
   ['GET /bff/second-factor', out, change, ok, ok, ok],
   ['POST /bff/second-factor/app', out, change, ok, ok, ok],
   ['PUT /bff/second-factor/app', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
-  ['POST /bff/second-factor/app/removal', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
-  ['POST /bff/second-factor/recovery-codes', out, change, 'invalid-input', 'invalid-input', 'invalid-input'],
-  ['POST /bff/passkeys/options', out, change, here, here, here],
+  ['DELETE /bff/second-factor/app', out, change, noFactor, noFactor, noFactor],
+  ['POST /bff/second-factor/recovery-codes', out, change, noFactor, noFactor, noFactor],
+  ['POST /bff/passkey-options', out, change, here, here, here],
   ['POST /bff/passkeys', out, change, wrong, wrong, wrong],
-  ['POST /bff/passkeys/{id}/removal', out, change, 'no-such-passkey', 'no-such-passkey', 'no-such-passkey'],
+  ['DELETE /bff/passkeys/{id}', out, change, 'no-such-passkey', 'no-such-passkey', 'no-such-passkey'],
 
   ['GET /bff/drafts/{id}', out, change, ok, ok, ok],
   ['PUT /bff/drafts/{id}', out, change, ok, ok, ok],
@@ -93,7 +95,7 @@ const policy: readonly PolicyLine[] = [
   ['PUT /bff/staff/{id}', out, change, no, no, ok],
   ['DELETE /bff/staff/{id}/sessions', out, change, no, no, ok],
   ['POST /bff/staff/{id}/one-time-password', out, change, no, no, ok],
-  ['POST /bff/staff/{id}/second-factor/removal', out, change, no, no, ok],
+  ['DELETE /bff/staff/{id}/second-factor', out, change, no, no, ok],
 
   ['GET /bff/overview', out, change, ok, ok, ok],
   ['GET /bff/overview/changes', out, change, ok, ok, ok],

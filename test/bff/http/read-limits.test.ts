@@ -13,6 +13,7 @@ const user = (staffId: string | null): CurrentUser => ({
   role: 'viewer',
   mustChangePassword: false,
   singleSignOn: false,
+  isProven: true,
 });
 const tooMany = { code: 'too-many-requests', particulars: { headers: { 'Retry-After': '5' } } };
 

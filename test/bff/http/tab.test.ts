@@ -25,6 +25,7 @@ describe('a BFF in a tab', () => {
       canSignOut: false,
       canChangePassword: false,
       mustChangePassword: false,
+      isProven: true,
       views: [],
     });
     const body = { name: 'Ann', password: 'x' };

@@ -34,17 +34,6 @@ describe('the second factor of an account that a manager resets', () => {
     expect(await resets()).toEqual([['manager', 'support']]);
   });
 
-  it('stays where the manager shows no proof', async () => {
-    for (const proof of [{}, { password: 'not the password' }, { code: '123456' }])
-      expect(await outcomeOf(manager.resetSecondFactor('support', proof))).toBe('422 invalid-input');
-    expect([await isIn(person), await hasFactor('support'), await resets()]).toEqual([true, true, []]);
-  });
-
-  it('is gone without a proof where the manager has no password here, but single sign-on', async () => {
-    await bff.changeAccount('manager', { issuer: 'https://id.example' });
-    expect((await manager.resetSecondFactor('support', {})).status).toBe(200);
-  });
-
   it('ends nothing and is not recorded where there is none', async () => {
     const viewer = await bff.signIn('viewer');
     expect((await manager.resetSecondFactor('viewer')).status).toBe(200);

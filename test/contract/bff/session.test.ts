@@ -62,6 +62,7 @@ describe('a session', () => {
       canSignOut: true,
       canChangePassword: true,
       mustChangePassword: false,
+      isProven: true,
       views: [],
     };
     expect(z.decode(Session, session as z.input<typeof Session>)).toEqual(session);

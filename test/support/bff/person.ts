@@ -92,8 +92,7 @@ export async function manage(bff: Pick<TestDesk, 'signIn'>) {
       read<StaffWithPassword>(person.ask('POST', '/bff/staff', { name, role })),
     change: async (name: string, change: object) => person.ask('PUT', await path(name), change),
     endSessions: async (name: string) => person.ask('DELETE', await path(name, '/sessions')),
-    resetSecondFactor: async (name: string, proof: object = { password: ownPassword }) =>
-      person.ask('POST', await path(name, '/second-factor/removal'), proof),
+    resetSecondFactor: async (name: string) => person.ask('DELETE', await path(name, '/second-factor')),
     reset: async (name: string) => person.ask('POST', await path(name, '/one-time-password')),
   };
 }

@@ -1,6 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
 import type { TestDesk } from '../desk.ts';
-import { password } from './browser.ts';
 import type { Person } from './person.ts';
 
 /** What an authenticator app with this key shows at a time, in ms since 1970. */
@@ -16,7 +15,7 @@ export const codeLife = 30_000;
  * @returns the app's key, the recovery codes, and what the app shows now
  */
 export async function setUpApp({ time }: Pick<TestDesk, 'time'>, { bff }: Pick<Person, 'bff'>) {
-  const { key, setup } = (await bff.setUpApp({ body: { password } })).data;
+  const { key, setup } = (await bff.setUpApp({})).data;
   const { data } = await bff.confirmApp({ body: { setup, code: codeAt(key, time.now) } });
   time.now += codeLife;
   return { key, recoveryCodes: data.recoveryCodes, code: () => codeAt(key, time.now) };

@@ -35,7 +35,7 @@ type Deps = Pick<BffDeps, 'db' | 'clock' | 'random' | 'log'> & {
   singleSignOn: SingleSignOn;
   provider: Provider;
   sessions: Sessions;
-  signIns: Pick<SignInRecord, 'failed'>;
+  signIns: SignInRecord;
   recordEvent: RecordEvent;
   publicUrl: string;
 };
@@ -57,10 +57,12 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         // The provider sends the browser back to the public address; a cookie set for another one would be missing.
         if (url.hostname !== new URL(publicUrl).hostname)
           return redirect(publicUrl + signInPath({ from: returnTo }));
-        const formerSession = await sessions.keyOf(headers);
-        const begun = { returnTo, formerSession, address: networkOf(address) };
+        const previousSession = await sessions.keyOf(headers);
+        const begun = { returnTo, previousSession, address: networkOf(address) };
         const { binding, cookie } = await pending.begin(headers, begun);
-        const providerPage = await provider.authorizationUrl(callback, binding);
+        const providerPage = await provider.authorizationUrl(callback, binding, {
+          again: url.searchParams.has('again'),
+        });
         return redirect(providerPage.href, cookie);
       }),
 
@@ -80,10 +82,14 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
         const staff = await findOrCreateAccount(deps, { ...subject, name, role }, requestId);
         const sid = typeof claims['sid'] === 'string' ? claims['sid'] : null;
         const providerSession = sid === null ? null : await providerSessionKey(claims.iss, sid);
-        const signIn = { requestId, way: 'single-sign-on' } as const;
-        const session = await sessions.startFor(staff, { headers, former: begun.formerSession }, signIn, {
-          providerSession,
-          refreshToken,
+        const authTime = claims['auth_time'];
+        const signedInAt = typeof authTime === 'number' ? authTime * 1000 : null;
+        const session = await sessions.start(staff, {
+          headers,
+          previous: begun.previousSession,
+          provided: { providerSession, refreshToken, signedInAt },
+          finish: (tx) =>
+            signIns.succeeded(tx, staff, { requestId, way: 'single-sign-on', secondFactor: null }),
         });
         if (session === null) {
           await signIns.failed(staff, requestId);
@@ -149,7 +155,7 @@ const latest = (now: number) => now + 60_000;
 
 interface PendingSignIn {
   returnTo: string;
-  formerSession: string | null;
+  previousSession: string | null;
   address: string;
 }
 
@@ -176,7 +182,7 @@ function createPendingSignIns(
     return (await rows.executeTakeFirstOrThrow()).count;
   };
   return {
-    async begin(headers, { returnTo, formerSession, address }) {
+    async begin(headers, { returnTo, previousSession, address }) {
       const now = clock();
       await db
         .deleteFrom('single_sign_ons')
@@ -188,7 +194,7 @@ function createPendingSignIns(
       const secret = cookie.read(headers) ?? toBase64url(random(32));
       const binding = await bind(secret, toBase64url(random(32)));
       const key = await keyOf(secret, binding.state);
-      const row = { key, return_to: returnTo, former_session: formerSession, address, at: now };
+      const row = { key, return_to: returnTo, previous_session: previousSession, address, at: now };
       await db.insertInto('single_sign_ons').values(row).execute();
       // Counted afterwards: of many that come at once, each would see a count without the others.
       if ((await countFrom(address)) > pendingSignInLimits.address) {
@@ -209,7 +215,7 @@ function createPendingSignIns(
       if (!row) throw expired('not-under-way');
       const now = clock();
       if (row.at <= now - pendingSignInLimits.life || row.at > latest(now)) throw expired('too-late');
-      const begun = { returnTo: row.return_to, formerSession: row.former_session, address: row.address };
+      const begun = { returnTo: row.return_to, previousSession: row.previous_session, address: row.address };
       return { binding: await bind(secret, state), begun };
     },
   };

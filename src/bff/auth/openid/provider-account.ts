@@ -7,7 +7,7 @@ import { toBase64url } from '../../../lib/crypto.ts';
 import type { NewEvent, RecordEvent } from '../../journal/events.ts';
 import { beginningOf, nameKey, numberedName } from '../../staff/name-key.ts';
 import { noRole, type BffTables, type StaffTable } from '../../schema.ts';
-import { endSessionsOf } from '../session-store.ts';
+import { endSessions } from '../session-store.ts';
 
 /** The claims about a user, as the provider sent them. */
 export type Claims = Readonly<Record<string, unknown>>;
@@ -160,7 +160,7 @@ export async function setProviderRole(
       .where('role', '<>', after)
       .executeTakeFirst();
     if (changed === 0n) return null;
-    const ended = await endSessionsOf(tx, id, clock());
+    const ended = await endSessions(tx, id, clock());
     const before = known.role === noRole ? null : known.role;
     await recordEvent(tx, providerEvent('changeStaff', known, requestId, { before, after: role }));
     return ended;

@@ -59,8 +59,12 @@ const asymmetric = /^(RS|PS|ES)\d{3}$|^Ed(DSA|25519)$/;
 
 /** The OpenID provider. All functions throw `SingleSignOnFailure` and nothing else. */
 export interface Provider {
-  /** The page where the browser signs in: code flow with PKCE (RFC 7636), S256. */
-  authorizationUrl(redirectUri: string, binding: Binding): Promise<URL>;
+  /**
+   * The page where the browser signs in: code flow with PKCE (RFC 7636), S256.
+   *
+   * @param options.again true asks for a new sign-in, and for the time of it in `auth_time` (OpenID Connect Core §3.1.2.1)
+   */
+  authorizationUrl(redirectUri: string, binding: Binding, options: { again: boolean }): Promise<URL>;
   /**
    * The claims about the user who came back with this answer; issuer, state, nonce, audience, times and signature are
    * checked.
@@ -86,7 +90,7 @@ export function createProvider(
   const inTime = createTimeLimit(limits.total);
   const refreshInTime = createTimeLimit(limits.refresh);
   return {
-    authorizationUrl: (redirectUri, { state, nonce, verifier }) =>
+    authorizationUrl: (redirectUri, { state, nonce, verifier }, { again }) =>
       inTime(async () =>
         buildAuthorizationUrl(await discover(), {
           redirect_uri: redirectUri,
@@ -95,6 +99,7 @@ export function createProvider(
           nonce,
           code_challenge: await calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
+          ...(again && { max_age: '0' }),
         }),
       ),
     claimsOf: (answer, { state, nonce, verifier }) =>

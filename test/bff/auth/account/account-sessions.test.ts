@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EventEntry } from '../../../src/contract/bff/journal.ts';
-import { createPerson, isIn, type Person } from '../../support/bff/person.ts';
-import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { credentialsOf, outcomeOf, password, publicUrl } from '../../support/bff/browser.ts';
+import type { EventEntry } from '../../../../src/contract/bff/journal.ts';
+import { createPerson, isIn, type Person } from '../../../support/bff/person.ts';
+import { createTestDesk, type TestDesk } from '../../../support/desk.ts';
+import { credentialsOf, outcomeOf, password, publicUrl } from '../../../support/bff/browser.ts';
 
 const minute = 60_000;
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';

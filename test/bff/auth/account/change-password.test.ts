@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
-import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { ask, outcomeOf, password } from '../../support/bff/browser.ts';
-import { isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../support/bff/person.ts';
+import { attemptLimits } from '../../../../src/bff/auth/attempts.ts';
+import { createTestDesk, type TestDesk } from '../../../support/desk.ts';
+import { ask, outcomeOf, password } from '../../../support/bff/browser.ts';
+import { isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../../support/bff/person.ts';
 
 const fresh = 'nine tired otters sing';
 

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
-import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { outcomeOf, password } from '../../support/bff/browser.ts';
-import { trySignIn, isIn, type Person } from '../../support/bff/person.ts';
-import { codeAt, codeLife, setUpApp } from '../../support/bff/second-factor.ts';
+import { createTestDesk, type TestDesk } from '../../../support/desk.ts';
+import { outcomeOf } from '../../../support/bff/browser.ts';
+import { trySignIn, isIn, type Person } from '../../../support/bff/person.ts';
+import { codeAt, codeLife, setUpApp } from '../../../support/bff/second-factor.ts';
 
 let bff: TestDesk;
 let person: Person;
@@ -13,12 +12,15 @@ beforeEach(async () => {
 });
 
 const appPath = '/bff/second-factor/app';
-const removalPath = '/bff/second-factor/app/removal';
 const codesPath = '/bff/second-factor/recovery-codes';
-const paths = { 'setting an app up': appPath, 'its removal': removalPath, 'new recovery codes': codesPath };
+const requests = [
+  ['POST', appPath],
+  ['DELETE', appPath],
+  ['POST', codesPath],
+] as const;
 
 const state = async () => (await person.bff.getSecondFactor({})).data;
-const begin = async () => (await person.bff.setUpApp({ body: { password } })).data;
+const begin = async () => (await person.bff.setUpApp({})).data;
 const codeNow = (key: string) => codeAt(key, bff.time.now);
 const signIn = async (code?: string) => (await trySignIn(bff, 'support', { code })).status;
 const operations = async () => {
@@ -69,6 +71,15 @@ describe('an authenticator app', () => {
     expect([(await state()).app, await signIn()]).toEqual([null, 200]);
   });
 
+  it('is confirmed once, so that its recovery codes stay those of the first answer', async () => {
+    const { key, setup } = await begin();
+    const confirm = () => person.ask('PUT', appPath, { setup, code: codeNow(key) });
+    const { recoveryCodes }: { recoveryCodes: string[] } = await (await confirm()).json();
+    bff.time.now += codeLife;
+    expect(await fieldsOf(confirm())).toEqual(['422', 'setup']);
+    expect([await signIn(recoveryCodes[0]), (await state()).recoveryCodes]).toEqual([200, 9]);
+  });
+
   it('takes the place of a former one, and its recovery codes those of before', async () => {
     const former = await setUpApp(bff, person);
     const next = await setUpApp(bff, person);
@@ -77,8 +88,8 @@ describe('an authenticator app', () => {
   });
 
   it('is not asked for any more once it is removed, and the recovery codes are gone', async () => {
-    const app = await setUpApp(bff, person);
-    expect((await person.ask('POST', removalPath, { code: app.code() })).status).toBe(204);
+    await setUpApp(bff, person);
+    expect((await person.ask('DELETE', appPath)).status).toBe(204);
     expect(await state()).toMatchObject({ app: null, recoveryCodes: 0 });
     expect([await signIn(), await bff.rows('recovery_codes')]).toEqual([200, []]);
     expect(await operations()).toEqual(['removeSecondFactor', 'setUpSecondFactor']);
@@ -86,14 +97,14 @@ describe('an authenticator app', () => {
 
   it('gets new recovery codes in place of the former ones', async () => {
     const app = await setUpApp(bff, person);
-    const { recoveryCodes } = (await person.bff.renewRecoveryCodes({ body: { password } })).data;
+    const { recoveryCodes } = (await person.bff.renewRecoveryCodes({})).data;
     expect([await signIn(app.recoveryCodes[0]), await signIn(recoveryCodes[0])]).toEqual([401, 200]);
     expect([await signIn(app.code()), (await state()).recoveryCodes]).toEqual([200, 9]);
     expect(await operations()).toEqual(['renewRecoveryCodes', 'setUpSecondFactor']);
   });
 
-  it.each([removalPath, codesPath])('is what there has to be for POST %s', async (path) => {
-    expect(await fieldsOf(person.ask('POST', path, { password }))).toEqual(['422', 'password']);
+  it.each(requests.slice(1))('is what there has to be for %s %s', async (method, path) => {
+    expect(await outcomeOf(person.ask(method, path))).toBe('403 second-factor-needed');
     expect(await operations()).toEqual([]);
   });
 });
@@ -104,7 +115,7 @@ describe('a changed second factor', () => {
     const app = await setUpApp(bff, person);
     expect([await isIn(person), await isIn(other), await isIn(viewer)]).toEqual([true, false, true]);
     await signIn(app.code());
-    await person.bff.removeApp({ body: { password } });
+    await person.bff.removeApp({});
     expect([await isIn(person), await isIn(viewer)]).toEqual([true, true]);
     expect(await bff.rows('sessions')).toHaveLength(2);
   });
@@ -119,44 +130,11 @@ describe('a changed second factor', () => {
   });
 });
 
-describe.each(Object.entries(paths))('the proof for %s', (_, path) => {
-  it('is none that is missing or wrong', async () => {
-    const app = await setUpApp(bff, person);
-    const wrong = [{}, { password: '' }, { password: 'a wrong one' }, { code: '' }, { code: '000000' }];
-    for (const proof of wrong) {
-      const [field = 'password'] = Object.keys(proof);
-      expect(await fieldsOf(person.ask('POST', path, proof))).toEqual(['422', field]);
-    }
-    expect(await operations()).toEqual(['setUpSecondFactor']);
-    expect(await signIn(app.code())).toBe(200);
-  });
-
-  it('is a code of the app or a recovery code too, each once', async () => {
-    const app = await setUpApp(bff, person);
-    for (const code of [app.code(), app.recoveryCodes[3] ?? '']) {
-      expect(await signIn(code)).toBe(200);
-      expect(await fieldsOf(person.ask('POST', path, { code }))).toEqual(['422', 'code']);
-    }
-    expect((await person.ask('POST', path, { code: app.recoveryCodes[4] })).ok).toBe(true);
-  });
-});
-
-test.each([
-  ['passwords', attemptLimits.password.account, { password: 'a wrong one' }],
-  ['codes', attemptLimits.code.account, { code: '000000' }],
-])('wrong %s are limited as at sign-in, and together with those', async (_, limit, wrong) => {
-  const app = await setUpApp(bff, person);
-  const prove = (proof: object) => outcomeOf(person.ask('POST', removalPath, proof));
-  for (let count = 0; count < limit; count += 1) expect(await prove(wrong)).toBe('422 invalid-input');
-  const right = 'code' in wrong ? { code: app.code() } : { password };
-  expect([await prove(right), await signIn(app.code())]).toEqual(['429 too-many-attempts', 429]);
-});
-
 test('an account of single sign-on has its second factor at the provider, and is told so', async () => {
   await bff.changeAccount('support', { issuer: 'https://id.example' });
   const detail = 'You sign in with single sign-on. Your provider does this: set up a second factor there.';
-  for (const path of Object.values(paths)) {
-    const response = await person.ask('POST', path, { password });
+  for (const [method, path] of requests) {
+    const response = await person.ask(method, path);
     expect(await response.json()).toMatchObject({ status: 409, detail });
   }
 });
@@ -164,5 +142,5 @@ test('an account of single sign-on has its second factor at the provider, and is
 test('a user without an account has nothing to set up', async () => {
   const visitor = bff.as('manager');
   expect((await visitor.bff.getSecondFactor({})).data).toMatchObject({ app: null, recoveryCodes: 0 });
-  expect(await outcomeOf(visitor.ask('POST', appPath, { password }))).toBe('403 not-allowed');
+  expect(await outcomeOf(visitor.ask('POST', appPath))).toBe('403 not-allowed');
 });

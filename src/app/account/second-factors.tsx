@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fewRecoveryCodes, type SecondFactor } from '../../contract/bff/second-factor.ts';
+import { secondFactorQuery } from '../api/client.ts';
+import { hasPasskeySupport } from '../api/passkeys.ts';
+import { ReadFailure } from '../api/read-failure.tsx';
+import { useSession } from '../api/session.ts';
+import { Button } from '../components/button.tsx';
+import { counted } from '../components/count.ts';
+import { DataTable, type Column } from '../api/list.tsx';
+import { NarrowOnly } from '../components/data-table.tsx';
+import { Moment } from '../components/exact-time.tsx';
+import { Notice } from '../components/notice.tsx';
+import { useLazyModule } from '../components/use-lazy-module.ts';
+import type { FactorAct, Passkey } from './factor-dialog.tsx';
+import styles from './account-page.module.css';
+
+interface SectionProps {
+  factor: SecondFactor | undefined;
+  onAct: (act: FactorAct) => void;
+}
+
+/**
+ * What the user signs in with besides or instead of the password.
+ *
+ * @param props.onClose called when a dialog was closed, whether something was done or not
+ */
+export function SecondFactors({ onClose }: { onClose?: () => void }) {
+  const session = useSession();
+  const canHave = session?.canChangePassword ?? false;
+  const read = useQuery({ ...secondFactorQuery, enabled: session?.staff.singleSignOn === false });
+  const [act, setAct] = useState<FactorAct | null>(null);
+  const dialogs = useLazyModule(
+    () => import('./factor-dialog.tsx'),
+    act !== null,
+    () => setAct(null),
+  );
+  const close = () => {
+    setAct(null);
+    onClose?.();
+  };
+  return (
+    <>
+      <section className={styles.section} aria-labelledby="second-factor">
+        <h2 id="second-factor">Second factor</h2>
+        {session && !canHave && (
+          <p className={styles.about}>
+            {session.canSignOut
+              ? 'You sign in with single sign-on. Your provider does this: set up a second factor there.'
+              : 'You can’t set one up here, because you didn’t need to sign in.'}
+          </p>
+        )}
+        <ReadFailure what="your second factor and passkeys" read={read} />
+        {canHave && read.data && <App factor={read.data} onAct={setAct} />}
+      </section>
+      <Passkeys factor={read.data} onAct={setAct} />
+      {act !== null && dialogs && <dialogs.FactorDialog act={act} onClose={close} />}
+    </>
+  );
+}
+
+/** The authenticator app, and recovery codes for when it is lost. */
+function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onAct'] }) {
+  const { app, passkeys, recoveryCodes } = factor;
+  const hasFactor = app !== null || passkeys.length > 0;
+  return (
+    <>
+      {app === null ? (
+        <p className={styles.about}>
+          {!hasFactor && 'You sign in with your password only. '}With an authenticator app on your phone,
+          nobody gets in who has only found out your password.
+        </p>
+      ) : (
+        <p className={styles.about}>
+          You sign in with your password and a code of your authenticator app, set up{' '}
+          <Moment at={Date.parse(app.since)} past />
+          {app.lastUsedAt !== null && (
+            <>
+              , last used <Moment at={Date.parse(app.lastUsedAt)} past />
+            </>
+          )}
+          .
+        </p>
+      )}
+      {hasFactor && <CodesLeft count={recoveryCodes} />}
+      <div className={styles.buttons}>
+        {app === null && <Button onClick={() => onAct('setUp')}>Set up authenticator app</Button>}
+        {hasFactor && <Button onClick={() => onAct('renew')}>New recovery codes…</Button>}
+        {app !== null && (
+          <>
+            <Button onClick={() => onAct('replace')}>Use another app…</Button>
+            <Button onClick={() => onAct('remove')}>Remove app…</Button>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** How many recovery codes are left, with a warning if they are few. */
+function CodesLeft({ count }: { count: number }) {
+  return (
+    <>
+      <p className={styles.about}>{counted(count, 'recovery code')} left.</p>
+      {count <= fewRecoveryCodes && (
+        <Notice tone="warn">
+          {count === 0 ? 'You have no recovery codes left.' : 'You have few recovery codes left.'} Make new
+          ones, so that you can sign in without your phone.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** Passkeys: each signs in without a password, or stands in for a code. */
+function Passkeys({ factor, onAct }: SectionProps) {
+  const session = useSession();
+  const { passkeys = [], noPasskeys = null } = factor ?? {};
+  const unsupported = hasPasskeySupport() ? null : 'This browser knows no passkeys. Use another one.';
+  const reason = noPasskeys ?? unsupported;
+  return (
+    <section className={styles.section} aria-labelledby="passkeys">
+      <div className={styles.head}>
+        <h2 id="passkeys">Passkeys</h2>
+        {factor && reason === null && <Button onClick={() => onAct('addPasskey')}>Add passkey</Button>}
+      </div>
+      <p className={styles.about}>
+        {session?.staff.singleSignOn
+          ? 'You sign in with single sign-on. Your provider does this: add a passkey there.'
+          : 'With a passkey, you sign in by your fingerprint, face or PIN, without a password or a code.'}
+        {factor && reason !== null && ` ${reason}`}
+      </p>
+      {passkeys.length > 0 && (
+        <DataTable
+          label="Passkeys"
+          className={styles.table}
+          columns={columnsFor(onAct)}
+          keyOf={({ id }) => id}
+          rows={passkeys}
+          expected={1}
+        />
+      )}
+    </section>
+  );
+}
+
+const usedAt = ({ lastUsedAt }: Passkey) =>
+  lastUsedAt === null ? 'Never' : <Moment at={Date.parse(lastUsedAt)} past />;
+
+const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
+  {
+    label: 'Made in',
+    grey: 14,
+    className: styles.browser,
+    isRowHeading: true,
+    cell: (passkey) => (
+      <>
+        <strong>{passkey.name}</strong>
+        <NarrowOnly>
+          Added <Moment at={Date.parse(passkey.since)} past />
+        </NarrowOnly>
+        <NarrowOnly>Last used: {usedAt(passkey)}</NarrowOnly>
+      </>
+    ),
+  },
+  {
+    label: 'Added',
+    grey: 9,
+    className: styles.time,
+    isWideOnly: true,
+    cell: ({ since }) => <Moment at={Date.parse(since)} past />,
+  },
+  { label: 'Last used', grey: 9, className: styles.time, isWideOnly: true, cell: usedAt },
+  {
+    label: 'Actions',
+    isLabelHidden: true,
+    className: styles.actions,
+    cell: (passkey) => (
+      <Button small aria-label={`Remove passkey made in ${passkey.name}`} onClick={() => remove(passkey)}>
+        Remove
+      </Button>
+    ),
+  },
+];

@@ -1,0 +1,70 @@
+import type { Transaction } from 'kysely';
+import type { EventName } from '../../../contract/bff/journal.ts';
+import { Answer } from '../../../contract/http/answer.ts';
+import { Problem } from '../../../contract/http/problem.ts';
+import type { BffDeps } from '../../deps.ts';
+import type { RequestContext } from '../../http/context.ts';
+import type { BffTables, StaffTable } from '../../schema.ts';
+import { lockAccount, type KnownBrowsers } from '../known-browsers.ts';
+import { endAccess, type RecordChange, type Recorded } from '../record-change.ts';
+import type { LacksFactor } from '../second-factor.ts';
+import type { IssuedSession, Sessions } from '../sessions.ts';
+
+/** What changing one's own account takes. */
+export interface AccountParts extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'log' | 'secondFactorKey'> {
+  sessions: Sessions;
+  browsers: KnownBrowsers;
+  lacksFactor: LacksFactor;
+  recordChange: RecordChange;
+}
+
+/** `session`: one that takes the place of the request's. */
+type Done<T> = Recorded<T> & { session?: IssuedSession };
+
+/**
+ * Changes what the user's own account is signed in to with: locks it, writes, ends all other sessions, which began without
+ * it, forgets all other browsers, and writes the entry of the journal.
+ *
+ * @param staff the account as it was read
+ * @returns the result with each `Set-Cookie`
+ * @throws {Problem} `not-signed-in` if the account was changed meanwhile; `second-factor-needed` if it has to keep a factor
+ */
+export type ChangeAccount = ReturnType<typeof createChangeAccount>;
+
+export function createChangeAccount(parts: AccountParts) {
+  const { clock, log, sessions, browsers, lacksFactor, recordChange } = parts;
+  return async <T>(
+    operation: EventName,
+    staff: StaffTable,
+    { headers, requestId }: RequestContext,
+    write: (tx: Transaction<BffTables>) => Promise<Done<T>>,
+  ): Promise<Answer<T>> => {
+    const { id, name } = staff;
+    const current = await sessions.keyOf(headers);
+    const answer = await recordChange({ operation, staff: { id, name }, requestId }, async (tx) => {
+      if (!(await lockAccount(tx, staff))) throw accountChanged();
+      const factorOf = { staffId: id, role: staff.role, singleSignOn: false };
+      const hadNone = await lacksFactor(factorOf, tx);
+      const { result, details, session } = await write(tx);
+      if (!hadNone && (await lacksFactor(factorOf, tx))) throw lastFactor();
+      await endAccess(tx, id, clock(), session?.key ?? current ?? '');
+      const known = await browsers.remember(tx, headers, staff);
+      const cookies = [...(session ? [session.cookie] : []), ...known];
+      return { result: new Answer(result, { cookies }), details };
+    });
+    log('info', 'account-changed', { requestId, staffId: id, operation });
+    return answer;
+  };
+}
+
+const accountChanged = () =>
+  new Problem(
+    'not-signed-in',
+    'Your account was changed in the meantime. Nothing was changed by you. Sign in and try again.',
+  );
+
+const lastFactor = () =>
+  new Problem(
+    'second-factor-needed',
+    'Your account needs a second factor here, so you cannot remove the last one. Set up another one instead.',
+  );

@@ -1,0 +1,68 @@
+import { enterPassword, newPasswordFault, type ChangePasswordBody } from '../../../contract/bff/password.ts';
+import type { Answer } from '../../../contract/http/answer.ts';
+import { invalidField, Problem } from '../../../contract/http/problem.ts';
+import type { CurrentUser } from '../../current-user.ts';
+import type { BffDeps } from '../../deps.ts';
+import type { RequestContext } from '../../http/context.ts';
+import { insertSession } from '../session-store.ts';
+import type { Attempts } from '../attempts.ts';
+import { createChangeAccount, type AccountParts } from './change-account.ts';
+import { findAccount } from './factors.ts';
+
+/**
+ * A user who knows the current password chooses another. Wrong ones count like those at sign-in: an unattended screen
+ * must not make guessing easier. The current session ends too: a copy of its id must not outlive the password.
+ *
+ * @returns each `Set-Cookie`, of the new session and of the browser
+ */
+export function createChangePassword(
+  parts: AccountParts & Pick<BffDeps, 'passwords'> & { attempts: Attempts },
+) {
+  const { db, clock, passwords, log, sessions, browsers, attempts } = parts;
+  const change = createChangeAccount(parts);
+  return async (
+    { password, newPassword }: ChangePasswordBody,
+    context: RequestContext,
+    user: CurrentUser,
+  ): Promise<Answer<undefined>> => {
+    if (user.singleSignOn)
+      throw new Problem(
+        'decided-elsewhere',
+        'You sign in with single sign-on and have no password here. Change your password there.',
+      );
+    const { headers, address, requestId } = context;
+    const fault =
+      newPassword === password
+        ? 'This is your current password. Choose another.'
+        : newPasswordFault(newPassword, user.name);
+    if (fault !== null) throw invalidField('newPassword', fault);
+    const staff = await findAccount(db, user);
+    const { id, name_key: account, password_hash: hash } = staff;
+    let forget: (() => Promise<void>) | undefined;
+    if (password !== undefined) {
+      forget = await attempts.count('password', {
+        account,
+        address,
+        browser: await browsers.find(headers, account),
+      });
+      if (!(await passwords.verify(password, hash))) {
+        log('warn', 'password-change-failed', { requestId, staffId: id });
+        throw invalidField('password', 'This is not your current password. Try again.');
+      }
+    } else if (staff.must_change_password === 0) throw invalidField('password', enterPassword);
+    // The sign-in has shown that the user has the one-time password, and has used it up. Strangers who guess it must not
+    // stand in the way, so nothing is counted.
+    else if (await passwords.verify(newPassword, hash))
+      throw invalidField('newPassword', 'This is the one-time password. Choose another password.');
+    const session = await sessions.issue(headers);
+    const password_hash = await passwords.hash(newPassword);
+    const answer = await change('changePassword', staff, context, async (tx) => {
+      const own = { password_hash, must_change_password: 0, password_expires_at: null };
+      await tx.updateTable('staff').set(own).where('id', '=', id).execute();
+      await insertSession(tx, { ...session, staffId: id, now: clock() });
+      return { result: undefined, session };
+    });
+    await forget?.();
+    return answer;
+  };
+}
