@@ -22,7 +22,7 @@ import {
   subscriberPageQuery,
   subscriberQuery,
 } from './api/queries.ts';
-import { needsExtension, needsScan } from './api/trial-scan-query.ts';
+import { needsExtension, needsScan } from '../contract/service/list-query.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
 import { defineAddress } from './components/address.ts';

@@ -27,6 +27,8 @@ const outdates = {
   stopJob: jobs,
   retryJob: jobs,
   undoJob: jobs,
+  startScan: ['getScan'],
+  stopScan: ['getScan'],
   addView: ['listViews'],
   changeView: ['listViews'],
   deleteView: ['listViews'],

@@ -13,7 +13,6 @@ import type { Permission } from '../../contract/bff/permission.ts';
 import { ApiQueryClient, type Api } from './api.ts';
 import { intervalAfterFailure, isPassing } from './errors.ts';
 import { sessionQuery } from './queries.ts';
-import { isScan, markScansOutdated } from './trial-scan-query.ts';
 
 /** The operations whose answers a mutation makes out of date; all of them if it has no `invalidates`. */
 interface Invalidation extends Record<string, unknown> {
@@ -74,12 +73,15 @@ export function createQueryClient(api: Api, onSignedOut: () => void): QueryClien
 /** Reads again what a change made out of date; everything if `stale` is missing. */
 export function makeStale(client: QueryClient, stale?: Invalidation['invalidates']): void {
   const isStale = (operation: unknown) => !stale || stale.some((name) => name === operation);
-  const filters = { predicate: (query: Query) => !isScan(query) && isStale(query.queryKey[0]) };
+  // A scan says whether subscribers have changed since.
+  const filters = {
+    predicate: ({ queryKey: [name] }: Query) =>
+      isStale(name) || (name === 'getScan' && isStale('listSubscribers')),
+  };
   // The answer to an earlier request may still arrive and would overwrite the new state with the old one.
   for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' }))
     void query.cancel({ silent: true });
   void client.invalidateQueries(filters);
-  if (isStale('listSubscribers')) markScansOutdated(client);
 }
 
 /** Retries an outage once; a refusal is final. */

@@ -2,9 +2,9 @@ import { byteOrderMark, csvRow, neutralize, restoreText, toCsv } from '../../con
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { rowInFile } from '../../contract/bff/import.ts';
-import type { Job, JobRow, RowResult } from '../../contract/bff/job.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
+import { JobRow, type Job, type RowResult } from '../../contract/bff/job.ts';
 import { clientsOf } from '../api/client.ts';
+import { readLines } from '../api/read-lines.ts';
 import { resultName, whyNot } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -83,14 +83,9 @@ const sameCell = (cell: string) => (cell.trim() === '-' ? cell : neutralize(rest
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 async function loadRows(client: QueryClient, id: string, result: RowResult | null): Promise<JobRow[]> {
-  const rows: JobRow[] = [];
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const query = { page, pageSize: pageSizes.most, ...(result !== null && { result }) };
-    const { data } = await clientsOf(client).bff.listJobRows({ params: { id }, query });
-    rows.push(...data.items);
-    pages = data.totalPages;
-  }
-  return rows;
+  const query = result === null ? {} : { result };
+  const { data } = await clientsOf(client).bff.exportJobRows({ params: { id }, query });
+  return readLines(data, JobRow);
 }
 
 /** The rows as a table of texts, headings first. */

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
 import type { RecentSubscriber } from '../../contract/bff/recent.ts';
-import type { SubscriberPage } from '../../contract/service/list-query.ts';
+import { needsScan, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { subscriberCountQuery } from '../api/queries.ts';
 import { useRecentSubscribers } from '../api/recent.ts';
 import { useSession } from '../api/session.ts';
 import { fragmentAdvice, useTokenSearch } from '../api/token-search.ts';
-import { needsScan } from '../api/trial-scan-query.ts';
 import { counted } from '../components/count.ts';
 import { Key } from '../components/key.tsx';
 import { filterOf, rowLink, toListQuery, withFilter } from '../subscriber/list-address.ts';
@@ -135,7 +134,7 @@ function useBothCounts(page: SubscriberPage | undefined) {
   const query = filterOf(toListQuery(withFilter(address, swapped)));
   const counts = useQuery({
     ...subscriberCountQuery(query),
-    // Counting in the browser would scan all pages once more.
+    // It would read all subscribers once more.
     enabled: page !== undefined && !needsScan(query, extensions),
   });
   const [present, others] =

@@ -1,27 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ListQuery } from '../../contract/service/list-query.ts';
-import type { ScanProgress } from '../api/trial-scan.ts';
-import { scanProgressQuery, trialScanQuery } from '../api/trial-scan-query.ts';
+import type { Scan, ScanFilter } from '../../contract/bff/scan.ts';
+import { scanQuery } from '../api/scan.ts';
+import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
+import { Moment } from '../components/exact-time.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './trial-scan-bar.module.css';
 
-/** The progress and the result of a scan for trials, for a service that has no filter for them. */
-export function TrialScanBar({ filter }: { filter: ListQuery }) {
-  const scan = useQuery(trialScanQuery(filter));
-  const progress = useQuery(scanProgressQuery(filter)).data;
+/** The progress and the result of reading all subscribers, for a service that has no filter for trials. */
+export function TrialScanBar({ filter }: { filter: ScanFilter }) {
+  const { data: scan } = useQuery(scanQuery(filter));
+  const starting = useAction('startScan', { done: 'the check was started', failures: 'toast' });
   const { IsTrial, ExpiresFrom, ExpiresTo } = filter;
   const isTrials = IsTrial === true && ExpiresFrom === undefined && ExpiresTo === undefined;
-  if (scan.isFetching) return <RunningScan progress={progress} isTrials={isTrials} />;
-  if (!scan.data) return null;
+  if (!scan) return null;
+  if (scan.state === 'running') return <RunningScan scan={scan} filter={filter} isTrials={isTrials} />;
   return (
     <div className={styles.bar}>
       <p role="status">
-        {summaryOf(scan.data.progress, isTrials)}
-        {progress?.outdated && ' Subscribers have changed since.'}
+        {summaryOf(scan, isTrials)}
+        {scan.isOutdated && ' Subscribers have changed since.'}
       </p>
-      <Button small onClick={() => void scan.refetch()}>
+      <p className={styles.note}>
+        Checked <Moment at={Date.parse(scan.at)} past />
+      </p>
+      <Button small busy={starting.isBusy} onClick={() => void starting.run({ query: filter })}>
         Check again
       </Button>
       <SortNote />
@@ -29,14 +33,15 @@ export function TrialScanBar({ filter }: { filter: ListQuery }) {
   );
 }
 
-interface ScanState {
-  progress: ScanProgress | null | undefined;
+function RunningScan(props: {
+  scan: Scan;
+  filter: ScanFilter;
   /** Whether it looks for trials and for nothing else. */
   isTrials: boolean;
-}
-
-function RunningScan({ progress, isTrials }: ScanState) {
-  const known = progress && progress.total > 0;
+}) {
+  const { scan, filter, isTrials } = props;
+  const stopping = useAction('stopScan', { done: 'the check was stopped', failures: 'toast' });
+  const known = scan.total > 0;
   return (
     <div className={styles.bar}>
       <p>
@@ -45,20 +50,20 @@ function RunningScan({ progress, isTrials }: ScanState) {
       </p>
       <progress
         aria-label={isTrials ? 'Checking for trials' : 'Checking every subscriber'}
-        {...(known && { value: progress.scanned, max: progress.total })}
+        {...(known && { value: scan.scanned, max: scan.total })}
       />
       <p className={styles.figures}>
         {known &&
-          `${grouped(progress.scanned)} of ${grouped(progress.total)} checked, ${isTrials ? counted(progress.found, 'trial') : `${grouped(progress.found)} found`}`}
+          `${grouped(scan.scanned)} of ${grouped(scan.total)} checked, ${isTrials ? counted(scan.found, 'trial') : `${grouped(scan.found)} found`}`}
       </p>
-      <Button small onClick={() => progress?.stop()}>
+      <Button small busy={stopping.isBusy} onClick={() => void stopping.run({ query: filter })}>
         Cancel
       </Button>
     </div>
   );
 }
 
-function summaryOf({ state, found, scanned, total }: ScanProgress, isTrials: boolean): string {
+function summaryOf({ state, found, scanned, total }: Scan, isTrials: boolean): string {
   const verbs = isTrials ? ['is a trial', 'are trials'] : ['matches', 'match'];
   const verb = verbs[found === 1 ? 0 : 1];
   if (state === 'full')
@@ -74,8 +79,7 @@ function SortNote() {
   if (!sort?.startsWith('username')) return null;
   return (
     <p className={styles.note}>
-      Sorted in your browser, ignoring case. Accents and symbols may be in another order than in the full
-      list.
+      Sorted ignoring case. Accents and symbols may be in another order than in the full list.
     </p>
   );
 }

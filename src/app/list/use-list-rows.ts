@@ -1,9 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
+import type { ScanFilter } from '../../contract/bff/scan.ts';
+import {
+  needsExtension,
+  needsScan,
+  type ListQuery,
+  type SubscriberPage,
+} from '../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
-import { needsExtension, needsScan, scanFilterOf, trialScanQuery } from '../api/trial-scan-query.ts';
+import { scanFilterOf, scanQuery } from '../api/scan.ts';
 
 /** A page of the list, and the state of its request. */
 interface ListRows {
@@ -17,24 +23,23 @@ interface ListRows {
   failureReason: Error | null;
   isFetching: boolean;
   refetch: () => unknown;
-  /** The filter that is scanned for trials in the browser; null if the service filters. */
-  scanned: ListQuery | null;
+  /** The filter for which all subscribers are read; null if the service filters. */
+  scanned: ScanFilter | null;
 }
 
-/** The rows of an address: the service's own page or, where it cannot filter by trial, a page of the scan's result. */
+/** The rows of an address; where the service cannot filter them, once all subscribers were read. */
 export function useListRows(query: ListQuery): ListRows {
   const extensions = useSession()?.extensions;
   const scans = extensions !== undefined && needsScan(query, extensions);
   const filter = scanFilterOf(query);
+  const scan = useQuery({ ...scanQuery(filter), enabled: scans });
+  const isFound = scan.data !== undefined && scan.data.state !== 'running';
   // The session says which filters the service has. Until then it may refuse them.
-  const asked = useQuery({
-    ...subscriberPageQuery(query),
-    enabled: !scans && (extensions !== undefined || !needsExtension(query)),
-  });
-  const scan = useQuery(trialScanQuery(scans ? filter : null));
-  if (!scans) return { ...pick(asked), data: asked.data, scanned: null };
-  // While a failed scan runs again, its progress is shown instead of the failure.
-  return { ...pick(scan), isFetchedAfterMount: false, data: scan.data?.pageOf(query), scanned: filter };
+  const isAllowed = extensions !== undefined || !needsExtension(query);
+  const rows = useQuery({ ...subscriberPageQuery(query), enabled: scans ? isFound : isAllowed });
+  if (!scans) return { ...pick(rows), data: rows.data, scanned: null };
+  const { isPlaceholderData, data } = rows;
+  return { ...pick(isFound ? rows : scan), isPlaceholderData, data, scanned: filter };
 }
 
 /** React Query renders again only for the fields that are read; a spread would read them all. */

@@ -3,8 +3,9 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type MouseEvent, type Ref } from 'react';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { expiringNextQuery, subscriberCountQuery, useViews } from '../api/queries.ts';
+import { needsScan } from '../../contract/service/list-query.ts';
 import { useSession } from '../api/session.ts';
-import { needsScan, scanProgressQuery } from '../api/trial-scan-query.ts';
+import { scanFilterOf, scanQuery } from '../api/scan.ts';
 import { grouped } from '../components/count.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import {
@@ -198,8 +199,8 @@ function AskedCount({ filter }: { filter: ViewQuery }) {
 
 /** A count alone is not worth a scan, so it shows after the view has been opened. */
 function ScannedCount({ filter }: { filter: ViewQuery }) {
-  const progress = useQuery(scanProgressQuery(filter)).data;
-  return <Pill of={progress?.state === 'complete' ? progress.found : undefined} />;
+  const scan = useQuery({ ...scanQuery(scanFilterOf(filter)), enabled: false }).data;
+  return <Pill of={scan?.state === 'complete' ? scan.found : undefined} />;
 }
 
 const Pill = ({ of }: { of: number | undefined }) => of !== undefined && <span>{grouped(of)}</span>;

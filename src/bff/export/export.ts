@@ -6,11 +6,9 @@ import {
   jsonLine,
   type ExportContext,
 } from '../../contract/bff/export-format.ts';
-import { exportCountHeader, exportEnd, type ExportQuery } from '../../contract/bff/export-query.ts';
+import type { ExportQuery } from '../../contract/bff/export-query.ts';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
-import { Answer } from '../../contract/http/answer.ts';
-import { describeError } from '../../lib/log.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { OperationInput, OperationName } from '../../contract/service/api.ts';
@@ -28,30 +26,25 @@ import type { Caller, ReplyTo } from '../upstream/call.ts';
 import { GivenUp } from '../upstream/failures.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import { readRows, type Batch } from './rows.ts';
+import type { AnswerFile, FilePart } from './stream.ts';
 import type { CurrentUser } from '../current-user.ts';
 
-export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'clock' | 'log' | 'upstream'> {
+export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
   caller: Caller;
   recordEvent: RecordEvent;
   statuses: KnownStatuses;
+  answerFile: AnswerFile;
   wait: (ms: number) => Promise<void>;
 }
 
-/** How many exports a server makes at once; an account one. Each reads a list from its beginning to its end. */
-const exportsAtOnce = 2;
-
 /** How many subscribers are read at once for their lists. */
 const readsAtOnce = 4;
-
-/** After how many rows the session is looked at again. */
-const rowsBetweenChecks = 10_000;
 
 /** How long to wait before a read is tried again, in ms. */
 const retryWaits = [500, 1_000, 2_000];
 
 /** Answers all subscribers of a list as a file, which is sent while it is made. */
 export function createExportRoutes(parts: ExportRouteParts): Pick<BffHandlers, 'exportSubscribers'> {
-  const takeTurn = createTurns();
   return {
     async exportSubscribers({ query }, context, user) {
       const { reason } = readChangeHeaders(context.headers);
@@ -59,20 +52,15 @@ export function createExportRoutes(parts: ExportRouteParts): Pick<BffHandlers, '
         checkPermission(user.role, 'seeAccessToken');
         if (reason === null) throw invalidField(changeHeaders.reason, 'Say why you need the access tokens.');
       }
-      const headers = headersFor(query);
-      if (context.method === 'HEAD') return new Answer(undefined, { status: 200, headers });
-      const gone = context.signal();
-      const { signal, end } = takeTurn(user.staffId ?? 'tab', gone);
-      try {
-        const file = await startFile(parts, query, { context, user, signal });
-        await recordExport(parts, query, { context, user, count: file.count, reason });
-        const count = file.count === null ? {} : { [exportCountHeader]: String(file.count) };
-        const body = toStream(parts, file.chunks, context, { signal, end });
-        return new Answer(undefined, { headers: { ...headers, ...count }, body });
-      } catch (error) {
-        end();
-        throw error;
-      }
+      return parts.answerFile(context, user, {
+        headers: headersFor(query),
+        isCounted: query.counted ?? false,
+        async start(signal) {
+          const file = await startFile(parts, query, { context, user, signal });
+          await recordExport(parts, query, { context, user, count: file.count, reason });
+          return file;
+        },
+      });
     },
   };
 }
@@ -82,36 +70,6 @@ function headersFor({ format = 'csv' }: ExportQuery) {
   return {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="subscribers.${format}"`,
-  };
-}
-
-/**
- * One export at a time for an account, and a few for the server.
- *
- * @throws {Problem} `too-many-requests` or `busy`, from each turn that cannot begin
- */
-function createTurns() {
-  const running = new Set<string>();
-  return (account: string, gone: AbortSignal): { signal: AbortSignal; end: () => void } => {
-    const headers = { 'Retry-After': '10' };
-    if (running.has(account))
-      throw new Problem(
-        'too-many-requests',
-        'Your account is exporting already. Wait for that export, or cancel it.',
-        { headers },
-      );
-    if (running.size >= exportsAtOnce)
-      throw new Problem('busy', 'Others are exporting right now. Try again in a minute.', { headers });
-    running.add(account);
-    const turn = new AbortController();
-    const end = () => {
-      gone.removeEventListener('abort', end);
-      if (turn.signal.aborted) return;
-      turn.abort();
-      running.delete(account);
-    };
-    gone.addEventListener('abort', end);
-    return { signal: turn.signal, end };
   };
 }
 
@@ -141,30 +99,22 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
   });
   const statuses = await readStatuses(parts, read);
   const details = createDetails(read);
-  const chunks = async function* (): AsyncGenerator<string> {
+  const write = async function* (): AsyncGenerator<FilePart> {
     const { zone = 'UTC', format = 'csv', columns: fields, lists = false, tokens = false } = query;
     const columns = exportColumns({ fields: fields?.length ? fields : exportFields, lists, tokens });
     const writing: ExportContext = { zone, statuses };
-    const write = (subscriber: SubscriberWithLists) =>
+    const lineOf = (subscriber: SubscriberWithLists) =>
       format === 'csv'
         ? csvRow(columns.map((column) => column.write(subscriber, writing)))
         : jsonLine(columns, subscriber, writing);
-    if (format === 'csv') yield byteOrderMark + csvRow(headingsOf(columns, zone));
-    let [written, unchecked] = [0, 0];
+    if (format === 'csv') yield { text: byteOrderMark + csvRow(headingsOf(columns, zone)), rows: 0 };
     for (let next = first; !next.done; next = await batches.next()) {
       const matching = next.value.rows.filter((row) => belongs?.(row) ?? true);
-      unchecked += next.value.rows.length;
-      if (unchecked > rowsBetweenChecks) {
-        await reading.context.recheckAccess();
-        unchecked = 0;
-      }
       const rows = lists ? await details(matching) : matching;
-      written += rows.length;
-      if (rows.length > 0) yield rows.map(write).join('');
+      yield { text: rows.map(lineOf).join(''), rows: rows.length, read: next.value.rows.length };
     }
-    if (query.counted) yield exportEnd.write(written);
   };
-  return { count: countOf(first, belongs), chunks: chunks() };
+  return { count: countOf(first, belongs), parts: write() };
 }
 
 function viewQueryOf(query: ExportQuery): ViewQuery {
@@ -232,36 +182,4 @@ async function recordExport(
     details: { subscribers, ...(reason !== null && { reason }) },
   } as const;
   await db.transaction().execute((tx) => recordEvent(tx, event));
-}
-
-/**
- * Sends a file while it is made, as fast as the client takes it. If it cannot be finished, the connection is cut: the
- * client sees that the file is not whole, because its end never comes.
- */
-function toStream(
-  { log }: Pick<ExportRouteParts, 'log'>,
-  chunks: AsyncGenerator<string>,
-  { requestId }: RequestContext,
-  { signal, end }: { signal: AbortSignal; end: () => void },
-): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await chunks.next();
-        if (!done) return controller.enqueue(encoder.encode(value));
-        end();
-        controller.close();
-      } catch (error) {
-        // Where nobody waits for it any more, there is no fault.
-        const isGone = signal.aborted;
-        end();
-        const code = error instanceof Problem ? error.code : undefined;
-        if (!isGone)
-          log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
-        controller.error(error);
-      }
-    },
-    cancel: end,
-  });
 }

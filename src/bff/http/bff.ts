@@ -16,6 +16,7 @@ import { createSignIn } from '../auth/sign-in.ts';
 import { createSignInRecord } from '../auth/sign-in-record.ts';
 import type { BffDeps } from '../deps.ts';
 import { createDrafts } from '../drafts/drafts.ts';
+import { createAnswerFile } from '../export/stream.ts';
 import { createMonitoringRoutes } from '../health.ts';
 import { createMac } from '../journal/chain.ts';
 import { createRecordEvent } from '../journal/events.ts';
@@ -190,6 +191,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     runSlowRead: deps.runSlowRead,
     answerChange: createAnswerChange({ ...deps, mac, journal }),
     recordEvent,
+    answerFile: createAnswerFile({ log }),
     log,
     caller,
     statuses,

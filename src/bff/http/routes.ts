@@ -27,6 +27,7 @@ import { createRevealToken } from '../journal/reveal-token.ts';
 import { createMessageRoutes, type Messages } from '../messages/messages.ts';
 import { createOverviewRoutes, type OverviewRouteParts } from '../overview/overview.ts';
 import { createRecentRoutes } from '../recent/recent.ts';
+import { createScans, type ScanParts } from '../scans/scans.ts';
 import type { RequestContext } from './context.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import { implement, type Route } from './router.ts';
@@ -43,6 +44,7 @@ type Parts = AuthRouteParts &
   JobRouteParts &
   ExportRouteParts &
   OverviewRouteParts &
+  ScanParts &
   ProxyParts & {
     mac: Mac;
     drafts: Drafts;
@@ -58,8 +60,11 @@ export function createRoutes(parts: Parts): Route[] {
       refuseTokenInAddress(context.url);
       return callService(operation, input, context, user);
     };
+  const scans = createScans(parts);
+  const listSubscribers = forward('listSubscribers');
   return [
     ...implement(bffApi, {
+      ...scans.routes,
       ...createAuthRoutes(parts),
       ...createAccountSessionRoutes(parts),
       ...createFactorRoutes(parts),
@@ -84,7 +89,10 @@ export function createRoutes(parts: Parts): Route[] {
     ...implement(
       proxiedApi,
       {
-        listSubscribers: forward('listSubscribers'),
+        async listSubscribers(input, context, user) {
+          const page = scans.list(input.query, context);
+          return page ? new Answer(page, { body: writeMasked(page) }) : listSubscribers(input, context, user);
+        },
         getSubscriber: forward('getSubscriber'),
         createSubscriber: forward('createSubscriber'),
         updateSubscriber: forward('updateSubscriber'),

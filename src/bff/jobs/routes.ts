@@ -9,6 +9,8 @@ import { toBase64url } from '../../lib/crypto.ts';
 import { checkProof } from '../auth/proof.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
+import { jsonLinesHeaders, toJsonLines, type AnswerFile } from '../export/stream.ts';
 import type { RequestContext } from '../http/context.ts';
 import { checkPermission } from '../http/guards.ts';
 import { type BffHandlers } from '../http/router.ts';
@@ -23,12 +25,13 @@ import type { JobWorker } from './worker.ts';
 export interface JobRouteParts extends PrepareDeps, Pick<BffDeps, 'random'> {
   worker: JobWorker;
   recordEvent: RecordEvent;
+  answerFile: AnswerFile;
 }
 
 type Tx = Transaction<BffTables>;
 
 export function createJobRoutes(parts: JobRouteParts) {
-  const { db, clock, worker, recordEvent } = parts;
+  const { db, clock, worker, recordEvent, answerFile } = parts;
   /** Changes a job that is in one of these states, and lets a server look at it. */
   const change = async (
     id: string,
@@ -78,6 +81,15 @@ export function createJobRoutes(parts: JobRouteParts) {
     async listJobRows({ params, query }) {
       await loadJob(db, params.id);
       return await listRows(db, params.id, query);
+    },
+    async exportJobRows({ params: { id }, query }, context, user) {
+      await loadJob(db, id);
+      const readPage = (page: number) => listRows(db, id, { ...query, page, pageSize: pageSizes.most });
+      return answerFile(context, user, {
+        headers: jsonLinesHeaders('job'),
+        isCounted: true,
+        start: async () => ({ parts: toJsonLines(readPage), count: null }),
+      });
     },
     startJob: ({ params, body: { limit = null } }, context, user) =>
       change(

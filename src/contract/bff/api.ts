@@ -10,6 +10,7 @@ import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } fro
 import { Job, JobId, JobPage, JobRowPage, JobRowsQuery, JobsQuery, NewJob, StartJob } from './job.ts';
 import { ImportFile, ImportPlan, ImportText, NewImport } from './import.ts';
 import { AddMessageBody, ChangeMessageBody, Message, MessageId } from './message.ts';
+import { Scan, ScanFilter } from './scan.ts';
 import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
 import { Credentials } from './credentials.ts';
@@ -232,6 +233,32 @@ export const bffApi = {
     streamed: true,
   },
   /** Counted at most once a minute. */
+  /** Begins one, if there is none that is some minutes old at most. When it has ended, listSubscribers answers the list. */
+  getScan: {
+    method: 'GET',
+    path: `${bffBase}/scan`,
+    access: 'listSubscribers',
+    budget: 'list',
+    query: ScanFilter,
+    answer: Scan,
+  },
+  /** Begins a new one. */
+  startScan: {
+    method: 'POST',
+    path: `${bffBase}/scan`,
+    access: 'listSubscribers',
+    budget: 'list',
+    query: ScanFilter,
+    answer: Scan,
+  },
+  /** Ends it for everybody; what it has found so far stays. */
+  stopScan: {
+    method: 'DELETE',
+    path: `${bffBase}/scan`,
+    access: 'listSubscribers',
+    query: ScanFilter,
+    answer: z.undefined(),
+  },
   getOverview: {
     method: 'GET',
     path: `${bffBase}/overview`,
@@ -304,6 +331,16 @@ export const bffApi = {
     answer: JobRowPage,
   },
   /** Also continues one that is paused or stopped. */
+  /** All as JSON lines, and then their number. */
+  exportJobRows: {
+    method: 'GET',
+    path: `${bffBase}/jobs/{id}/rows/export`,
+    access: 'runJobs',
+    params: JobId,
+    query: z.pick(JobRowsQuery, { result: true }),
+    answer: z.instanceof(Response),
+    streamed: true,
+  },
   startJob: {
     method: 'POST',
     path: `${bffBase}/jobs/{id}/start`,

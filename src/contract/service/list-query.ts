@@ -41,3 +41,23 @@ export type ListQuery = z.infer<typeof ListQuery>;
 
 export const SubscriberPage = pageOf(Subscriber);
 export type SubscriberPage = z.infer<typeof SubscriberPage>;
+
+type Filters = Partial<Record<(typeof filterExtensions)[number], unknown>>;
+
+/** Whether a list needs filters that not every service has. */
+export const needsExtension = (query: Filters): boolean =>
+  filterExtensions.some((name) => query[name] !== undefined);
+
+/**
+ * Whether the BFF has to read all subscribers for a list. A service without a filter by expiry can still answer a range in
+ * the order of the expiry.
+ */
+export function needsScan(
+  query: Filters & { SortBy?: SortOrder | undefined },
+  extensions: readonly ExtensionName[],
+): boolean {
+  const lacks = (name: (typeof filterExtensions)[number]) =>
+    query[name] !== undefined && !extensions.includes(name);
+  const lacksRange = lacks('ExpiresFrom') || lacks('ExpiresTo');
+  return lacks('IsTrial') || (lacksRange && query.SortBy?.startsWith('username') === true);
+}

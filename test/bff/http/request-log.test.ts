@@ -18,8 +18,13 @@ const lines = () => bff.logs.filter(({ event }) => event === 'request');
 
 /** Changes of an existing subscriber: the record is read before. */
 const readFirst = ['updateSubscriber', 'deleteSubscriber', 'regenerateToken', 'undoChange'];
-/** The export takes no parameters but its own, so the ones below are refused. The overview begins with the statuses. */
-const exceptions: Readonly<Record<string, boolean>> = { exportSubscribers: false, getOverview: true };
+/** The export and scans take no parameters but their own, so the ones below are refused. The overview begins with the statuses. */
+const exceptions: Readonly<Record<string, boolean>> = {
+  exportSubscribers: false,
+  getScan: false,
+  startScan: false,
+  getOverview: true,
+};
 
 describe('the line of a request', () => {
   it('has the pattern and the name of the route, and never the address', async () => {

@@ -21,9 +21,19 @@ export const numbered = (id: number): Subscriber => ({
   mpegTs: true,
 });
 
-/** A service that has no filter for trials and answers at once, however many subscribers it has. */
-export const plainUpstream = (rows: readonly Subscriber[]): Upstream => ({
-  ...asUpstream(async ({ url }) => answer(url, rows)),
+/**
+ * A service that has no filter for trials and answers at once, however many subscribers it has.
+ *
+ * @param before called with the address of each request; what it throws or waits for, so does the service
+ */
+export const plainUpstream = (
+  rows: readonly Subscriber[],
+  before: (url: string) => unknown = () => undefined,
+): Upstream => ({
+  ...asUpstream(async ({ url }) => {
+    await before(url);
+    return answer(url, rows);
+  }),
   extensions: [],
 });
 

@@ -68,7 +68,14 @@ const bodies: Readonly<Record<WithBody<BffApi> | WithBody<typeof proxiedApi>, un
   updateSubscriber: { note: 'called' },
 };
 
-const callsService = ['getSubscriberByToken', 'revealToken', 'undoChange', 'exportSubscribers'];
+const callsService = [
+  'getSubscriberByToken',
+  'revealToken',
+  'undoChange',
+  'exportSubscribers',
+  'getScan',
+  'startScan',
+];
 
 export const apiRoutes = samplesOf(proxiedApi, apiBase);
 

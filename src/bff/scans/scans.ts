@@ -1,0 +1,213 @@
+import { scanLimits, type Scan, type ScanFilter } from '../../contract/bff/scan.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { Problem } from '../../contract/http/problem.ts';
+import { toPage } from '../../contract/http/shapes.ts';
+import {
+  needsScan,
+  pageSizes,
+  type ListQuery,
+  type SortOrder,
+  type SubscriberPage,
+} from '../../contract/service/list-query.ts';
+import { scanById, splitFilter } from '../../contract/service/scan.ts';
+import { sortKey } from '../../contract/service/search-text.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { isRecent } from '../../lib/recent.ts';
+import type { BffDeps } from '../deps.ts';
+import type { RequestContext } from '../http/context.ts';
+import type { BffHandlers } from '../http/router.ts';
+import type { Caller } from '../upstream/call.ts';
+
+/** How many scans run at once and are kept, when one that nobody asks for ends, and how long an answer waits for its end, in ms. */
+const limits = { atOnce: 2, kept: 10, unwanted: 15_000, wait: 300 } as const;
+
+export interface ScanParts extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
+  caller: Caller;
+  wait: (ms: number) => Promise<void>;
+}
+
+interface KnownScan extends Pick<Scan, 'state' | 'scanned' | 'total'> {
+  key: string;
+  rows: ReturnType<typeof createScannedRows>;
+  startedAt: number;
+  /** When somebody asked for it last. */
+  requestedAt: number;
+  isStopping: boolean;
+  /** Why it failed. */
+  failure: unknown;
+  ended: Promise<void>;
+}
+
+/**
+ * Lists that the service cannot filter: all subscribers are read, once for everybody who asks, and what matches is kept for
+ * some minutes. A scan ends when nobody asks for it any more.
+ */
+export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
+  const scans = new Map<string, KnownScan>();
+  const { extensions } = upstream;
+
+  function start(key: string, filter: ScanFilter, requestId: string): KnownScan {
+    const running = [...scans.values()].filter(({ state }) => state === 'running');
+    if (running.length >= limits.atOnce)
+      throw new Problem('busy', 'Other lists are being checked right now. Try again in a minute.', {
+        headers: { 'Retry-After': '10' },
+      });
+    const scan: KnownScan = {
+      key,
+      state: 'running',
+      scanned: 0,
+      total: 0,
+      rows: createScannedRows(),
+      startedAt: clock(),
+      requestedAt: clock(),
+      isStopping: false,
+      failure: null,
+      ended: Promise.resolve(),
+    };
+    scan.ended = run(scan, filter, requestId).catch((error: unknown) => {
+      scan.state = 'stopped';
+      scan.failure = error instanceof ApiError ? new Problem('bad-upstream', error.message) : error;
+    });
+    // The oldest first.
+    scans.delete(key);
+    scans.set(key, scan);
+    for (const [old, { state }] of scans)
+      if (scans.size > limits.kept && state !== 'running') scans.delete(old);
+    return scan;
+  }
+
+  async function run(scan: KnownScan, filter: ScanFilter, requestId: string): Promise<void> {
+    const { query, belongs } = splitFilter(filter, extensions, scan.startedAt);
+    // It goes on for everybody, also when this client has gone. Reading needs no more than a viewer may.
+    const call = { role: 'viewer', requestId, fresh: true } as const;
+    const read = async (Page: number, PageSize: number) =>
+      (await caller.call('listSubscribers', { query: { ...query, Page, PageSize } }, call)).data;
+    for await (const { rows, totalCount } of scanById<Subscriber>(read)) {
+      if (scan.isStopping) return;
+      scan.rows.add(rows.filter((row) => belongs?.(row) ?? true));
+      scan.scanned += rows.length;
+      scan.total = Math.max(scan.scanned, totalCount);
+      if (!isRecent(scan.requestedAt, clock(), limits.unwanted)) {
+        scan.state = 'stopped';
+        return;
+      }
+      if (scan.rows.count() > scanLimits.rows) {
+        scan.state = 'full';
+        return;
+      }
+      // Answers may follow each other without a pause; here the server answers others.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+    // The total may still count subscribers that were deleted during the scan.
+    scan.total = scan.scanned;
+    scan.state = 'complete';
+  }
+
+  /** The scan of a filter; a new one if there is none, it is old, or nobody waited for its end. */
+  function find(filter: ScanFilter, requestId: string, isNew = false): KnownScan {
+    const key = keyOf(filter);
+    const known = scans.get(key);
+    if (known && !isNew) throwFailure(known);
+    const isUsable =
+      known &&
+      (known.state === 'running' ||
+        (!isNew &&
+          (known.state !== 'stopped' || known.isStopping) &&
+          isRecent(known.startedAt, clock(), scanLimits.keptFor)));
+    if (!isUsable) return start(key, filter, requestId);
+    known.requestedAt = clock();
+    return known;
+  }
+
+  /** The next who asks begins a new one. */
+  function throwFailure({ key, failure }: KnownScan): void {
+    if (failure === null) return;
+    scans.delete(key);
+    throw failure;
+  }
+
+  async function show(scan: KnownScan): Promise<Scan> {
+    if (scan.state === 'running') await Promise.race([scan.ended, wait(limits.wait)]);
+    throwFailure(scan);
+    const { state, scanned, total, startedAt, rows } = scan;
+    const changes = db.selectFrom('journal').select('id').where('kind', '=', 'change');
+    const later = changes.where('at', '>=', startedAt).where('outcome', '=', 'done').limit(1);
+    const isOutdated = (await later.executeTakeFirst()) !== undefined;
+    return { state, scanned, total, found: rows.count(), at: new Date(startedAt).toISOString(), isOutdated };
+  }
+
+  return {
+    routes: {
+      getScan: async ({ query }, { requestId }) => await show(find(query, requestId)),
+      startScan: async ({ query }, { requestId }) => await show(find(query, requestId, true)),
+      async stopScan({ query }) {
+        const scan = scans.get(keyOf(query));
+        if (scan?.state !== 'running') return;
+        scan.isStopping = true;
+        // The page that is read now may take long.
+        scan.state = 'stopped';
+      },
+    } satisfies Partial<BffHandlers>,
+    /**
+     * A page of a list that the service cannot filter; null for other lists.
+     *
+     * @throws {Problem} `busy` until its scan has ended
+     */
+    list(query: ListQuery, { requestId }: Pick<RequestContext, 'requestId'>): SubscriberPage | null {
+      if (!needsScan(query, extensions)) return null;
+      const { Page: _page, PageSize: _size, SortBy: _order, ...filter } = query;
+      const scan = find(filter, requestId);
+      if (scan.state !== 'running') return scan.rows.pageOf(query);
+      throw new Problem('busy', 'Every subscriber is being checked for this list. Try again in a moment.', {
+        headers: { 'Retry-After': '1' },
+      });
+    },
+  };
+}
+
+/** Whatever the order in which the filters were named. */
+const keyOf = (filter: ScanFilter) =>
+  Object.entries(filter)
+    .flatMap(([name, value]) => (value === undefined ? [] : [JSON.stringify([name, value])]))
+    .toSorted()
+    .join();
+
+interface ScannedRow {
+  subscriber: Subscriber;
+  username: string;
+  expiresAt: number;
+}
+
+/** Collects rows and sorts them as the service does: by expiry, or by username ignoring case, with ties by id. */
+export function createScannedRows() {
+  const rows: ScannedRow[] = [];
+  const sorted = new Map<SortOrder | undefined, readonly ScannedRow[]>();
+  return {
+    /** Adds rows in the order of their ids. Computes their sort keys now, because all at once would be slow. */
+    add: (subscribers: readonly Subscriber[]): void => {
+      sorted.clear();
+      for (const subscriber of subscribers) {
+        const { username, expiresAt } = subscriber;
+        rows.push({ subscriber, username: sortKey(username), expiresAt: Date.parse(expiresAt) });
+      }
+    },
+    count: () => rows.length,
+    pageOf: ({ SortBy, Page: page = 1, PageSize: pageSize = pageSizes.usual }: ListQuery): SubscriberPage => {
+      const ordered = sorted.get(SortBy) ?? sort(rows, SortBy);
+      sorted.set(SortBy, ordered);
+      const start = (page - 1) * pageSize;
+      const items = ordered.slice(start, start + pageSize).map(({ subscriber }) => subscriber);
+      return toPage(items, { page, pageSize, totalCount: rows.length });
+    },
+  };
+}
+
+/** Sorting is stable, so equal rows stay in the order of their ids in both directions. */
+function sort(rows: readonly ScannedRow[], order: SortOrder | undefined): readonly ScannedRow[] {
+  if (order === undefined) return rows;
+  const field = order.startsWith('username') ? 'username' : 'expiresAt';
+  const direction = order.endsWith('_desc') ? -1 : 1;
+  return rows.toSorted((one, other) =>
+    one[field] === other[field] ? 0 : one[field] < other[field] ? -direction : direction,
+  );
+}

@@ -1,0 +1,27 @@
+import '../http/zod-config.ts';
+import * as z from 'zod/mini';
+import { ViewQuery } from './view.ts';
+
+/** How many subscribers are kept of a scan, and for how long, in ms. */
+export const scanLimits = { rows: 20_000, keptFor: 10 * 60_000 } as const;
+
+/** The filters of a list, which are the same for each page and order. */
+export const ScanFilter = z.omit(ViewQuery, { SortBy: true });
+export type ScanFilter = z.infer<typeof ScanFilter>;
+
+/**
+ * A list that is found by reading all subscribers, because the service cannot filter it. `stopped`: somebody stopped it, and
+ * it has what was found until then; `full`: it found more than are kept.
+ */
+export const Scan = z.object({
+  state: z.enum(['running', 'complete', 'stopped', 'full']),
+  /** How many subscribers were read, of how many, and how many of them match. */
+  scanned: z.int(),
+  total: z.int(),
+  found: z.int(),
+  /** When it began, in UTC. */
+  at: z.string(),
+  /** Whether subscribers were changed here since. */
+  isOutdated: z.boolean(),
+});
+export type Scan = z.infer<typeof Scan>;

@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it, test } from 'vitest';
+import { createScannedRows } from '../../../src/bff/scans/scans.ts';
+import { scanLimits } from '../../../src/contract/bff/scan.ts';
+import type { SortOrder } from '../../../src/contract/service/list-query.ts';
+import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
+import { createTestDesk } from '../../support/desk.ts';
+
+/** Two people before a service that has so many subscribers and no filter for trials. */
+async function open(count: number, change: Partial<ReturnType<typeof numbered>> = {}) {
+  const rows = Array.from({ length: count }, (_, index) => ({ ...numbered(index + 1), ...change }));
+  const service = { read: 0, gate: null as Promise<void> | null };
+  const upstream = plainUpstream(rows, async (url) => {
+    if (/Page=/.test(url)) service.read += 1;
+    if (/Page=[2-9]/.test(url)) await service.gate;
+  });
+  // Time passes only where a test says so.
+  const desk = await createTestDesk({ wait: () => delay(2) });
+  const ann = desk.as('viewer', 'Ann', { upstream });
+  return { desk, rows, service, ann };
+}
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const query = { IsTrial: true };
+const untilEnd = async ({ ann }: Pick<Opened, 'ann'>) => {
+  let scan = (await ann.bff.getScan({ query })).data;
+  while (scan.state === 'running') scan = (await ann.bff.getScan({ query })).data;
+  return scan;
+};
+
+describe('a list that the service cannot filter', () => {
+  it('is found by one scan for all who ask, which reads each subscriber once, and is kept for minutes', async () => {
+    const page = await open(100_000);
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1));
+    const scans = await Promise.all([untilEnd(page), untilEnd(page)]);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(20);
+    for (const scan of scans)
+      expect(scan).toMatchObject({ state: 'complete', scanned: 100_000, total: 100_000, found: 20_000 });
+    expect(page.service.read).toBeLessThan(560);
+    const last = { ...query, Page: 200, PageSize: 100 };
+    const { data } = await page.ann.api.listSubscribers({ query: last });
+    expect(data).toMatchObject({ page: 200, totalCount: 20_000, totalPages: 200 });
+    expect(data.items.at(-1)).toMatchObject({ id: 100_000, accessToken: expect.stringMatching(/^•/) });
+    const { read } = page.service;
+    page.desk.time.now += scanLimits.keptFor - 1;
+    await untilEnd(page);
+    expect(page.service.read).toBe(read);
+    page.desk.time.now += 1;
+    await untilEnd(page);
+    expect(page.service.read).toBeGreaterThan(read);
+  });
+
+  it('is refused while it is not found yet', async () => {
+    const page = await open(1000);
+    const list = () => page.ann.api.listSubscribers({ query });
+    await expect(list()).rejects.toMatchObject({ code: 'busy', retryAfter: 1 });
+    await untilEnd(page);
+    expect((await list()).data.totalCount).toBe(200);
+  });
+
+  it('has the first ones if there are more than are kept', async () => {
+    const page = await open(30_000, { isTrial: true });
+    const scan = await untilEnd(page);
+    expect(scan.state).toBe('full');
+    expect(scan.found - scanLimits.rows).toBeLessThanOrEqual(200);
+    expect(page.service.read).toBeLessThan(120);
+  });
+
+  it('has what was found until somebody stopped it; a new scan finds the others', async () => {
+    const page = await open(1000);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    page.service.gate = promise;
+    await expect
+      .poll(async () => (await page.ann.bff.getScan({ query })).data)
+      .toMatchObject({ state: 'running', scanned: 200, total: 1000, found: 40 });
+    await page.ann.bff.stopScan({ query });
+    expect((await page.ann.bff.getScan({ query })).data).toMatchObject({
+      state: 'stopped',
+      scanned: 200,
+      found: 40,
+    });
+    resolve();
+    expect(await untilEnd(page)).toMatchObject({ state: 'stopped', found: 40 });
+    expect((await page.ann.api.listSubscribers({ query })).data.totalCount).toBe(40);
+    await page.ann.bff.startScan({ query });
+    expect(await untilEnd(page)).toMatchObject({ state: 'complete', found: 200 });
+  });
+
+  it('is not read on when nobody asks for it any more', async () => {
+    const page = await open(10_000);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    page.service.gate = promise;
+    await page.ann.bff.getScan({ query });
+    page.desk.time.now += 15_000;
+    resolve();
+    await delay(50);
+    expect(page.service.read).toBeLessThan(12);
+    expect(await untilEnd(page)).toMatchObject({ state: 'complete', found: 2_000 });
+  });
+});
+
+test('a scan says whether subscribers were changed here since it began', async () => {
+  const desk = await createTestDesk({ upstream: { extensions: [] }, wait: () => delay(2) });
+  const manager = await desk.signIn('manager');
+  const { username, email, expiresAt } = numbered(1);
+  expect((await manager.bff.getScan({ query })).data).toMatchObject({ found: 0, isOutdated: false });
+  await manager.api.createSubscriber({ body: { username, email, expiresAt, isTrial: true } });
+  expect((await manager.bff.getScan({ query })).data).toMatchObject({ found: 0, isOutdated: true });
+});
+
+const usernames = ['b', 'Ørjan', 'A', '\u{1F600}', 'ørjan2', 'a', '\uFF21'];
+const rows = usernames.map((username, index) => ({
+  ...numbered(index + 1),
+  username,
+  expiresAt: index % 2 === 0 ? '2026-06-01T12:00:00.001Z' : '2026-06-01T12:00:00.000Z',
+}));
+const { add, pageOf } = createScannedRows();
+add(rows.slice(0, 4));
+pageOf({ SortBy: 'username' });
+add(rows.slice(4));
+const ids = (SortBy?: SortOrder) => pageOf({ ...(SortBy && { SortBy }) }).items.map(({ id }) => id);
+
+describe('the order of scanned rows', () => {
+  it.each([
+    [undefined, [1, 2, 3, 4, 5, 6, 7]],
+    ['username', [3, 6, 1, 2, 5, 7, 4]],
+    ['username_desc', [4, 7, 5, 2, 1, 3, 6]],
+    ['expiresAt', [2, 4, 6, 1, 3, 5, 7]],
+    ['expiresAt_desc', [1, 3, 5, 7, 2, 4, 6]],
+  ] as const)('is that of the service by %s, with ties by id', (order, expected) => {
+    expect(ids(order)).toEqual(expected);
+  });
+});
+
+test('pages of scanned rows are cut as the service does, and empty after the last', () => {
+  const whole = { page: 2, pageSize: 3, totalCount: 7, totalPages: 3 };
+  expect(pageOf({ Page: 2, PageSize: 3 })).toMatchObject(whole);
+  expect(pageOf({ Page: 3, PageSize: 3 }).items.map(({ id }) => id)).toEqual([7]);
+  expect(pageOf({ Page: 4, PageSize: 3 }).items).toEqual([]);
+});
