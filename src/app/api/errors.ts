@@ -1,6 +1,4 @@
 import { ApiError } from '../../contract/http/client.ts';
-import { nameOfPerson } from '../components/person-name.tsx';
-import { clockTime } from '../components/time.ts';
 
 /** True if what was asked for does not exist; some services answer 422 where ours answers 404. */
 export function isNotFound(error: Error | null): boolean {
@@ -34,55 +32,15 @@ export function mayRecover(error: unknown): boolean {
   return isPassing(error);
 }
 
-/** A refusal of the user, not of the change, after an answer was lost: it does not say whether the change was done. */
-export class RefusedAfterLostAnswer extends ApiError {
-  constructor(refusal: ApiError) {
-    super(refusal.code, refusal.message, { cause: refusal });
-    Object.assign(this, refusal);
-  }
-}
-
-/** True if it is unknown after this error whether the change was done. */
-export function isUncertain(error: Error): boolean {
-  if (error instanceof RefusedAfterLostAnswer) return true;
-  if (!(error instanceof ApiError)) return false;
-  const { code, status } = error;
-  return (
-    ['unreachable', 'unreadable', 'internal-error', 'outcome-unknown'].includes(code) ||
-    // Not from the BFF: a proxy between it and the page gave up waiting.
-    (code === 'other' && status >= 500)
-  );
-}
-
-export type Person = Parameters<typeof nameOfPerson>[0];
-
-/** The action that failed. */
-interface FailedAction {
-  /** What would be true if it had gone through, such as "the token was replaced". */
-  done: string;
-  /** How to find out whether it did, such as "Check the list". */
-  check: string;
-  /** The signed-in user, to whom their own changes are "you". */
-  user?: Person | undefined;
-}
-
 /**
- * The sentences about an error for users.
+ * The sentences about an error for users; those about an action that failed are in `action-errors.ts`.
  *
- * @param during what failed: an action, or a read, which the page itself tries again, so that nobody has to
+ * @param during a read, which the page itself tries again, so that nobody has to
  */
-export function describeError(error: unknown, during?: 'read' | FailedAction): string {
+export function describeError(error: unknown, during?: 'read'): string {
   // A fault of the page itself.
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
-  if (during === 'read' && isOutage(error)) return describeOutage(error);
-  if (!during || during === 'read') return error.message;
-  const { done, check, user } = during;
-  const advice = `${check} before you try again.`;
-  if (error.code === 'outcome-unknown') return `We don’t know whether ${done}. Wait half a minute. ${advice}`;
-  if (isUncertain(error)) return `We don’t know whether ${done}. ${advice}`;
-  if (error.code === 'changed-meanwhile')
-    return `Nothing was done: ${describeConflict(error, user)}. ${advice}`;
-  return error.message;
+  return during === 'read' && isOutage(error) ? describeOutage(error) : error.message;
 }
 
 function describeOutage(error: ApiError): string {
@@ -97,23 +55,3 @@ function describeOutage(error: ApiError): string {
 /** The one of the two servers that has an outage, as users know them. */
 export const failingServer = ({ code }: ApiError): string =>
   code.includes('upstream') ? 'The subscriber service' : 'Subscriber Desk';
-
-/**
- * "Kari changed this subscriber after you opened it (14:00)", without a full stop; "someone" if nobody knows who.
- *
- * @param user the signed-in user, who may have changed it in another tab
- */
-export function describeConflict(error: ApiError, user?: Person): string {
-  const { changedBy } = error.obstacles;
-  const who = changedBy ? nameOfPerson(changedBy) : 'someone';
-  const sentence = `${isOwnChange(error, user) ? 'you' : who} changed this subscriber after you opened it`;
-  return changedBy ? `${sentence} (${clockTime(Date.parse(changedBy.at))})` : sentence;
-}
-
-/** True if the other change, for which this one was refused, is the user's own. */
-export const isOwnChange = ({ obstacles: { changedBy } }: ApiError, user: Person | undefined): boolean =>
-  changedBy ? isSamePerson(changedBy, user) : false;
-
-/** The names that single sign-on chooses may be those of others. */
-export const isSamePerson = (one: Person, other: Person | undefined): boolean =>
-  one.name === other?.name && !one.singleSignOn && !other.singleSignOn;

@@ -1,5 +1,6 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { View, AddViewBody, ChangeViewBody } from '../../contract/bff/view.ts';
+import type { AddViewBody, ChangeViewBody } from '../../contract/bff/view-bodies.ts';
+import type { View } from '../../contract/bff/view.ts';
 import { viewsQuery } from './queries.ts';
 import { clientsOf } from './client.ts';
 

@@ -2,7 +2,7 @@ import { changeHeaders, writeReason } from '../../contract/http/change-headers.t
 import { ApiError } from '../../contract/http/client.ts';
 import type { Unconfirmed } from '../components/notice.tsx';
 import type { UnfinishedWork } from './api.ts';
-import { RefusedAfterLostAnswer } from './errors.ts';
+import { RefusedAfterLostAnswer } from './action-errors.ts';
 
 interface IdempotentRequest<Result> {
   /** The operation and its input. The same again gets the same key. */

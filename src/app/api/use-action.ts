@@ -15,7 +15,7 @@ import {
   type Send,
   type Sent,
 } from './actions.ts';
-import { describeError } from './errors.ts';
+import { describeFailure } from './action-errors.ts';
 import { sessionQuery } from './queries.ts';
 
 /** A toast about something that was done. */
@@ -125,7 +125,7 @@ function describeOutcome(
 ): string {
   const user = queryClient.getQueryData(sessionQuery.queryKey)?.staff;
   const own = error instanceof ApiError ? describe?.(error, user) : undefined;
-  return own ?? describeError(error, { done, check, user });
+  return own ?? describeFailure(error, { done, check, user });
 }
 
 function showDone<N extends ActionName>(

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { exportFields, type ExportFormat } from '../../contract/bff/export-format.ts';
 import type { ExportQuery } from '../../contract/bff/export-query.ts';
-import type { ViewQuery } from '../../contract/bff/view.ts';
+import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { usePermission } from '../api/session.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';

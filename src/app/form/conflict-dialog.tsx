@@ -5,7 +5,7 @@ import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { enteredFields, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
-import { describeConflict, isOwnChange } from '../api/errors.ts';
+import { describeConflict, isOwnChange } from '../api/action-errors.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { fieldText, listWords } from '../subscriber/field-text.ts';
 import { fieldLabels, inputOf } from '../subscriber/subscriber-fields.ts';

@@ -3,7 +3,7 @@ import type { Session } from '../../contract/bff/session.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import type { FieldErrors } from '../../contract/http/problem.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { describeConflict, describeError } from '../api/errors.ts';
+import { describeConflict, describeFailure } from '../api/action-errors.ts';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
 
 /** What to say if saving failed. */
@@ -34,7 +34,7 @@ export function showErrors(
     };
   if (!(error instanceof ApiError) || error.code !== 'invalid-input')
     return {
-      sentences: [describeError(error, { done, check: 'Check the list in another tab', user })],
+      sentences: [describeFailure(error, { done, check: 'Check the list in another tab', user })],
       conflict: false,
     };
   const { fields, rest } = sortErrors(error.fields);

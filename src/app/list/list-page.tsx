@@ -1,6 +1,6 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import type { ViewQuery } from '../../contract/bff/view.ts';
+import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { pageSizes, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';

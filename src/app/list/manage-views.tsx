@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useLeavesFocus } from '../components/app-context.ts';
 import { useRef, useState, type RefObject } from 'react';
-import { viewLimits, type ChangeViewBody, type View, type ViewQuery } from '../../contract/bff/view.ts';
+import type { ChangeViewBody, ViewQuery } from '../../contract/bff/view-bodies.ts';
+import { viewLimits, type View } from '../../contract/bff/view.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import type { SortOrder } from '../../contract/service/list-query.ts';
-import { describeError } from '../api/errors.ts';
+import { describeFailure } from '../api/action-errors.ts';
 import { changeView, deleteView } from '../api/mutations.ts';
 import { usePermission } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
@@ -251,7 +252,7 @@ export function problemsOf(error: Error | null, done: string) {
   const { name, ...fields } = error instanceof ApiError ? error.fields : {};
   const [ofOther] = Object.values(fields).flat();
   const isKnown = name !== undefined || ofOther !== undefined;
-  const other = error && !isKnown ? describeError(error, { done, check: 'Check your views' }) : ofOther;
+  const other = error && !isKnown ? describeFailure(error, { done, check: 'Check your views' }) : ofOther;
   return { ofName: name?.[0], other };
 }
 

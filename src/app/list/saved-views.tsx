@@ -1,8 +1,9 @@
 import { MutationObserver, useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState, type ComponentProps } from 'react';
-import type { View, ViewQuery } from '../../contract/bff/view.ts';
-import { describeError } from '../api/errors.ts';
+import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import type { View } from '../../contract/bff/view.ts';
+import { describeFailure } from '../api/action-errors.ts';
 import { addView, changeView } from '../api/mutations.ts';
 import { usePermission } from '../api/session.ts';
 import { useApp, type App, useLeavesFocus } from '../components/app-context.ts';
@@ -140,7 +141,7 @@ async function undoUpdate({ queryClient, toasts }: App, view: View, toast: numbe
 }
 
 const reasonFor = (error: Error) =>
-  describeError(error, { done: 'the view was updated', check: 'Check the view' });
+  describeFailure(error, { done: 'the view was updated', check: 'Check the view' });
 
 /** Each value as text, as in an address: the BFF reads it that way. */
 const asText = (query: object) =>

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type MouseEvent, type Ref } from 'react';
-import type { ViewQuery } from '../../contract/bff/view.ts';
+import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { expiringNextQuery, subscriberCountQuery, useViews } from '../api/queries.ts';
 import { needsScan } from '../../contract/service/list-query.ts';
 import { useSession } from '../api/session.ts';

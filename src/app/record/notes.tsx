@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../contract/http/client.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { limits } from '../../contract/service/subscriber.ts';
-import { describeError } from '../api/errors.ts';
+import { describeFailure } from '../api/action-errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -202,7 +202,7 @@ function useAddLine({ subscriber, etag }: ShownRecord) {
       await send(line);
       return null;
     } catch (error) {
-      const sentence = describeError(error, aboutNote);
+      const sentence = describeFailure(error, aboutNote);
       if (!isMounted.current) toasts.show('bad', `${username}: ${sentence}`);
       return sentence;
     } finally {

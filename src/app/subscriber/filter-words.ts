@@ -1,4 +1,4 @@
-import type { ViewQuery } from '../../contract/bff/view.ts';
+import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { dayOf, localTime } from '../components/time.ts';
 import { expiryFilters } from './expiry-range.ts';
 

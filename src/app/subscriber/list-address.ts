@@ -1,6 +1,7 @@
 import type { HistoryState } from '@tanstack/react-router';
 import * as z from 'zod/mini';
-import type { View, ViewQuery } from '../../contract/bff/view.ts';
+import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import type { View } from '../../contract/bff/view.ts';
 import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
 import { defineAddress } from '../components/address.ts';
 import { createPreference } from '../components/preference.ts';

@@ -4,7 +4,7 @@ import type { Change, ChangeEntry, JournalEntry } from '../../contract/bff/journ
 import { undoOf } from '../../contract/bff/undo.ts';
 import type { ApiError, Reply } from '../../contract/http/client.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { isSamePerson, type Person } from '../api/errors.ts';
+import { isSamePerson, type Person } from '../api/action-errors.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
 import { useSession, useWhyNot } from '../api/session.ts';
 import { undoBy, useAction, type DoneToast } from '../api/use-action.ts';

@@ -2,13 +2,12 @@ import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import { may } from '../../contract/bff/permission.ts';
 import {
-  viewLimits,
-  type View,
-  type ViewQuery,
   ViewQuery as StoredQuery,
   type AddViewBody,
   type ChangeViewBody,
-} from '../../contract/bff/view.ts';
+  type ViewQuery,
+} from '../../contract/bff/view-bodies.ts';
+import { viewLimits, type View } from '../../contract/bff/view.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
 import { lockRow } from '../lock-row.ts';

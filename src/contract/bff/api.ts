@@ -21,7 +21,7 @@ import { secondFactorApi } from './second-factor.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
-import { View, AddViewBody, ChangeViewBody, ViewId } from './view.ts';
+import { viewApi } from './view-bodies.ts';
 
 /** The OpenID provider's page that ends the session there as well. It must never be a `javascript:` address. */
 const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/\//)) });
@@ -87,30 +87,7 @@ export const bffApi = {
   ...draftApi,
   ...recentApi,
   listViews: bffReadApi.listViews,
-  /** Managers can share it with everybody. */
-  addView: {
-    method: 'POST',
-    path: `${bffBase}/views`,
-    access: 'signed-in',
-    body: AddViewBody,
-    answer: View,
-  },
-  /** Of the shared ones, only managers change and delete any. */
-  changeView: {
-    method: 'PUT',
-    path: `${bffBase}/views/{id}`,
-    access: 'signed-in',
-    params: ViewId,
-    body: ChangeViewBody,
-    answer: View,
-  },
-  deleteView: {
-    method: 'DELETE',
-    path: `${bffBase}/views/{id}`,
-    access: 'signed-in',
-    params: ViewId,
-    answer: z.undefined(),
-  },
+  ...viewApi,
   listMessages: {
     method: 'GET',
     path: `${bffBase}/messages`,

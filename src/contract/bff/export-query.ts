@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { wireBoolean, wireNames, wireText } from '../http/endpoint.ts';
 import { exportFields, exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
-import { ViewQuery } from './view.ts';
+import { ViewQuery } from './view-bodies.ts';
 
 /**
  * What to export. The filters and the order are those of the list. A parameter that does not exist is refused, so that a

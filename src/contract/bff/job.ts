@@ -10,7 +10,7 @@ import { exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
 import { jobKinds, pageParameters, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
-import { ViewQuery } from './view.ts';
+import { ViewQuery } from './view-bodies.ts';
 import { problemCodes } from '../http/problem-codes.ts';
 
 /** How many subscribers a job can have, how many of them can be named by id, and how long a job is kept, in ms. */

@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { ViewQuery } from './view.ts';
+import { ViewQuery } from './view-bodies.ts';
 
 /** How many subscribers are kept of a scan, and for how long, in ms. */
 export const scanLimits = { rows: 20_000, keptFor: 10 * 60_000 } as const;

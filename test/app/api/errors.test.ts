@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { describeFailure } from '../../../src/app/api/action-errors.ts';
 import { describeError } from '../../../src/app/api/errors.ts';
 import { describeUndoConflict } from '../../../src/app/subscriber/undo.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
@@ -24,7 +25,7 @@ test.each<[ApiErrorCode, number, string]>([
   ['other', 400, own],
 ])('the failure %s (%i) of an action says what is known of it', (code, status, sentence) => {
   const from = status === 0 ? {} : { response: new Response(null, { status }) };
-  expect(describeError(new ApiError(code, own, from), deleting)).toBe(sentence);
+  expect(describeFailure(new ApiError(code, own, from), deleting)).toBe(sentence);
 });
 
 test.each<[ApiErrorCode, number, string]>([
@@ -40,7 +41,7 @@ test.each<[ApiErrorCode, number, string]>([
 
 test('a change after somebody else’s, of whom nothing is known, is described as not done', () => {
   const error = new ApiError('changed-meanwhile', own, { response: new Response(null, { status: 412 }) });
-  expect(describeError(error, deleting)).toMatch(/^Nothing was done: someone changed this subscriber/);
+  expect(describeFailure(error, deleting)).toMatch(/^Nothing was done: someone changed this subscriber/);
 });
 
 test.each([
@@ -55,14 +56,14 @@ test.each([
       'id',
     ).value;
     const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
-    expect(describeError(error, deleting)).toBe(
+    expect(describeFailure(error, deleting)).toBe(
       `Nothing was done: ${beginning} subscriber after you opened it (14:00). Check the list before you try again.`,
     );
   },
 );
 
 test('an error in the page itself is described without its raw message', () => {
-  expect(describeError(new TypeError('x is undefined'), deleting)).toBe(
+  expect(describeFailure(new TypeError('x is undefined'), deleting)).toBe(
     'Something went wrong on this page. Reload it and try again.',
   );
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { createUnfinishedWork, discardWork } from '../../../src/app/api/api.ts';
-import { isUncertain } from '../../../src/app/api/errors.ts';
+import { isUncertain } from '../../../src/app/api/action-errors.ts';
 import { sendIdempotent } from '../../../src/app/api/send-idempotent.ts';
 import type { Unconfirmed } from '../../../src/app/components/notice.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
