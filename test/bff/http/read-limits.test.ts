@@ -89,16 +89,6 @@ describe('the limit of reads', () => {
     expect(time.now - began).toBeCloseTo(10_000);
   });
 
-  it('stays the same after the clock was set forward, or back', async () => {
-    const { time, waits, many } = open();
-    time.now += 500 * 24 * 60 * 60_000;
-    await many(100);
-    expect(waits).toEqual([]);
-    time.now -= 500 * 24 * 60 * 60_000;
-    await many(1);
-    expect(waits).toEqual([50]);
-  });
-
   it('takes a read out of the queue when its client goes', async () => {
     const { begun, read, endAll } = open();
     const running = Array.from({ length: 8 }, () => read('getSubscriber'));

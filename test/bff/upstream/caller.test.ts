@@ -15,13 +15,3 @@ test('a filter that the service declares is sent to it', async () => {
   expect(response.status).toBe(200);
   expect(bff.upstream.calls[0]?.url).toContain('IsTrial=true');
 });
-
-test('a filter that the service does not have is refused, because the service would ignore it', async () => {
-  const { bff, response, session } = await listTrials([]);
-  expect(response.status).toBe(422);
-  expect(await response.json()).toMatchObject({
-    errors: { IsTrial: ['The subscriber service does not have this filter. Remove it.'] },
-  });
-  expect(bff.upstream.calls).toEqual([]);
-  expect(await session.json()).toMatchObject({ extensions: [] });
-});

@@ -72,14 +72,16 @@ test('an operation takes from the budget of its row; without one a GET takes a r
   expect(taking('list')).toEqual([
     'getOverview',
     'getOverviewChanges',
+    'getScan',
     'listActivity',
     'listRecentSubscribers',
     'listSubscribers',
+    'startScan',
     'totalActivity',
   ]);
   expect(taking('tokenSearch')).toEqual(['getFormerToken', 'getSubscriberByToken']);
   expect(taking('read')).toEqual(expect.arrayContaining(['getSubscriber', 'listJobs', 'revealToken']));
   const unlimited = taking(null);
   const reads = rows.filter(([name, row]) => row.method === 'GET' && unlimited.includes(name));
-  expect(reads.map(([name]) => name)).toEqual(['exportSubscribers']);
+  expect(reads.map(([name]) => name)).toEqual(['exportSubscribers', 'exportJobRows']);
 });

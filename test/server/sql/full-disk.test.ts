@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { codeIn } from '../../support/bff/browser.ts';
-import { statusOfSignIn } from '../../support/bff/person.ts';
+import { trySignIn } from '../../support/bff/person.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { person } from '../../support/people.ts';
 import { openCheckedDesk } from '../../support/server/checked-desk.ts';
@@ -80,14 +80,14 @@ describe('a full disk of the BFF', () => {
       'The disk of the server is full. Nothing was changed. Tell an administrator to make room on it.',
     );
     logs.length = 0;
-    const wrong = 'not the password of it';
+    let tried = 0;
+    const tryWrong = () => {
+      tried += 1;
+      const address = `2001:db8:${tried.toString(16)}::1`;
+      return trySignIn({ fetch }, `somebody ${tried}`, { password: 'not the password of it', address });
+    };
     // The pages that are there already take some more.
-    await expect
-      .poll(() => statusOfSignIn({ fetch }, `somebody ${Math.random()}`, wrong), {
-        timeout: 20_000,
-        interval: 0,
-      })
-      .toBe(503);
+    await expect.poll(async () => (await tryWrong()).status, { timeout: 20_000, interval: 0 }).toBe(503);
     expect(logs.map(({ event }) => event)).not.toContain('sign-in-limited');
     expect(logs).toContainEqual(
       expect.objectContaining({ level: 'warn', event: 'disk-full', errcode: 13, route: '/bff/session' }),
