@@ -22,7 +22,7 @@ async function open(count: number, change: Partial<ReturnType<typeof numbered>> 
 type Opened = Awaited<ReturnType<typeof open>>;
 
 const query = { IsTrial: true };
-const untilEnd = async ({ ann }: Pick<Opened, 'ann'>) => {
+const untilEnd = async ({ ann }: { ann: Pick<Opened['ann'], 'bff'> }) => {
   let scan = (await ann.bff.getScan({ query })).data;
   while (scan.state === 'running') scan = (await ann.bff.getScan({ query })).data;
   return scan;
@@ -105,7 +105,7 @@ test('a scan says whether subscribers were changed here since it began', async (
   const desk = await createTestDesk({ upstream: { extensions: [] }, wait: () => delay(2) });
   const manager = await desk.signIn('manager');
   const { username, email, expiresAt } = numbered(1);
-  expect((await manager.bff.getScan({ query })).data).toMatchObject({ found: 0, isOutdated: false });
+  expect(await untilEnd({ ann: manager })).toMatchObject({ found: 0, isOutdated: false });
   await manager.api.createSubscriber({ body: { username, email, expiresAt, isTrial: true } });
   expect((await manager.bff.getScan({ query })).data).toMatchObject({ found: 0, isOutdated: true });
 });
