@@ -53,7 +53,8 @@ async function readInstalled(root: string, name: string): Promise<Licence> {
   );
   const files = (await readdir(folder)).filter((file) => /^(licen[cs]e|notice)/i.test(file));
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-  return { name, version: manifest.version, identifier: manifest.license, text: texts.join('\n') };
+  const text = texts.length > 0 ? { text: texts.join('\n') } : {};
+  return { name, version: manifest.version, identifier: manifest.license, ...text };
 }
 
 /** Some packages have their licence only at the end of the README. */
