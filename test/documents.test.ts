@@ -57,6 +57,7 @@ describe('the documentation', () => {
       '.github/CHANGELOG.md',
       '.github/CONTRIBUTING.md',
       '.github/SECURITY.md',
+      'src/PROMISES.md',
     ];
     expect(documents.map(({ path }) => path).toSorted()).toEqual(wanted.toSorted());
   });
@@ -132,7 +133,7 @@ describe('the documentation', () => {
   });
 
   it('names for each promise test files that are run', () => {
-    const promises = promisesIn(readText('src/bff/README.md'));
+    const promises = promisesIn(readText('src/PROMISES.md'));
     expect(promises.length).toBeGreaterThanOrEqual(24);
     const run = /^test\/(app|bff|contract|demo|e2e|lib|long|server|service)\/[\w/-]+\.test\.ts$/;
     for (const { promise, files } of promises) {
@@ -145,7 +146,7 @@ describe('the documentation', () => {
   });
 
   it('gives for each direct dependency its reason', () => {
-    const reasoned = reasonedPackages(readText('src/README.md'));
+    const reasoned = reasonedPackages(readText('.github/CONTRIBUTING.md'));
     const direct = new Set(dependencies.map(({ name }) => name));
     expect(reasoned.toSorted()).toEqual([...direct].toSorted());
   });
@@ -273,9 +274,9 @@ function reasonedPackages(markdown: string): string[] {
   });
 }
 
-/** "- **Promise:** what it says. Tests: `a.test.ts`, `b.test.ts`", in the section of this name. */
+/** "- **Promise:** what it says. Tests: `a.test.ts`, `b.test.ts`". */
 function promisesIn(markdown: string): { promise: string; files: string[] }[] {
-  return itemsOf(sectionOf(markdown, 'What it promises')).map((item) => {
+  return itemsOf(markdown).map((item) => {
     const [, promise = '', tests = ''] = /^\*\*(.+?):?\*\*[^]*?(?:\sTests: ([^]*))?$/.exec(item) ?? [];
     return { promise, files: codeSpans(tests) };
   });
