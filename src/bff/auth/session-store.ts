@@ -1,6 +1,5 @@
 import { sql, type ExpressionBuilder, type InferResult, type Kysely, type Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
-import { isRecent } from '../../lib/recent.ts';
 import { isProof } from './proof.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 
@@ -220,7 +219,7 @@ export function createSessionUses(db: Kysely<BffTables>): SessionUses {
       latest = now;
     },
     async write(now) {
-      if (noted.size === 0 || isRecent(writtenAt, now, writeEvery)) return;
+      if (noted.size === 0 || now - writtenAt < writeEvery) return;
       writtenAt = now;
       const keys = [...noted];
       noted.clear();

@@ -7,7 +7,6 @@ import {
   type OverviewChanges,
   type OverviewChangesQuery,
 } from '../../contract/bff/overview.ts';
-import { isRecent } from '../../lib/recent.ts';
 import type { BffDeps } from '../deps.ts';
 import { becamePaid } from '../journal/conversions.ts';
 import type { Db } from '../journal/chain.ts';
@@ -30,7 +29,7 @@ export function readChanges({ db, clock, runSlowRead }: ChangesParts) {
     // The same zone can be written in many ways.
     const zone = new Intl.DateTimeFormat('en', { timeZone: wanted }).resolvedOptions().timeZone;
     const known = kept.get(zone);
-    if (known && isRecent(known.at, clock(), overviewLimits.keptFor)) return known.changes;
+    if (known && clock() - known.at < overviewLimits.keptFor) return known.changes;
     const now = clock();
     const read = (from: Db) => countChanges(from, zone, now);
     // Others may wait for the same, so it goes on even if this client goes.

@@ -1,6 +1,5 @@
 import { overviewLimits, type Overview, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { isRecent } from '../../lib/recent.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { resolveTime } from '../../contract/service/instant.ts';
 import type { BffDeps } from '../deps.ts';
@@ -88,7 +87,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     if (failure !== null && !running) {
       const { error, at } = failure;
       failure = null;
-      if (isRecent(at, clock(), overviewLimits.keptFor)) throw error;
+      if (clock() - at < overviewLimits.keptFor) throw error;
     }
     // Counting goes on by itself; what was counted before is shown meanwhile.
     start(context).catch((error: unknown) => {

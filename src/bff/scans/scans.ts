@@ -12,7 +12,6 @@ import {
 import { scanById, splitFilter } from '../../contract/service/scan.ts';
 import { sortKey } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
-import { isRecent } from '../../lib/recent.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -87,7 +86,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
       scan.rows.add(rows.filter((row) => belongs?.(row) ?? true));
       scan.scanned += rows.length;
       scan.total = Math.max(scan.scanned, totalCount);
-      if (!isRecent(scan.requestedAt, clock(), limits.unwanted)) {
+      if (clock() - scan.requestedAt >= limits.unwanted) {
         scan.state = 'stopped';
         return;
       }
@@ -113,7 +112,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
       (known.state === 'running' ||
         (!isNew &&
           (known.state !== 'stopped' || known.isStopping) &&
-          isRecent(known.startedAt, clock(), scanLimits.keptFor)));
+          clock() - known.startedAt < scanLimits.keptFor));
     if (!isUsable) return start(key, filter, requestId);
     known.requestedAt = clock();
     return known;

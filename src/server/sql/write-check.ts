@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describeError, type Log } from '../../lib/log.ts';
-import { isRecent } from '../../lib/recent.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { diskFull } from './refusals.ts';
 import { FilesGone } from './sqlite-files.ts';
@@ -52,7 +51,7 @@ export function startWriteCheck(options: {
     return fault === null;
   };
   const canWrite = async () => {
-    if (isRecent(checkedAt, clock(), times.goodFor)) return fault === null;
+    if (clock() - checkedAt < times.goodFor) return fault === null;
     return (running ??= check().finally(() => (running = null)));
   };
   const timer = setInterval(() => void canWrite(), times.every);

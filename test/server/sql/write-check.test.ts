@@ -5,8 +5,6 @@ import { startWriteCheck } from '../../../src/server/sql/write-check.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const years = 10 * 365 * 24 * 60 * 60_000;
-
 /** A check of a database that a test spoils, with a clock of its own. */
 function open() {
   const time = { now: 1_000_000 };
@@ -75,14 +73,5 @@ describe('the check that a database can be written to', () => {
     database.fault = databaseBusy(new Error('locked'));
     expect(await canWrite()).toBe(false);
     expect(log).toHaveLength(1);
-  });
-
-  it('is made again when the clock was years ahead', async () => {
-    const { canWrite, database, time } = open();
-    time.now += years;
-    await canWrite();
-    time.now -= years;
-    database.fault = databaseUnavailable(new Error('gone'));
-    expect(await canWrite()).toBe(false);
   });
 });

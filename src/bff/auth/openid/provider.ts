@@ -20,7 +20,6 @@ import {
   type CustomFetch,
 } from 'openid-client';
 import type { SingleSignOnProblem } from '../../../contract/bff/single-sign-on.ts';
-import { isRecent } from '../../../lib/recent.ts';
 import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import { claimAt, nameIn, type Claims } from './provider-account.ts';
 
@@ -179,7 +178,7 @@ function createDiscovery(
     return flight;
   };
   return async (): Promise<Configuration> => {
-    if (cached && isRecent(cached.at, clock(), limits.metadata)) return cached.provider;
+    if (cached && clock() - cached.at < limits.metadata) return cached.provider;
     try {
       const provider = await fetchOnce();
       cached = { provider, at: clock() };

@@ -1,5 +1,4 @@
 import { seal, toBase64url, unseal } from '../../../lib/crypto.ts';
-import { isRecent } from '../../../lib/recent.ts';
 import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import type { RecordEvent } from '../../journal/events.ts';
 import { claimAt, roleOf, setProviderRole } from './provider-account.ts';
@@ -49,7 +48,7 @@ export function createRevalidation(deps: Deps): Revalidation {
 
   async function ask(session: OpenSession): Promise<void> {
     const now = clock();
-    if (isRecent(failedAt, now, retry)) return;
+    if (now - failedAt < retry) return;
     const claimed = await claim(deps.db, session, now);
     if (!claimed) return;
     try {
