@@ -54,7 +54,7 @@ export function pauseSentence({ pause, counts, staff }: Job): string {
     case 'service':
       return 'Paused: the subscriber service doesn’t answer. It goes on by itself.';
     case 'rights':
-      return `Paused: ${staff.name} may not do this any more. If you continue, it runs in your name.`;
+      return `Paused: the access of ${staff.name} was changed or ended. If you continue, it runs in your name.`;
     case 'limit':
       return `Paused, as you asked. Look at the rows below, then continue.`;
     default:

@@ -172,7 +172,12 @@ export async function insertSession(
   await db.insertInto('sessions').values(row).execute();
 }
 
-/** Ends all sessions of an account but the one with the key `but`; returns how many of them had not expired. */
+/**
+ * Ends all sessions of an account but the one with the key `but`. Without one, jobs that run in its name pause until somebody
+ * continues them.
+ *
+ * @returns how many of the sessions had not expired
+ */
 export async function endSessions(
   db: Kysely<BffTables>,
   staffId: string,
@@ -185,6 +190,13 @@ export async function endSessions(
     .where('key', '<>', but)
     .returning(['seen_at', 'created_at'])
     .execute();
+  if (but === '')
+    await db
+      .updateTable('jobs')
+      .set({ state: 'paused', pause: 'rights' })
+      .where('staff_id', '=', staffId)
+      .where('state', 'in', ['running', 'paused'])
+      .execute();
   const live = ended.filter(
     (row) => row.seen_at > now - sessionLife.idle && row.created_at > now - sessionLife.whole,
   );

@@ -22,7 +22,7 @@ import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
 export type Db = Kysely<BffTables>;
 
 /** How long a server may work on a job without a sign of life, and how often it gives one, in ms. */
-export const leaseTimes = { lease: 60_000, heartbeat: 20_000 } as const;
+export const leaseTimes = { lease: 15_000, heartbeat: 5_000 } as const;
 
 export const noCounts = Object.fromEntries(rowResults.map((name) => [name, 0])) as Record<RowResult, number>;
 

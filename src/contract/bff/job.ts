@@ -39,7 +39,7 @@ export type JobState = (typeof jobStates)[number];
 /**
  * Why a job is paused, or does not get on. `asked`: somebody paused it; `limit`: it has made as many changes as it was
  * started for; `service`: the subscriber service does not answer, and the job goes on by itself when it does; `rights`: the
- * person in whose name it runs may not do so any more.
+ * person in whose name it runs may not do so any more, or all their sessions were ended.
  */
 const pauses = ['asked', 'limit', 'service', 'rights'] as const;
 export type Pause = (typeof pauses)[number];

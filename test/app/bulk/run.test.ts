@@ -105,14 +105,14 @@ describe('the start of a job', () => {
   });
 });
 
-test('a job of somebody who may not do this any more says so, and goes on in the name of who continues it', async () => {
+test('a job of somebody whose access was ended says so, and goes on in the name of who continues it', async () => {
   const desk = await openJobDesk({ people });
   const { id } = await prepare(desk.kari, extension);
   const paused = { state: 'paused', pause: 'rights', staff_id: 'another', staff_name: 'Ole' } as const;
   await desk.db.updateTable('jobs').set(paused).where('id', '=', id).execute();
   const { user } = renderApp(`/jobs/${id}`);
   const shown = await panel('Progress');
-  shown.getByText('Paused: Ole may not do this any more. If you continue, it runs in your name.');
+  shown.getByText('Paused: the access of Ole was changed or ended. If you continue, it runs in your name.');
   await user.click(shown.getByRole('button', { name: 'Continue' }));
   (await panel('Report')).getByText('Done. 12 extended.');
 });

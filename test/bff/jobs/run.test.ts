@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type { Job } from '../../../src/contract/bff/job.ts';
+import { claimJob, LeaseLost, writeFenced } from '../../../src/bff/jobs/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import type { Answer } from '../../support/bff/upstream.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
@@ -235,7 +236,6 @@ describe('a job whose service fails', () => {
 });
 
 describe('the rights of a job', () => {
-  const setBack = (change: { role: 'viewer' } | { disabled: 1 }) => desk.changeAccount('colleague', change);
   let colleague: typeof manager;
   let job: Job;
   beforeEach(async () => {
@@ -245,12 +245,18 @@ describe('the rights of a job', () => {
     await runToEnd(colleague, job.id, 5);
   });
 
-  test.each([{ role: 'viewer' } as const, { disabled: 1 } as const])(
-    'the rights of whoever started it count at each row: with %j it pauses, and a manager can go on',
-    async (change) => {
+  const withoutRights: Record<string, (staffId: string) => Promise<unknown>> = {
+    'the role of a viewer': () => desk.changeAccount('colleague', { role: 'viewer' }),
+    'a disabled account': () => desk.changeAccount('colleague', { disabled: 1 }),
+    'another password': (id) => manager.bff.resetStaffPassword({ params: { id } }),
+    'ended sessions': (id) => manager.bff.endStaffSessions({ params: { id } }),
+  };
+  test.each(Object.entries(withoutRights))(
+    'the rights of whoever started it count at each row: with %s it pauses, and a manager can go on',
+    async (_, setBack) => {
       let isSetBack: Promise<unknown> | null = null;
       answerChanges(async (count, _seen, next) => {
-        if (count >= 3) await (isSetBack ??= setBack(change));
+        if (count >= 3) await (isSetBack ??= setBack(job.staff?.id ?? ''));
         return next();
       });
       await colleague.bff.startJob({ params: { id: job.id }, body: {} });
@@ -262,6 +268,17 @@ describe('the rights of a job', () => {
       expect(rest).toMatchObject({ state: 'done', counts: { done: 24 }, staff: { name: 'manager' } });
     },
   );
+});
+
+test('a job whose server died is taken over after 15 s', async () => {
+  const { id } = await prepared();
+  const { now } = desk.time;
+  await desk.db.updateTable('jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', id).execute();
+  const dead = await claimJob(desk.db, now);
+  expect(await claimJob(desk.db, now + 14_999)).toBeNull();
+  const taken = await claimJob(desk.db, now + 15_000);
+  expect(taken).toMatchObject({ id, fence: Number(dead?.fence) + 1 });
+  await expect(writeFenced(desk.db, { id, fence: Number(dead?.fence) }, now)).rejects.toThrow(LeaseLost);
 });
 
 test('each change of a job has the whole body, since some services reset what is left out', async () => {
