@@ -160,8 +160,7 @@ create table journal (
   closed_mac text,
   proof text,
   key_hash text,
-  fingerprint text,
-  answer text
+  fingerprint text
 );
 create unique index journal_under_way on journal (lock_key) where outcome is null;
 create index journal_lock on journal (lock_key, closed_seq);

@@ -36,22 +36,6 @@ export function equalInConstantTime(one: string, other: string): boolean {
   return difference === 0;
 }
 
-/**
- * Encrypts an answer under the caller's `Idempotency-Key`, which is stored nowhere: the answer may hold an access token,
- * and only a caller who sends the key again can read it. AES-GCM, with a key derived by HKDF (RFC 5869).
- *
- * @param answer anything that JSON can hold
- * @param random makes the nonce
- */
-export const sealAnswer = (
-  key: string,
-  answer: unknown,
-  random: (bytes: number) => Uint8Array,
-): Promise<string> => seal('answer', key, answer, random);
-
-/** @returns undefined where the answer was sealed under another key or by an older version, or was changed since */
-export const unsealAnswer = (key: string, sealed: string): Promise<unknown> => unseal('answer', key, sealed);
-
 /** What is encrypted: under the same key, what was sealed for one purpose cannot be unsealed for another. */
 type SealPurpose =
   | 'answer'
@@ -61,7 +45,11 @@ type SealPurpose =
   | 'passkey'
   | 'passkey-challenge';
 
-/** Encrypts anything that JSON can hold, as `sealAnswer` does. */
+/**
+ * Encrypts anything that JSON can hold: AES-GCM, with a key derived by HKDF (RFC 5869).
+ *
+ * @param random makes the nonce
+ */
 export async function seal(
   purpose: SealPurpose,
   key: string,

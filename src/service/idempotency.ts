@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { sha256, sealAnswer, unsealAnswer } from '../lib/crypto.ts';
+import { sha256, seal, unseal } from '../lib/crypto.ts';
 import { checkFingerprint, keyLifetime, keyUsedBefore } from '../contract/http/change-headers.ts';
 import type { ServiceTables } from './schema.ts';
 
@@ -24,7 +24,8 @@ interface Change {
 
 /**
  * Makes a change with a key only once, and answers it the same for a day. The key and the change are stored in one
- * transaction, so neither exists without the other.
+ * transaction, so neither exists without the other. The answer is encrypted under the key, which is stored nowhere: it may
+ * hold an access token, and only a client that sends the key again can read it.
  *
  * A refused change is not stored, so the key can be sent again and there are never more keys than changes. A client
  * that may make changes could fill the disk without keys as well.
@@ -71,7 +72,7 @@ export function createOnce(deps: {
       const answer = await work(transaction);
       await transaction
         .updateTable('service_once')
-        .set({ answer: await sealAnswer(key, answer, random) })
+        .set({ answer: await seal('answer', key, answer, random) })
         .where('client_id', '=', row.client_id)
         .where('key_digest', '=', row.key_digest)
         .execute();
@@ -114,7 +115,7 @@ async function claimKey(transaction: Db, row: Row): Promise<Row | undefined> {
 
 async function replay(known: Row, key: string): Promise<Result> {
   // Made by `createOnce`, so it is an answer if it can be decrypted.
-  const answer = (await unsealAnswer(key, known.answer)) as Result | undefined;
+  const answer = (await unseal('answer', key, known.answer)) as Result | undefined;
   if (answer) return { ...answer, replayed: true };
   throw keyUsedBefore(
     'The change was made, but its answer can no longer be read. Read the subscriber, and use a new key for your next change.',

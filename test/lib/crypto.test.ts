@@ -3,10 +3,10 @@ import { describe, expect, it, test } from 'vitest';
 import {
   equalInConstantTime,
   fromBase64url,
-  sealAnswer,
+  seal,
   sha256,
   toBase64url,
-  unsealAnswer,
+  unseal,
 } from '../../src/lib/crypto.ts';
 
 describe('base64url', () => {
@@ -36,25 +36,26 @@ test('equalInConstantTime is true for equal texts alone', () => {
 describe('a sealed answer', () => {
   const key = 'a-key-of-this-test-alone';
   const answer = { status: 200, body: 'På nytt 🙂' };
-  const seal = () => sealAnswer(key, answer, (bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
+  const sealIt = () => seal('answer', key, answer, (bytes) => crypto.getRandomValues(new Uint8Array(bytes)));
 
   it('is read with its key, also if an earlier version has sealed it', async () => {
     const earlier =
       'AQEBAQEBAQEBAQEB.FP9Y1AjBuhMvpUCG31JSFLSIatiFL7ZfJB6SAxVoOCCcOe0mgyfsN5i5T47aFdNkoL_peVo';
-    for (const sealed of [await seal(), earlier]) expect(await unsealAnswer(key, sealed)).toEqual(answer);
+    for (const sealed of [await sealIt(), earlier])
+      expect(await unseal('answer', key, sealed)).toEqual(answer);
   });
 
   it('reveals nothing of its content, and differs each time', async () => {
-    const [one, other] = [await seal(), await seal()];
+    const [one, other] = [await sealIt(), await sealIt()];
     expect(one).not.toBe(other);
     const bytes = one.split('.').map((part) => Buffer.from(part, 'base64url').toString('latin1'));
     expect(bytes.join('')).not.toContain('status');
   });
 
   it('is not read with another key, changed, in another format or empty', async () => {
-    const sealed = await seal();
-    expect(await unsealAnswer(`${key}!`, sealed)).toBeUndefined();
+    const sealed = await sealIt();
+    expect(await unseal('answer', `${key}!`, sealed)).toBeUndefined();
     for (const text of [`${sealed}AAAA`, 'eyJhbGciOiJkaXIifQ..AAAA.AAAA.AAAA', ''])
-      expect(await unsealAnswer(key, text), text).toBeUndefined();
+      expect(await unseal('answer', key, text), text).toBeUndefined();
   });
 });

@@ -63,9 +63,7 @@ export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | '
  */
 type SendResult =
   | { kind: 'done'; reply: Reply<Subscriber | SubscriberDetail> }
-  | { kind: 'refused'; refusal: Problem }
-  | { kind: 'failed'; refusal: Problem }
-  | { kind: 'unknown'; refusal: Problem };
+  | { kind: 'refused' | 'failed' | 'unknown'; refusal: Problem };
 
 /**
  * How long after its beginning was written a change may still be sent, in ms. Well before others count it as abandoned.

@@ -29,8 +29,14 @@ import {
   type Closing,
   type NewEntry,
 } from './entries.ts';
-import { sealEnding, type ChangeResult, type Ending } from './idempotency.ts';
-import { logReconciled, outcomeUnknown, reconcile, reconcileAbandoned, resultOf } from './reconcile.ts';
+import {
+  logReconciled,
+  outcomeUnknown,
+  reconcile,
+  reconcileAbandoned,
+  resultOf,
+  type ChangeResult,
+} from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
 import { insist } from './waiting.ts';
 import { staffIdOf } from '../current-user.ts';
@@ -104,7 +110,7 @@ export function lockKeyOf({ operation, input }: ChangeRequest): string {
 
 /** Why an entry is undone already, the change's own check says. */
 const stateOf = ({ db, clock }: JournalDeps, { key }: ChangeContext, lock: string) =>
-  readLock(db, lock, { keyHash: key?.claim.key_hash ?? null, undoOf: null, now: clock() });
+  readLock(db, lock, { keyHash: key?.key_hash ?? null, undoOf: null, now: clock() });
 
 async function makeEntry(
   { mac, clock, random }: JournalDeps,
@@ -130,7 +136,7 @@ async function makeEntry(
     undo_of: change.undoOf,
     job_id: change.jobId ?? null,
     lock_key: lock,
-    ...(key?.claim ?? { key_hash: null, fingerprint: null }),
+    ...(key ?? { key_hash: null, fingerprint: null }),
   };
 }
 
@@ -177,20 +183,14 @@ export async function finishChange(
   const { change } = given;
   const sent = await sendChange(deps, given, entry, before);
   if (sent.kind === 'unknown') return finishByReading(deps, given, begun, sent.refusal);
-  if (sent.kind === 'failed') {
-    await close(deps, given, entry, { ...emptyClosing(entry), outcome: 'failed', code: sent.refusal.code });
-    // The service failed, before or without making the change.
-    throw nothingChanged(sent.refusal);
-  }
-  if (sent.kind === 'refused') {
-    const refusal = await withObstacles(deps, given, sent.refusal);
-    const closing: Closing = { ...emptyClosing(entry), outcome: 'refused', code: refusal.code };
-    await close(deps, given, entry, closing, { refusal });
-    throw refusal;
+  if (sent.kind !== 'done') {
+    const { kind: outcome, refusal } = sent;
+    await close(deps, given, entry, { ...emptyClosing(entry), outcome, code: refusal.code });
+    throw outcome === 'failed' ? nothingChanged(refusal) : await withObstacles(deps, given, refusal);
   }
   const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.reply);
   const result = resultOf(entry, { record: sent.reply.data, version: closing.version });
-  await close(deps, given, entry, closing, { result });
+  await close(deps, given, entry, closing);
   return result;
 }
 
@@ -207,7 +207,7 @@ async function finishByReading(
     const { outcome } = found.closing;
     const closing = outcome === 'failed' ? { ...found.closing, code: refusal.code } : found.closing;
     const result = outcome === 'done' ? resultOf(entry, found.current ?? before) : null;
-    await write(deps, given, entry, closing, result && { result });
+    await closeEntry(deps.append, entry, { closing, now: deps.clock() });
     return { outcome, result };
   };
   // If it cannot be written, it is read again: of a node that was replaced meanwhile, nobody knows how far it had come.
@@ -277,9 +277,8 @@ function changedFields(
 }
 
 /**
- * Writes the outcome to the journal.
+ * Writes the outcome to the journal. Writing it twice does no harm.
  *
- * @param ending what is stored under the key of the change; null to let the key be used again
  * @throws {Problem} `outcome-unknown` if it cannot be written; the entry then stays open until it is reconciled
  */
 async function close(
@@ -287,27 +286,14 @@ async function close(
   given: ChangeContext,
   entry: ChangeRow,
   closing: Closing,
-  ending: Ending | null = null,
 ): Promise<void> {
   try {
     const until = Math.max(given.deadline, deps.clock() + leastTime);
-    await insist(deps, until, () => write(deps, given, entry, closing, ending));
+    await insist(deps, until, () => closeEntry(deps.append, entry, { closing, now: deps.clock() }));
   } catch (error) {
     logNotClosed(deps, entry, error);
     throw outcomeUnknown();
   }
-}
-
-/** Writing an outcome twice does no harm. */
-async function write(
-  { append, clock, random }: JournalDeps,
-  { key }: ChangeContext,
-  entry: ChangeRow,
-  closing: Closing,
-  ending: Ending | null,
-): Promise<void> {
-  const answer = key && ending && (await sealEnding(random, key, ending));
-  await closeEntry(append, entry, { closing, now: clock(), answer });
 }
 
 const logNotClosed = ({ log }: JournalDeps, entry: ChangeRow, error: unknown): void =>

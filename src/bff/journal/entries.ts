@@ -33,7 +33,6 @@ const openColumns = {
   version: null,
   closed_mac: null,
   proof: null,
-  answer: null,
 } as const;
 
 /**
@@ -65,16 +64,14 @@ export async function beginEntry(
 }
 
 /**
- * Writes the outcome of a change, and its ending for those who send its `Idempotency-Key` again. A change that was not made
- * loses the key, so that it can be used to try again.
+ * Writes the outcome of a change. One that was not made loses its `Idempotency-Key`, so that it can be used to try again.
  *
- * @param options.answer the sealed ending; null without one
  * @returns the closed entry; if another process closed it first, as that process did
  */
 export async function closeEntry(
   append: Append,
   entry: ChangeRow,
-  { closing, now, answer = null }: { closing: Closing; now: number; answer?: string | null },
+  { closing, now }: { closing: Closing; now: number },
 ): Promise<ChangeRow> {
   return append(async (tx, end) => {
     const { subscriberId, after, ...rest } = closing;
@@ -87,8 +84,12 @@ export async function closeEntry(
       closed_at: now,
     };
     const closedMac = await end.sign('outcome', { ...entry, ...outcome });
-    const key = closing.outcome === 'failed' ? { key_hash: null, fingerprint: null } : { answer };
-    const columns = { ...outcome, ...key, closed_mac: closedMac };
+    const isMade = !['failed', 'refused'].includes(closing.outcome);
+    const columns = {
+      ...outcome,
+      closed_mac: closedMac,
+      ...(!isMade && { key_hash: null, fingerprint: null }),
+    };
     const open = tx.updateTable('journal').set(columns).where('id', '=', entry.id);
     const { numUpdatedRows } = await open.where('outcome', 'is', null).executeTakeFirst();
     if (numUpdatedRows === 0n) return selectChanges(tx).where('id', '=', entry.id).executeTakeFirstOrThrow();

@@ -80,7 +80,6 @@ export function createRecordEvent({
         proof: null,
         key_hash: null,
         fingerprint: null,
-        answer: null,
       };
       const row: JournalTable = { ...draft, mac: await end.sign('event', draft) };
       await tx.insertInto('journal').values(row).execute();

@@ -39,9 +39,11 @@ export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Fo
       if (entry.outcome === null || JSON.stringify(erased) === JSON.stringify(entry)) continue;
       // What somebody edited gets no proof, so that it still shows.
       const proof = (await hasFault(tx, mac, head, entry)) ? entry.proof : await proofOfEntry(mac, erased);
-      // Without its answer, a change that is sent again is still not made again.
-      const set = { ...erased, proof, answer: null };
-      await tx.updateTable('journal').set(set).where('id', '=', entry.id).execute();
+      await tx
+        .updateTable('journal')
+        .set({ ...erased, proof })
+        .where('id', '=', entry.id)
+        .execute();
       entries += 1;
     }
     const open = all.filter(({ outcome }) => outcome === null).length + jobs.open;

@@ -2,17 +2,10 @@ import type { BffDeps } from '../deps.ts';
 import { upstreamLimits, pause } from '../upstream/exchange.ts';
 import type { ChangeContext, ChangeOrigin, ChangeRequest, JournalDeps } from './change-request.ts';
 import { beginChange, finishChange, lockKeyOf } from './change.ts';
-import {
-  findByKey,
-  rememberResult,
-  replayEnding,
-  type ChangeResult,
-  type IdempotencyKey,
-} from './idempotency.ts';
+import { findByKey, type IdempotencyKey } from './idempotency.ts';
 import { createAppend } from './chain.ts';
 import { createMaintenance, logHead } from './maintenance.ts';
-import { reconcileAbandoned, resultFromEntry } from './reconcile.ts';
-import type { ChangeRow } from './schema.ts';
+import { reconcileAbandoned, resultFromEntry, type ChangeResult } from './reconcile.ts';
 import { createChangeQueues, createWaiting, type WaitLonger } from './waiting.ts';
 
 export interface Journal {
@@ -59,7 +52,7 @@ export function createJournal(
         };
         return subscribers.run(lockKeyOf(given.change), attempt, signal);
       };
-      return key ? keys.run(key.claim.key_hash, change, signal) : change();
+      return key ? keys.run(key.key_hash, change, signal) : change();
     },
     runMaintenance: createMaintenance(own, deps.journalDays),
     logHead: () => logHead(deps),
@@ -87,21 +80,9 @@ async function earlierResult(
     const known = await findByKey(deps.db, key, deps.clock());
     if (!known) return null;
     await recheckAccess();
-    const result = await resultKnown(deps, known, key);
-    if (result) return result;
+    const closed = known.outcome === null ? await reconcileAbandoned(deps, known) : known;
+    // One that was not made has lost its key by now.
+    if (closed && closed.outcome !== 'failed') return resultFromEntry(deps.caller, closed);
     await waitLonger('own');
   }
-}
-
-/** The result of a change that was sent before; null if it is still running, or failed and can be tried again. */
-async function resultKnown(
-  deps: JournalDeps,
-  known: ChangeRow,
-  key: IdempotencyKey,
-): Promise<ChangeResult | null> {
-  const result = await replayEnding(key, known);
-  if (result) return result;
-  const closed = known.outcome === null ? await reconcileAbandoned(deps, known) : known;
-  if (!closed || closed.outcome === 'failed') return null;
-  return rememberResult(deps, key, await resultFromEntry(deps.caller, closed));
 }

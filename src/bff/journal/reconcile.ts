@@ -1,6 +1,5 @@
 import { masked } from '../../contract/bff/access-token.ts';
 import type { Change } from '../../contract/bff/journal.ts';
-import { problemCodes, problems } from '../../contract/http/problem-codes.ts';
 import { Problem, withDetail } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
@@ -20,8 +19,21 @@ import {
   pickEntered,
   type Closing,
 } from './entries.ts';
-import type { ChangeResult } from './idempotency.ts';
 import type { ChangeRow } from './schema.ts';
+
+/** What a change has made of its subscriber. */
+export interface ChangeResult {
+  /** The id of its entry in the journal. */
+  readonly entry: string;
+  /**
+   * The record afterwards; for a deletion, before it. Its token is masked, but for a regeneration, which is for the token
+   * and answers no lists.
+   */
+  readonly record: Subscriber | SubscriberDetail;
+  readonly etag: string | null;
+  /** An earlier request with the same key has made the change. */
+  readonly replayed?: true;
+}
 
 /** The outcome of a change that got no answer, and the record that shows it. */
 interface Reconciled {
@@ -189,29 +201,29 @@ export function resultOf(
 }
 
 /**
- * The result of a change that is requested again and whose ending was never stored: the record as it is now; for a
- * deletion the record before it.
+ * The result of a change that is requested again: the record as it is now; for a deletion the record before it.
  *
- * @throws {Problem} what the change was refused with; `outcome-unknown`; `no-such-subscriber` if it was deleted later; why
- *   the service cannot be read
+ * @throws {Problem} `outcome-unknown`; `no-such-subscriber` if it was deleted later; `changed-since` for a regeneration if
+ *   the token may be a later one; why the service cannot be read
  */
 export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise<ChangeResult> {
-  const { subscriber_id: id, operation, outcome, code } = entry;
-  const known = problemCodes.find((one) => one === code);
-  if (outcome === 'refused' && known) throw new Problem(known, `${problems[known][1]}.`);
+  const { subscriber_id: id, operation, outcome } = entry;
   if (outcome !== 'done' || id === null) throw outcomeUnknown();
   if (operation === 'deleteSubscriber') {
     // A record as it was read, but for its id and with a masked token; nothing else of one that was erased.
     const record = { id, ...parsePart(entry.before_record) } as SubscriberDetail;
-    return { entry: entry.id, record, etag: null };
+    return { entry: entry.id, record, etag: null, replayed: true };
   }
   const found = await findRecord(caller, id, { role: 'viewer', requestId: entry.request_id }).catch(
     (error: unknown) => {
       throw error instanceof Problem ? butChanged(error) : error;
     },
   );
-  if (found) return resultOf(entry, found);
-  throw new Problem('no-such-subscriber', 'The change was made, and the subscriber was deleted later.');
+  if (!found)
+    throw new Problem('no-such-subscriber', 'The change was made, and the subscriber was deleted later.');
+  if (operation === 'regenerateToken' && found.version !== entry.version)
+    throw new Problem('changed-since', 'The token was replaced, and the subscriber was changed later.');
+  return { ...resultOf(entry, found), replayed: true };
 }
 
 /** Why the service cannot be read, after the change itself was made. */

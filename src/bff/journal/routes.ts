@@ -44,7 +44,7 @@ export function createAnswerChange(
       ifMatch: headers.get('If-Match'),
       signal: context.signal(),
       recheckAccess,
-      key: key === null ? null : await createIdempotencyKey(deps, `${staffIdOf(user)}\n${key}`, request, key),
+      key: key === null ? null : await createIdempotencyKey(deps, `${staffIdOf(user)}\n${key}`, request),
     });
     return new Answer(record, {
       headers: {

@@ -58,8 +58,6 @@ export interface JournalTable {
   key_hash: string | null;
   /** The MAC of the request: another request with the same key is refused. */
   fingerprint: string | null;
-  /** How the change ended, encrypted under the key. */
-  answer: string | null;
 }
 
 /** An entry of a change. */

@@ -90,8 +90,6 @@ describe('forgetSubscriber', () => {
     ] as const;
     const kept = (rows: typeof before) => rows.map((row) => names.map((name) => row[name]));
     expect(kept(after)).toEqual(kept(before));
-    expect(before.filter(({ answer }) => answer !== null).length).toBeGreaterThan(4);
-    expect(after.filter(({ answer }) => answer !== null)).toEqual([]);
     expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });
     expect(await forget()).toEqual({ entries: 0, drafts: 0, rows: 0, recent: 0, open: 0 });
     expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });

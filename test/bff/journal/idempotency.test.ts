@@ -69,22 +69,33 @@ describe('a change with an Idempotency-Key', () => {
     expect(await subscribers()).toHaveLength(1);
   });
 
-  it('is not made again if its stored answer cannot be read, and gets the current record', async () => {
-    const first = await (await create()).json();
-    await setup.db.updateTable('journal').set({ answer: 'sealed.elsewhere' }).execute();
+  it('gets the record as it is now if somebody changed it since', async () => {
+    await create();
+    const { data } = await ann.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Later.' } });
     const again = await create();
-    expect([again.status, await again.json()]).toEqual([200, first]);
-    expect(writes()).toMatchObject([{ method: 'POST', url: `${upstreamBase}/subscribers` }]);
+    expect([again.status, await again.json()]).toEqual([200, data]);
+    expect(writes()).toHaveLength(2);
   });
 
-  it('gets the same refusal as before', async () => {
+  it('gets the token that it made, and no later one', async () => {
+    await create();
+    const regenerate = () => send('/api/subscribers/1/regenerate-token', 'POST', undefined, other);
+    const other = { [changeHeaders.key]: 'a-key-of-its-own-2' };
+    const [first, again] = [await regenerate(), await regenerate()];
+    expect(again.headers.get(changeHeaders.replayed)).toBe('true');
+    expect(await again.json()).toEqual(await first.json());
+    await ann.api.regenerateToken({ params: { id: 1 } });
+    expect(await codeIn(await regenerate())).toBe('changed-since');
+    expect(writes()).toHaveLength(3);
+  });
+
+  it('is tried again if it was refused', async () => {
     await ann.api.createSubscriber({ body: entered });
     const [first, again] = [await create(), await create()];
     expect([first.status, again.status]).toEqual([422, 422]);
     const requestId = again.headers.get('X-Request-Id');
     expect(await again.json()).toEqual({ ...(await first.json()), requestId });
-    expect(again.headers.get(changeHeaders.replayed)).toBe('true');
-    expect(writes()).toHaveLength(2);
+    expect(writes()).toHaveLength(3);
   });
 
   it('can be sent again if it was not made', async () => {

@@ -119,8 +119,8 @@ const mutation = fc.record({
   by: fc.integer({ min: 1, max: 1000 }),
 });
 
-/** What is no part of an entry: who may repeat a change, and what it was answered with. */
-const uncovered = ['key_hash', 'fingerprint', 'answer'];
+/** What is no part of an entry: who may repeat a change. */
+const uncovered = ['key_hash', 'fingerprint'];
 
 /** The rows of a table after an edit by hand; null if the edit changes nothing. */
 function mutate(rows: readonly Row[], { kind, row, other, column, by }: Mutation): Row[] | null {
