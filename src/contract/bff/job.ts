@@ -4,6 +4,7 @@ import { Account, idOf, pageOf, wholeNumber } from '../http/shapes.ts';
 import { plainLines } from '../http/text.ts';
 import { isReason } from '../http/change-headers.ts';
 import { Instant } from '../service/instant.ts';
+import { wordsOf } from '../service/search-text.ts';
 import { limits, listNames } from '../service/subscriber.ts';
 import { UpdateBody } from '../service/subscriber-input.ts';
 import { exportFormats } from './export-format.ts';
@@ -78,11 +79,14 @@ export const JobTargets = z.union(
 );
 export type JobTargets = z.infer<typeof JobTargets>;
 
-/** An order alone names nobody, nor does a text that is empty: the list takes it for a filter that is not set. */
-function hasFilter(query: ViewQuery): boolean {
-  return Object.entries(query).some(
-    ([name, value]) => name !== 'SortBy' && value !== undefined && value !== '',
-  );
+/**
+ * True if a query names somebody. The list takes a text without words for a filter that is not set, and shows everybody
+ * for `Expired: false`.
+ */
+function hasFilter({ Username = '', Email = '', Expired = false, ...others }: ViewQuery): boolean {
+  const { SortBy: _, ...filters } = others;
+  const hasWords = wordsOf(`${Username} ${Email}`).length > 0;
+  return hasWords || Expired || Object.values(filters).some((value) => value !== undefined);
 }
 
 export const zone = z._default(

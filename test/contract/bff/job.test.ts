@@ -28,6 +28,12 @@ describe('a job', () => {
           { query: {} },
           { query: { SortBy: 'username' } },
           { query: { Username: '', Email: '' } },
+          // The list takes these for filters that are not set.
+          ...[' ', '\u3000', '\ufeff', '\u00a0', '\u0301', '\u00b4'].flatMap((blank) => [
+            { query: { Username: blank } },
+            { query: { Username: '', Email: blank } },
+          ]),
+          { query: { Expired: 'false' } },
           { query: { Page: '1' } },
           { query: { Expirde: 'true' } },
           { all: false },
