@@ -1,4 +1,5 @@
 import { countryCodes } from '../../contract/service/countries.ts';
+import { normalize } from '../../lib/normalize.ts';
 import { countryName, countryNames } from './countries.ts';
 
 /** Names that people say, beside those of the browser. */
@@ -30,8 +31,7 @@ const otherNames: Readonly<Record<string, string>> = {
 
 /** Case, accents, dots, the kind of apostrophe, hyphens, "&" for "and" and a leading "the" make no difference. */
 function fold(text: string): string {
-  const letters = text
-    .normalize('NFD')
+  const letters = normalize(text, 'NFD')
     .replaceAll(/[\p{M}.]/gu, '')
     .replaceAll('’', "'")
     .toLowerCase();

@@ -1,16 +1,14 @@
 import { staffNameLength } from '../../contract/bff/staff.ts';
+import { normalize } from '../../lib/normalize.ts';
 
 /**
  * A name for comparison. It ignores case, how accents are written, invisible characters and repeated spaces, so that no
  * two accounts look the same.
  */
 export function nameKey(name: string): string {
-  const visible = name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  return visible
-    .replace(/[\p{Z}\u2800]+/gu, ' ')
-    .trim()
-    .toLowerCase()
-    .normalize('NFKC');
+  const visible = normalize(name, 'NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  const spaced = visible.replace(/[\p{Z}\u2800]+/gu, ' ').trim();
+  return normalize(spaced.toLowerCase(), 'NFKC');
 }
 
 /** `kari`, then `kari (2)`: an account never gets the name of another account. */

@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { normalize } from '../../lib/normalize.ts';
 
 /**
  * Length of a new password, in characters (code points). NIST SP 800-63B-4 asks for at least 15 if the password is the only factor.
@@ -58,7 +59,7 @@ const leastBeside = 6;
 
 /** Lower case, without the signs between letters. A password of signs alone stays as it is. */
 function bareOf(text: string): string {
-  const plain = text.normalize('NFKC').toLowerCase();
+  const plain = normalize(text, 'NFKC').toLowerCase();
   return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain;
 }
 

@@ -1,17 +1,13 @@
+import { normalize } from '../../lib/normalize.ts';
+
 /**
  * Folds a text for comparison without regard to case: "Ørjan" and "ØRJAN", "é" in one code point or two, "STRASSE" and
  * "straße" are the same. The result is stored, because database engines fold only ASCII, or by their locale.
  */
 export function searchText(text: string): string {
-  return (
-    text
-      .normalize('NFC')
-      .toUpperCase()
-      .toLowerCase()
-      // The lower case of a sigma depends on its position in the word, which is unknown for a part of a word.
-      .replaceAll('ς', 'σ')
-      .normalize('NFC')
-  );
+  const lower = normalize(text, 'NFC').toUpperCase().toLowerCase();
+  // The lower case of a sigma depends on its position in the word, which is unknown for a part of a word.
+  return normalize(lower.replaceAll('ς', 'σ'), 'NFC');
 }
 
 /**
@@ -19,11 +15,7 @@ export function searchText(text: string): string {
  * "lukasz", "bjørn" and "bjorn" are the same.
  */
 export function foldText(text: string): string {
-  const bare = searchText(
-    searchText(text)
-      .normalize('NFKD')
-      .replaceAll(/\p{M}+/gu, ''),
-  );
+  const bare = searchText(normalize(searchText(text), 'NFKD').replaceAll(/\p{M}+/gu, ''));
   return bare.replaceAll(/[øæœłđðþħı]/g, (letter) => otherLetters[letter] ?? letter);
 }
 
