@@ -128,6 +128,61 @@ test('all that the dashboard formats is in the locale of the page, not that of t
   expect(formats.filter((call) => !/[( ]locale[),]?$/.test(call))).toEqual([]);
 });
 
+describe('a class of the dashboard', () => {
+  const sheets = readSources('src', 'css');
+  const shared = sheets.find(({ path }) => path === 'src/app/components/base.css');
+  const modules = sheets.filter(({ path }) => path.endsWith('.module.css'));
+  const components = sources.filter(({ path }) => path.endsWith('.tsx') || path === 'src/demo/start.ts');
+  const everything = sources.map(({ text }) => text).join('');
+  const composed = modules
+    .flatMap(({ text }) => [...text.matchAll(/composes: ([\w-]+)/g)])
+    .map(([, name]) => name);
+  const ignored = /\/\*[\s\S]*?\*\/|'[^']*'|:global\([^)]*\)|\d+\.\d+/g;
+  const classesIn = (text = '') =>
+    new Set([...text.replaceAll(ignored, '').matchAll(/\.([a-z][\w-]*)/gi)].map(([, name = '']) => name));
+  const usersOf = ({ path }: SourceFile) =>
+    components.filter((file) => importsOf(file).some(({ to }) => to === path)).map(({ text }) => text);
+
+  it('is named by a component', () => {
+    const unused = modules.flatMap((sheet) => {
+      const users = usersOf(sheet).join('');
+      // By a variable, which has its names from anywhere.
+      const text = users.includes('styles[') ? everything : users;
+      const isNamed = (name: string) => new RegExp(`\\.${name}\\b|['"\`]${name}['"\`]`).test(text);
+      const names = [...classesIn(sheet.text)].filter((name) => !isNamed(name) && !composed.includes(name));
+      return names.map((name) => `${sheet.path}: ${name}`);
+    });
+    expect(modules.length).toBeGreaterThan(20);
+    expect(unused).toEqual([]);
+  });
+
+  it('exists where a component names it', () => {
+    const lost = modules.flatMap((sheet) => {
+      const known = classesIn(sheet.text);
+      const names = usersOf(sheet).flatMap((text) => {
+        const file = posix.basename(sheet.path);
+        const local = new RegExp(`import (\\w+) from '[./\\w-]*/${file}'`).exec(text)?.[1];
+        return [...text.matchAll(new RegExp(`\\b${local}\\.([\\w-]+)`, 'g'))].map(([, name = '']) => name);
+      });
+      return names.filter((name) => !known.has(name)).map((name) => `${sheet.path}: ${name}`);
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it('stands in the shared style sheet if it is named as a text, and none stands there in vain', () => {
+    const code = components.map(({ text }) => text).join('');
+    const known = classesIn(shared?.text);
+    const isNamed = (name: string) => new RegExp(`['"\`]([a-z-]+ )*${name}[ '"\`]`).test(code);
+    const literals = [...code.matchAll(/className=(?:"([^"]*)"|\{`([^`]*)`\})/g)];
+    const words = literals.flatMap(([, text, template = text ?? '']) =>
+      template.replaceAll(/\$\{[^}]*\}/g, '').split(' '),
+    );
+    const named = new Set(words.filter((word) => word !== ''));
+    expect([...known].filter((name) => !isNamed(name))).toEqual([]);
+    expect([...named].filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
 describe('a test file', () => {
   const own = readSources('test');
   const cases = own.filter(({ path }) => /\.test\.tsx?$/.test(path));

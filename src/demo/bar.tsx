@@ -134,7 +134,7 @@ function Controls({ demo, shown, viewAs, startOver, link }: ControlsProps) {
       />
       <FaultSwitches on={shown.faults} turn={demo.turn} />
       <div className={styles.group} role="group" aria-label="Clock">
-        <span className={styles.label}>{clockName(shown.days)}</span>
+        <span>{clockName(shown.days)}</span>
         {leaps.map(([name, days]) => (
           <button
             type="button"
@@ -202,9 +202,7 @@ function Choice<T extends string>({
   const values = Object.keys(choices) as T[];
   return (
     <div className={styles.group}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
+      <label htmlFor={id}>{label}</label>
       <select
         id={id}
         className={styles.button}

@@ -20,10 +20,10 @@ export function AccountPage() {
 function Password() {
   const session = useSession();
   return (
-    <section className={styles.section} aria-labelledby="password">
+    <section className={`stack ${styles.section}`} aria-labelledby="password">
       <h2 id="password">Password</h2>
       {session && !session.canChangePassword && (
-        <p className={styles.about}>
+        <p className="muted">
           {session.canSignOut
             ? 'You sign in with single sign-on. Change your password there.'
             : 'You didn’t need a password to sign in, so there’s none to change.'}
@@ -31,7 +31,7 @@ function Password() {
       )}
       {session?.canChangePassword && (
         <>
-          <p className={styles.about}>When you change it, you’ll be signed out everywhere else.</p>
+          <p className="muted">When you change it, you’ll be signed out everywhere else.</p>
           <Link to="/password" search={{ from: '/account' }} className={buttonClass()}>
             Change password
           </Link>

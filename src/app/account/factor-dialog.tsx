@@ -8,7 +8,7 @@ import { Button, type ButtonLook } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useFocusHeading } from '../components/app-context.ts';
 import { saveFile } from '../components/save-file.ts';
@@ -155,7 +155,7 @@ function Scan({ setup: { key, uri, setup }, onClose }: { setup: AppSetup; onClos
       <p>
         If the app can’t scan, type this key into it. <a href={uri}>On a phone, open the app.</a>
       </p>
-      <div className={styles.key}>
+      <div className={`row ends inset ${styles.key}`}>
         <code>{key.match(/.{1,4}/g)?.join(' ')}</code>
         <CopyButton text={key} name="key" small />
       </div>
@@ -166,7 +166,6 @@ function Scan({ setup: { key, uri, setup }, onClose }: { setup: AppSetup; onClos
             ref={input}
             value={code}
             onChange={(event) => setCode(event.target.value)}
-            className={inputClass}
             inputMode="numeric"
             autoComplete="one-time-code"
           />
@@ -205,7 +204,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
         If your phone is lost, each of these signs you in once instead of a code. Keep them where you keep
         important papers, or in your password manager.
       </p>
-      <ul ref={box} tabIndex={-1} className={styles.codes} aria-labelledby={heading}>
+      <ul ref={box} tabIndex={-1} className={`columns inset ${styles.codes}`} aria-labelledby={heading}>
         {codes.map((code) => (
           <li key={code}>
             <code>{code}</code>

@@ -41,10 +41,10 @@ export function SecondFactors({ onClose }: { onClose?: () => void }) {
   };
   return (
     <>
-      <section className={styles.section} aria-labelledby="second-factor">
+      <section className={`stack ${styles.section}`} aria-labelledby="second-factor">
         <h2 id="second-factor">Second factor</h2>
         {session && !canHave && (
-          <p className={styles.about}>
+          <p className="muted">
             {session.canSignOut
               ? 'You sign in with single sign-on. Your provider does this: set up a second factor there.'
               : 'You can’t set one up here, because you didn’t need to sign in.'}
@@ -66,12 +66,12 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
   return (
     <>
       {app === null ? (
-        <p className={styles.about}>
+        <p className="muted">
           {!hasFactor && 'You sign in with your password only. '}With an authenticator app on your phone,
           nobody gets in who has only found out your password.
         </p>
       ) : (
-        <p className={styles.about}>
+        <p className="muted">
           You sign in with your password and a code of your authenticator app, set up{' '}
           <Moment at={Date.parse(app.since)} past />
           {app.lastUsedAt !== null && (
@@ -83,7 +83,7 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
         </p>
       )}
       {hasFactor && <CodesLeft count={recoveryCodes} />}
-      <div className={styles.buttons}>
+      <div className="row">
         {app === null && <Button onClick={() => onAct('setUp')}>Set up authenticator app</Button>}
         {hasFactor && <Button onClick={() => onAct('renew')}>New recovery codes…</Button>}
         {app !== null && (
@@ -101,7 +101,7 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
 function CodesLeft({ count }: { count: number }) {
   return (
     <>
-      <p className={styles.about}>{counted(count, 'recovery code')} left.</p>
+      <p className="muted">{counted(count, 'recovery code')} left.</p>
       {count <= fewRecoveryCodes && (
         <Notice tone="warn">
           {count === 0 ? 'You have no recovery codes left.' : 'You have few recovery codes left.'} Make new
@@ -119,12 +119,12 @@ function Passkeys({ factor, onAct }: SectionProps) {
   const unsupported = hasPasskeySupport() ? null : 'This browser knows no passkeys. Use another one.';
   const reason = noPasskeys ?? unsupported;
   return (
-    <section className={styles.section} aria-labelledby="passkeys">
-      <div className={styles.head}>
+    <section className={`stack ${styles.section}`} aria-labelledby="passkeys">
+      <div className="row ends">
         <h2 id="passkeys">Passkeys</h2>
         {factor && reason === null && <Button onClick={() => onAct('addPasskey')}>Add passkey</Button>}
       </div>
-      <p className={styles.about}>
+      <p className="muted">
         {session?.staff.singleSignOn
           ? 'You sign in with single sign-on. Your provider does this: add a passkey there.'
           : 'With a passkey, you sign in by your fingerprint, face or PIN, without a password or a code.'}
@@ -133,7 +133,6 @@ function Passkeys({ factor, onAct }: SectionProps) {
       {passkeys.length > 0 && (
         <DataTable
           label="Passkeys"
-          className={styles.table}
           columns={columnsFor(onAct)}
           keyOf={({ id }) => id}
           rows={passkeys}
@@ -151,7 +150,6 @@ const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
   {
     label: 'Made in',
     grey: 14,
-    className: styles.browser,
     isRowHeading: true,
     cell: (passkey) => (
       <>
@@ -166,15 +164,14 @@ const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
   {
     label: 'Added',
     grey: 9,
-    className: styles.time,
+    className: 'aside nowrap',
     isWideOnly: true,
     cell: ({ since }) => <Moment at={Date.parse(since)} past />,
   },
-  { label: 'Last used', grey: 9, className: styles.time, isWideOnly: true, cell: usedAt },
+  { label: 'Last used', grey: 9, className: 'aside nowrap', isWideOnly: true, cell: usedAt },
   {
     label: 'Actions',
     isLabelHidden: true,
-    className: styles.actions,
     cell: (passkey) => (
       <Button small aria-label={`Remove passkey made in ${passkey.name}`} onClick={() => remove(passkey)}>
         Remove

@@ -17,12 +17,10 @@ const columns: readonly Column<AccountSession>[] = [
   {
     label: 'Browser',
     grey: 14,
-    className: styles.browser,
     isRowHeading: true,
     cell: ({ browser, isCurrent, since, lastUsed }) => (
       <>
-        <strong>{browser}</strong>
-        {isCurrent && <Badge tone="ok">This one</Badge>}
+        <strong>{browser}</strong> {isCurrent && <Badge tone="ok">This one</Badge>}
         <NarrowOnly>
           Signed in <Moment at={Date.parse(since)} past />
         </NarrowOnly>
@@ -35,21 +33,20 @@ const columns: readonly Column<AccountSession>[] = [
   {
     label: 'Signed in',
     grey: 9,
-    className: styles.time,
+    className: 'aside nowrap',
     isWideOnly: true,
     cell: ({ since }) => <Moment at={Date.parse(since)} past />,
   },
   {
     label: 'Last used',
     grey: 9,
-    className: styles.time,
+    className: 'aside nowrap',
     isWideOnly: true,
     cell: ({ lastUsed }) => <Moment at={Date.parse(lastUsed)} past />,
   },
   {
     label: 'Actions',
     isLabelHidden: true,
-    className: styles.actions,
     cell: (own) => !own.isCurrent && <End own={own} />,
   },
 ];
@@ -61,12 +58,12 @@ export function Sessions() {
   const list = useList({ ...accountSessionsQuery, enabled: canEnd });
   const others = list.data?.filter(({ isCurrent }) => !isCurrent).length;
   return (
-    <section className={styles.section} aria-labelledby="sessions">
-      <div className={styles.head}>
+    <section className={`stack ${styles.section}`} aria-labelledby="sessions">
+      <div className="row ends">
         <h2 id="sessions">Sessions</h2>
         {canEnd && <EndOthers count={others} />}
       </div>
-      <p className={styles.about}>
+      <p className="muted">
         {session && !canEnd
           ? 'You didn’t need to sign in here, so there are no sessions to end.'
           : `Where you’re signed in. End what you don’t recognise${session?.canChangePassword ? ', then change your password' : ''}.`}
@@ -76,7 +73,6 @@ export function Sessions() {
           list={list}
           what="your sessions"
           label="Sessions"
-          className={styles.table}
           columns={columns}
           keyOf={({ id }) => id}
           rows={list.data}

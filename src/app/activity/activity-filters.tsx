@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import { entryKinds, operationsOf } from '../../contract/bff/journal.ts';
 import { staffQuery } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
 import { kindNames, operationWords, outcomeNames } from '../subscriber/journal-entry.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
+import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { FilterBar, FilterSelect, useTypedFilter } from '../components/filter-bar.tsx';
 import {
@@ -80,15 +81,15 @@ export function ActivityFilters() {
             ))}
           </FilterSelect>
         )}
-        <div role="group" aria-label="Period" className={styles.period}>
+        <div role="group" aria-label="Period" className="row">
           {periodNames.map((name) => (
-            <ToggleButton
+            <Button
               key={name}
-              pressed={address.period === name}
-              onChange={(on) => filter({ ...noDays, period: on ? name : undefined })}
+              aria-pressed={address.period === name}
+              onClick={() => filter({ ...noDays, period: address.period === name ? undefined : name })}
             >
               {periodLabels[name]}
-            </ToggleButton>
+            </Button>
           ))}
           <Days />
         </div>
@@ -119,7 +120,6 @@ function SubscriberFilter() {
       <Icon name="search" />
       <input
         type="search"
-        className={search.input}
         aria-label="Subscriber"
         aria-describedby={hint}
         placeholder="Subscriber: name or #ID"
@@ -133,7 +133,7 @@ function SubscriberFilter() {
       <span id={hint} hidden>
         {subscriberHint}
       </span>
-      <p role="status" className={problem === '' ? 'visually-hidden' : search.outcome}>
+      <p role="status" className={problem === '' ? 'visually-hidden' : `row card ${search.outcome}`}>
         {problem}
       </p>
     </div>
@@ -187,7 +187,7 @@ function Days() {
   return (
     <>
       {(['from', 'to'] as const).map((name) => (
-        <label key={name} className={styles.day}>
+        <label key={name} className="choice aside">
           <span>{name === 'from' ? 'From' : 'To'}</span>
           <input
             type="date"
@@ -201,7 +201,7 @@ function Days() {
           />
         </label>
       ))}
-      <p role="status" id={problem} className={wrong ? styles.problem : 'visually-hidden'}>
+      <p role="status" id={problem} className={wrong ? `error ${styles.problem}` : 'visually-hidden'}>
         {wrong && 'To is before From. Change one of them to filter by these days.'}
       </p>
     </>
@@ -211,21 +211,3 @@ function Days() {
 /** While the digits of a year are typed, the browser gives years such as 0002. */
 const areWhole = ({ from, to }: { from: string; to: string }) =>
   [from, to].every((day) => day === '' || day >= '1970');
-
-/** A button that is on or off. */
-function ToggleButton(props: {
-  pressed: boolean;
-  onChange: (pressed: boolean) => void;
-  children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      className={styles.toggle}
-      aria-pressed={props.pressed}
-      onClick={() => props.onChange(!props.pressed)}
-    >
-      {props.children}
-    </button>
-  );
-}

@@ -86,7 +86,7 @@ function Scope({ subscriber }: { subscriber: number | undefined }) {
   const { allowed } = usePermission('seeAllActivity');
   if (!session || allowed) return null;
   return (
-    <p className={styles.scope}>
+    <p className="muted">
       {subscriber === undefined
         ? 'You see only your own changes here. To see everyone’s, open a subscriber.'
         : 'You see everyone’s changes to this subscriber.'}
@@ -182,7 +182,7 @@ function Details({ entry }: { entry: JournalEntry }) {
   return (
     <>
       <Fields entry={entry} />
-      {entry.reason !== null && <p className={styles.reason}>“{entry.reason}”</p>}
+      {entry.reason !== null && <p className="muted">“{entry.reason}”</p>}
     </>
   );
 }

@@ -18,8 +18,8 @@ export function JobChanges({ id }: { id: string }) {
   const [isOpen, setOpen] = useState(false);
   const { allowed } = usePermission('runJobs');
   return (
-    <div className={styles.job}>
-      <div className={styles.actions}>
+    <div className={`stack ${styles.job}`}>
+      <div className="row">
         <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Hide changes' : 'Show changes'}
         </Button>

@@ -52,8 +52,8 @@ export function Totals({ query }: { query: ActivityQuery }) {
   const everybody = people?.flatMap(({ counts }) => counts) ?? [];
   const shown = columns.filter(({ has }) => sum(everybody, 'done', has) > 0);
   return (
-    <section className={styles.totals} aria-labelledby="totals">
-      <div className={styles.head}>
+    <section className="stack" aria-labelledby="totals">
+      <div className="row ends">
         <h2 id="totals">Totals by person</h2>
         <Button
           reason={everybody.length === 0 ? 'There’s nothing to export.' : undefined}
@@ -64,7 +64,7 @@ export function Totals({ query }: { query: ActivityQuery }) {
           Export totals
         </Button>
       </div>
-      <p>For the filters above. Each change that a job made counts.</p>
+      <p className="muted">For the filters above. Each change that a job made counts.</p>
       <List
         list={list}
         what="the totals"
@@ -75,7 +75,7 @@ export function Totals({ query }: { query: ActivityQuery }) {
         keyOf={({ staff }) => staff?.id ?? ''}
         rows={people && [...people, ...(people.length > 1 ? [{ staff: null, counts: everybody }] : [])]}
         expected={3}
-        empty={<p>Nobody did anything that matches these filters.</p>}
+        empty={<p className="muted">Nobody did anything that matches these filters.</p>}
       />
     </section>
   );
@@ -103,7 +103,9 @@ const notDoneColumn: Column<Row> = {
 function Count({ done, byJobs = 0 }: { done: number; byJobs?: number }) {
   return (
     <>
-      <span data-none={done === 0 || undefined}>{grouped(done)}</span>
+      <span className={done === 0 ? 'muted' : undefined} data-none={done === 0 || undefined}>
+        {grouped(done)}
+      </span>
       {byJobs > 0 && <small> {grouped(byJobs)} by jobs</small>}
     </>
   );

@@ -56,7 +56,11 @@ export function PasswordForm(props: {
   }
 
   return (
-    <form className={styles.form} noValidate onSubmit={(event) => void form.handleSubmit(save)(event)}>
+    <form
+      className={`stack ${styles.form}`}
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(save)(event)}
+    >
       <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
       {/* Password managers look for the name of the account. */}
       <input type="text" autoComplete="username" value={props.name} readOnly hidden />
@@ -77,7 +81,7 @@ export function PasswordForm(props: {
         type={type}
         autoComplete="new-password"
       />
-      <label className={styles.show}>
+      <label className="choice">
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} />
         {oneTime ? 'Show password' : 'Show passwords'}
       </label>

@@ -23,10 +23,10 @@ export function PasswordPage() {
   if (!session) return null;
   const forced = session.mustChangePassword;
   return (
-    <div className={styles.screen}>
+    <div className={`stack ${styles.screen}`}>
       <title>Change password · Subscriber Desk</title>
       <PageHeading>{forced ? oneTimeTexts.title : 'Change your password'}</PageHeading>
-      <p>{forced ? oneTimeTexts.reason : 'You’ll be signed out everywhere else.'}</p>
+      <p className="muted">{forced ? oneTimeTexts.reason : 'You’ll be signed out everywhere else.'}</p>
       {session.canChangePassword ? (
         <PasswordForm name={session.staff.name} oneTime={forced} onSave={(body) => changing.send({ body })} />
       ) : (

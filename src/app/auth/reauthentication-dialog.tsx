@@ -11,7 +11,6 @@ import { PersonName } from '../components/person-name.tsx';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
 import { useResume } from './use-resume.ts';
 import { Or, SingleSignOnLink, useSignIn } from './use-sign-in.tsx';
-import styles from './reauthentication-dialog.module.css';
 
 interface DialogProps {
   prompt: ReauthenticationPrompt;
@@ -93,14 +92,14 @@ function SignInAgain(props: DialogProps & { former: Session }) {
       }
     >
       <p>{text}</p>
-      <p className={styles.user}>
+      <p className="row">
         <strong>
           <PersonName person={staff} />
         </strong>{' '}
         {roleNames[staff.role]}
       </p>
       {hasPassword && (
-        <div className={styles.form}>
+        <div className="stack">
           {signIn.alert}
           {signIn.fields}
         </div>

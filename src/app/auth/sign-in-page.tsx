@@ -41,7 +41,7 @@ export function SignInPage() {
     <main className={styles.page}>
       <title>Sign in · Subscriber Desk</title>
       <form
-        className={styles.card}
+        className={`card stack ${styles.card}`}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -68,7 +68,7 @@ export function SignedInPage() {
   return (
     <main className={styles.page}>
       <title>Signed in · Subscriber Desk</title>
-      <div className={styles.card}>
+      <div className={`card stack ${styles.card}`}>
         <Brand size={36} />
         <PageHeading>You’re signed in</PageHeading>
         <p>Close this tab and go back to the previous one to continue.</p>

@@ -2,13 +2,12 @@ import { useState } from 'react';
 import { FieldsChange } from '../../contract/bff/job.ts';
 import type { ListName } from '../../contract/service/subscriber.ts';
 import { useSession } from '../api/session.ts';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';
 import { CountryBox } from '../subscriber/country-box.tsx';
 import { ListChips, listHints, listsInOrder } from '../subscriber/list-chips.tsx';
 import { fieldLabels } from '../subscriber/subscriber-fields.ts';
 import { JobFrame, type AboutJob } from './job-frame.tsx';
-import styles from './job-dialogs.module.css';
 
 type Values = readonly (string | number)[];
 
@@ -51,12 +50,11 @@ export function EditDialog(about: AboutJob) {
         return read.success && !pending ? { kind: 'update', change: read.data } : null;
       }}
     >
-      <div className={styles.fields}>
+      <div className="columns">
         <Field label={fieldLabels.maxConnections} error={messageFor('set', 'maxConnections')}>
           {(parts) => (
             <input
               {...parts}
-              className={inputClass}
               inputMode="numeric"
               autoComplete="off"
               placeholder="Leave as it is"
@@ -70,7 +68,6 @@ export function EditDialog(about: AboutJob) {
             {(parts) => (
               <select
                 {...parts}
-                className={inputClass}
                 value={set[name] === undefined ? '' : String(set[name])}
                 onChange={({ target: { value } }) =>
                   setSwitches({ ...set, [name]: value === '' ? undefined : value === 'true' })
@@ -84,13 +81,13 @@ export function EditDialog(about: AboutJob) {
           </Field>
         ))}
       </div>
-      <p className={styles.effect}>{statusHelp}</p>
+      <div>{statusHelp}</div>
       {listsInOrder.map((name) => {
         const { action, values, pending: text } = lists[name] ?? unchangedList;
         const label = fieldLabels[name];
         return (
-          <div key={name} className={styles.list}>
-            <div className={styles.choice}>
+          <div key={name} className="stack">
+            <div className="row ends aside">
               <span aria-hidden="true">{label}</span>
               <FilterSelect
                 label={`${label}: what to do`}
@@ -136,13 +133,7 @@ export function EditDialog(about: AboutJob) {
         hint="As a new line, below what is there."
       >
         {(parts) => (
-          <textarea
-            {...parts}
-            className={inputClass}
-            rows={2}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
+          <textarea {...parts} rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
         )}
       </Field>
     </JobFrame>

@@ -16,7 +16,6 @@ import { filterWords } from '../subscriber/filter-words.ts';
 import { listWords } from '../subscriber/field-text.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import { chooseTarget, downloadExport, type ExportProgress } from './download.ts';
-import styles from '../components/progress.module.css';
 
 interface ExportDialogProps {
   /** The filters and the order of the list. */
@@ -117,7 +116,7 @@ function Which({ query }: { query: ViewQuery }) {
 
 function Progress({ rows, of }: ExportProgress) {
   return (
-    <div className={styles.progress}>
+    <div className="row">
       <progress
         aria-label="Subscribers exported"
         {...(of !== null && of > 0 && { value: rows, max: Math.max(of, rows) })}

@@ -13,7 +13,7 @@ import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { TableFrame } from '../components/data-table.tsx';
 import { describeError } from '../api/errors.ts';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
@@ -28,7 +28,6 @@ import {
   whyNotRead,
 } from './import-columns.ts';
 import type { ReadFile } from './send-file.ts';
-import jobStyles from './jobs.module.css';
 import styles from './import-page.module.css';
 
 /** What the columns of a file are for, and what is done with its rows. */
@@ -50,7 +49,7 @@ export function ImportForm({ file }: { file: ReadFile }) {
   const obstacle = obstacleIn(columns, mode);
   return (
     <form
-      className={jobStyles.preview}
+      className="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -58,28 +57,28 @@ export function ImportForm({ file }: { file: ReadFile }) {
         if (obstacle === undefined && !job.isPending) job.mutate({ mode, columns, zone, ...why });
       }}
     >
-      <fieldset className={jobStyles.preview} disabled={job.isPending}>
+      <fieldset className="stack" disabled={job.isPending}>
         <ColumnsTable file={file} columns={columns} onChange={setColumns} />
-        <p className={jobStyles.aside}>{emptySentences[format]}</p>
+        <p className="aside">{emptySentences[format]}</p>
         <RadioGroup<ImportMode>
           label="What to do with each row"
           value={mode}
           options={importModes.map((value) => ({ value, label: importModeNames[value] }))}
           onChange={setMode}
         />
-        <p className={jobStyles.aside}>{modeSentences[mode]}</p>
-        <div className={`${jobStyles.preview} ${styles.narrow}`}>
+        <p className="aside">{modeSentences[mode]}</p>
+        <div className={`stack ${styles.narrow}`}>
           {columns.includes('expiresAt') && <ZoneField value={zone} onChange={setZone} />}
           <ReasonField value={reason} onChange={setReason} readOnly={job.isPending} several />
         </div>
       </fieldset>
       <div role="alert">{job.error && <Notice tone="bad">{describeError(job.error)}</Notice>}</div>
-      <div className={jobStyles.actions}>
+      <div className="row">
         <Button type="submit" look="primary" busy={job.isPending} reason={obstacle}>
           {job.isPending ? 'Preparing…' : 'Preview'}
         </Button>
       </div>
-      <p className={jobStyles.aside}>
+      <p className="aside">
         {obstacle ??
           'Nothing is changed yet. The preview shows what would change, and you start it from there.'}
       </p>
@@ -131,7 +130,6 @@ function ColumnsTable(props: {
               <select
                 disabled={isSecret(heading)}
                 aria-label={`What “${name}” is for`}
-                className={inputClass}
                 value={column ?? ''}
                 onChange={({ target: { value } }) => {
                   const chosen = importColumns.find((one) => one === value) ?? null;
@@ -145,7 +143,7 @@ function ColumnsTable(props: {
                   </option>
                 ))}
               </select>
-              {why !== null && <p className={jobStyles.aside}>{why}</p>}
+              {why !== null && <p className="aside">{why}</p>}
             </td>
             {examples.map((cells, row) => {
               const text = isSecret(heading) ? '••••' : restoreText(cells[index] ?? '');
@@ -168,12 +166,7 @@ function ZoneField({ value, onChange }: { value: string; onChange: (zone: string
   return (
     <Field label="Time zone" hint="For dates without an offset, such as 2026-12-31 22:00.">
       {(parts) => (
-        <select
-          {...parts}
-          className={inputClass}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        >
+        <select {...parts} value={value} onChange={(event) => onChange(event.target.value)}>
           {zones.map((zone) => (
             <option key={zone}>{zone}</option>
           ))}

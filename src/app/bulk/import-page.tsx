@@ -5,7 +5,7 @@ import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { describeError } from '../api/errors.ts';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { ImportForm } from './import-form.tsx';
@@ -38,7 +38,7 @@ export function ImportPage() {
               )}
             </p>
             {file.isPending && (
-              <div className={jobStyles.actions}>
+              <div className="row">
                 <progress aria-label="File read" value={file.share} />
                 <Button onClick={file.cancel}>Cancel</Button>
               </div>
@@ -112,7 +112,7 @@ function ChooseFile(props: {
 }) {
   const { busy, onChoose } = props;
   return (
-    <div className={jobStyles.panel}>
+    <div className={`card stack ${jobStyles.panel}`}>
       <Field
         label="File"
         hint="CSV, whose first row names the columns, or JSON lines, as in an export. In UTF-8 or UTF-16, at most 50 MB and 100,000 rows. You can also drop the file on this page."
@@ -122,7 +122,7 @@ function ChooseFile(props: {
             {...parts}
             type="file"
             accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,text/tab-separated-values,text/plain,application/jsonl,application/x-ndjson"
-            className={`${inputClass} ${styles.narrow}`}
+            className={styles.narrow}
             disabled={busy}
             onChange={(event) => onChoose(event.target.files ?? [])}
             // The same file can be chosen again after it was corrected.

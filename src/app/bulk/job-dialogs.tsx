@@ -6,7 +6,6 @@ import { RadioGroup } from '../components/radio-group.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { browserZone, extend, extensions } from '../subscriber/extensions.ts';
 import { JobFrame, type AboutJob } from './job-frame.tsx';
-import styles from './job-dialogs.module.css';
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
 
@@ -76,11 +75,11 @@ function ExtendDialog(about: AboutJob) {
 function PlainDialog({ kind, ...about }: AboutJob & { kind: 'regenerate' | 'delete' }) {
   return (
     <JobFrame kind={kind} {...about} onPreview={() => ({ kind })}>
-      <p className={styles.effect}>
+      <div>
         {kind === 'delete'
           ? 'This removes them with all their lists, and their access tokens stop working. You can’t fully undo it: they would get new IDs and access tokens.'
           : 'Each of them gets a new access token, and the current one stops working. You can’t undo it.'}
-      </p>
+      </div>
     </JobFrame>
   );
 }

@@ -49,7 +49,7 @@ function OneJob({ id }: { id: string }) {
       </p>
       {job && (
         <>
-          <section className={styles.panel} aria-label={panelNames[job.state]}>
+          <section className={`card stack ${styles.panel}`} aria-label={panelNames[job.state]}>
             <Panel job={job} act={act} />
             <div role="alert">{act.error && <Notice tone="bad">{act.error}</Notice>}</div>
           </section>
@@ -102,9 +102,9 @@ function About({ job }: { job: Job }) {
   const statuses = useStatuses();
   const words = changeWords(job);
   return (
-    <div className={styles.about}>
+    <div className="breaks">
       {words.length > 0 && <p>{words.join(' ')}</p>}
-      <p className={styles.aside}>
+      <p className="aside">
         {job.targets && 'job' in job.targets ? (
           <>
             For subscribers of{' '}

@@ -16,17 +16,17 @@ import { useStatuses } from '../subscriber/status-badge.tsx';
 import { changeWords, targetWords } from './descriptions.ts';
 import { progressIn } from './progress.tsx';
 import { StateBadge } from './state.tsx';
-import styles from './jobs-page.module.css';
+import styles from './jobs.module.css';
 
 const columns: readonly Column<Job>[] = [
   { label: 'Job', grey: 16, className: styles.job, isRowHeading: true, cell: (job) => <Title job={job} /> },
-  { label: 'State', grey: 6, className: styles.nowrap, cell: (job) => <StateBadge job={job} /> },
-  { label: 'Subscribers', grey: 12, className: styles.outcome, isWideOnly: true, cell: howFar },
+  { label: 'State', grey: 6, className: 'nowrap', cell: (job) => <StateBadge job={job} /> },
+  { label: 'Subscribers', grey: 12, className: 'small', isWideOnly: true, cell: howFar },
   { label: 'Who', grey: 6, isWideOnly: true, cell: ({ staff }) => <PersonName person={staff} /> },
   {
     label: 'When',
     grey: 8,
-    className: styles.nowrap,
+    className: 'nowrap',
     isWideOnly: true,
     cell: ({ createdAt }) => <Moment at={Date.parse(createdAt)} past />,
   },

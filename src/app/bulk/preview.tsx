@@ -7,7 +7,7 @@ import { jobQuery } from '../api/jobs.ts';
 import { jobTitle, reasonWords, toChangeIn } from '../subscriber/job-words.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { dayOf } from '../components/time.ts';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
@@ -34,7 +34,7 @@ export function Preview({ job, act }: { job: Job; act: JobActions }) {
   };
   return (
     <form
-      className={styles.preview}
+      className="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -43,7 +43,7 @@ export function Preview({ job, act }: { job: Job; act: JobActions }) {
     >
       <Facts job={job} />
       {asksNumber && <NumberField amount={amount} typed={typed} onType={setTyped} />}
-      <div className={styles.actions}>
+      <div className="row">
         {amount > 0 && (
           <Button
             look={isDangerous ? 'danger' : 'primary'}
@@ -85,7 +85,7 @@ function NumberField(props: { amount: number; typed: string; onType: (text: stri
         <input
           {...parts}
           ref={input}
-          className={`${inputClass} ${styles.number}`}
+          className={styles.number}
           inputMode="numeric"
           autoComplete="off"
           value={props.typed}
@@ -114,7 +114,7 @@ function Facts({ job }: { job: Job }) {
         )}
       </p>
       {preview && (preview.earliest !== null || preview.others.length > 0) && (
-        <ul className={styles.facts}>
+        <ul className="muted">
           {preview.earliest !== null && preview.latest !== null && (
             <li>{expiryWords(preview.earliest, preview.latest)}</li>
           )}

@@ -6,7 +6,6 @@ import { Notice } from '../components/notice.tsx';
 import { UndoJob } from './report.tsx';
 import type { JobActions } from './job-actions.ts';
 import { pauseSentence } from './state.tsx';
-import bar from '../components/progress.module.css';
 import styles from './jobs.module.css';
 
 /** How many subscribers of a job have been dealt with, and of how many. */
@@ -25,7 +24,7 @@ export function Preparing({ job, act }: { job: Job; act: JobActions }) {
       ) : (
         <p className={styles.lead}>Looking at each subscriber. Nothing is changed yet.</p>
       )}
-      <div className={bar.progress}>
+      <div className="row">
         <progress
           aria-label="Subscribers looked at"
           {...(job.total > 0 && { value: seen, max: Math.max(job.total, seen) })}
@@ -35,7 +34,7 @@ export function Preparing({ job, act }: { job: Job; act: JobActions }) {
           {job.total > 0 && ` of ${grouped(Math.max(job.total, seen))}`}
         </p>
       </div>
-      <div className={styles.actions}>
+      <div className="row">
         <Button busy={act.pending !== null} onClick={() => act.run({ operation: 'stopJob', id: job.id })}>
           Discard
         </Button>
@@ -59,17 +58,17 @@ export function Progress({ job, act }: { job: Job; act: JobActions }) {
         ) : (
           <p className={styles.lead}>{pauseSentence(job)}</p>
         ))}
-      <div className={bar.progress}>
+      <div className="row">
         <progress aria-label="Subscribers done" value={done} max={of} />
         <p>
           {grouped(done)} of {grouped(of)}
-          {state === 'running' && <span className={styles.aside}> · {speedOf(job)}</span>}
+          {state === 'running' && <span className="aside"> · {speedOf(job)}</span>}
         </p>
       </div>
       {counts.failed + counts.skipped + counts.unconfirmed > 0 && (
-        <p className={styles.aside}>So far: {outcomeOf({ ...job, counts: { ...counts, change: 0 } })}.</p>
+        <p className="aside">So far: {outcomeOf({ ...job, counts: { ...counts, change: 0 } })}.</p>
       )}
-      <div className={styles.actions}>
+      <div className="row">
         {goesOn ? (
           <Button
             look="primary"
@@ -92,9 +91,7 @@ export function Progress({ job, act }: { job: Job; act: JobActions }) {
         </Button>
         {!goesOn && <UndoJob job={job} act={act} />}
       </div>
-      {goesOn && (
-        <p className={styles.aside}>You can leave this page or close the browser: the job goes on.</p>
-      )}
+      {goesOn && <p className="aside">You can leave this page or close the browser: the job goes on.</p>}
     </>
   );
 }

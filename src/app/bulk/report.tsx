@@ -30,7 +30,7 @@ export function Report({ job, act }: { job: Job; act: JobActions }) {
         </div>
       )}
       {undoneBy !== null && (
-        <p className={styles.aside}>
+        <p className="aside">
           <Link to="/jobs/$id" params={{ id: undoneBy }}>
             Another job
           </Link>{' '}
@@ -38,7 +38,7 @@ export function Report({ job, act }: { job: Job; act: JobActions }) {
         </p>
       )}
       {preview && (
-        <div className={styles.actions}>
+        <div className="row">
           {state === 'stopped' && startedAt !== null && counts.change > 0 && (
             <Button
               look="primary"

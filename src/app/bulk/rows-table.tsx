@@ -46,9 +46,9 @@ export function RowsTable({ job }: { job: Job }) {
   const rows = list.data;
   const all = Object.values(job.counts).reduce((sum, count) => sum + count, 0);
   return (
-    <section className={styles.rows} aria-label="Subscribers of this job">
-      <div className={styles.tools}>
-        <div role="group" aria-label="Result" className={styles.results}>
+    <section className="stack" aria-label="Subscribers of this job">
+      <div className="row">
+        <div role="group" aria-label="Result" className={`row ${styles.results}`}>
           {choicesOf(job.counts, result).map((name) => (
             <Button
               key={name}
@@ -149,7 +149,7 @@ const isDeletion = ({ before, after }: JobRow, { kind }: Job) =>
 
 function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
   const why = whyNot(row);
-  if (why !== null) return <p className={styles.why}>{why}</p>;
+  if (why !== null) return <p className="muted">{why}</p>;
   const { before, after, result } = row;
   if (before && after)
     return <ChangedFields entry={{ before, after, outcome: result === 'done' ? 'done' : 'unknown' }} />;
@@ -158,7 +158,7 @@ function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
   if (after && job.kind === 'import')
     return (
       <>
-        <strong>New</strong> · <span className={styles.deleted}>{recordWords(after)}</span>
+        <strong>New</strong> · <span className="muted">{recordWords(after)}</span>
       </>
     );
   if (after)
@@ -166,7 +166,7 @@ function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
   return (
     <>
       {job.kind === 'undo' && <>{result === 'done' ? 'Deleted' : 'Is deleted'} · </>}
-      <span className={styles.deleted}>{recordWords(before ?? {})}</span>
+      <span className="muted">{recordWords(before ?? {})}</span>
     </>
   );
 }

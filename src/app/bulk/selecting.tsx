@@ -62,8 +62,12 @@ export function SelectionBar(props: {
       : { all: true };
   const everybody = allWords(total, isFiltered);
   return (
-    <section className={styles.bar} aria-label="Selection" data-opening={(asked && !dialogs) || undefined}>
-      <div className={styles.what}>
+    <section
+      className={`row card ${styles.bar}`}
+      aria-label="Selection"
+      data-opening={(asked && !dialogs) || undefined}
+    >
+      <div className={`row ${styles.what}`}>
         <SelectionSummary
           sentence={
             isAll
@@ -150,7 +154,7 @@ function Actions(props: {
     { name: 'Stop selecting', about, run: done },
   ]);
   return (
-    <div className={styles.actions}>
+    <div className={`row ${styles.actions}`}>
       {allowed
         .filter(({ isRare }) => !isRare)
         .map(({ kind, name }) => (

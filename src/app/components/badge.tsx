@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './badge.module.css';
+import styles from './tone.module.css';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'neutral';
 

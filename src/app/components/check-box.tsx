@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import styles from './check-box.module.css';
 
 /** A check box with its label beside it. */
 export function CheckBox(props: {
@@ -9,7 +8,7 @@ export function CheckBox(props: {
   children: ReactNode;
 }) {
   return (
-    <label className={styles.choice}>
+    <label className="choice">
       <input
         type="checkbox"
         checked={props.checked}

@@ -143,7 +143,7 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
       <div role="status">
         <span className="visually-hidden">{said}</span>
         {notAdded.map((sentence) => (
-          <p key={sentence} className={refusing ? styles.refused : styles.known}>
+          <p key={sentence} className={refusing ? 'error' : 'aside'}>
             {sentence}
           </p>
         ))}
@@ -154,7 +154,7 @@ export function Chips<T extends string | number>(props: ChipsProps<T>) {
 
 function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
   return (
-    <li className={styles.chip}>
+    <li className={`chip ${styles.chip}`}>
       <span>{name}</span>
       <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
         <Icon name="close" />

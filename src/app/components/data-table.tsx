@@ -8,8 +8,10 @@ export interface Heading {
   label: string;
   /** For the heading, the cells and the grey bars. */
   className?: string | undefined;
-  /** Only screen readers get the label. */
+  /** Of the buttons of each row: only screen readers get the label. */
   isLabelHidden?: true;
+  /** Numbers end below each other. */
+  isNumber?: true;
   /** Makes the heading a button. */
   sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void };
   /** Width of the grey bar while rows are loading, in characters; no bar without it. */
@@ -44,7 +46,7 @@ export function TableFrame<Row>(
 ) {
   const { headings, rows, lead, className = '', isStale = false, hasCards = false } = props;
   return (
-    <div className={styles.frame} data-stale={isStale || undefined}>
+    <div className={`card ${styles.frame}`} data-stale={isStale || undefined}>
       <table
         className={`${styles.table} ${className}`}
         data-cards={hasCards || undefined}
@@ -81,8 +83,10 @@ export function TableFrame<Row>(
 /** Make the widths of grey bars differ from row to row, like texts. */
 const extraWidths = [3, 0, 4, 1, 2];
 
-export const headingClass = ({ className, isWideOnly }: Heading) =>
-  [className, isWideOnly && styles.wideOnly].filter(Boolean).join(' ') || undefined;
+export const headingClass = ({ className, isWideOnly, isLabelHidden, isNumber }: Heading) =>
+  [className, isWideOnly && styles.wideOnly, isLabelHidden && styles.actions, isNumber && styles.number]
+    .filter(Boolean)
+    .join(' ') || undefined;
 
 function HeadingCell({ sort, ...heading }: Heading) {
   const { label, isLabelHidden } = heading;

@@ -42,7 +42,7 @@ export function Dialog(props: {
   return (
     <dialog
       ref={dialog}
-      className={styles.dialog}
+      className={`card ${styles.dialog}`}
       aria-labelledby={title}
       onCancel={(event) => {
         event.preventDefault();
@@ -59,7 +59,7 @@ export function Dialog(props: {
       <h2 id={title}>{props.title}</h2>
       <DialogForm onSubmit={props.onSubmit}>
         <div className={styles.body}>{props.children}</div>
-        <div className={styles.actions}>{props.actions}</div>
+        <div className={`row ${styles.actions}`}>{props.actions}</div>
       </DialogForm>
     </dialog>
   );

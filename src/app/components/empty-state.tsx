@@ -6,7 +6,7 @@ export function EmptyState(props: { title: string; hint?: string; children?: Rea
   return (
     <div className={styles.empty}>
       <h2>{props.title}</h2>
-      {props.hint !== undefined && <p>{props.hint}</p>}
+      {props.hint !== undefined && <p className="muted">{props.hint}</p>}
       {props.children}
     </div>
   );

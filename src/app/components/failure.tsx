@@ -17,7 +17,7 @@ export function Failure(props: {
   const { reason } = props;
   if (props.inline)
     return (
-      <p className={styles.inline}>
+      <p className="aside">
         {props.what}. {reason}{' '}
         <Button small busy={props.busy ?? false} onClick={props.onRetry}>
           Try again
@@ -25,7 +25,7 @@ export function Failure(props: {
       </p>
     );
   return (
-    <div className={styles.failure} role="alert">
+    <div className={`card ${styles.failure}`} role="alert">
       <Icon name="alert" />
       <div>
         <h2>{props.what}</h2>
@@ -47,7 +47,7 @@ export function Failure(props: {
 export function RequestId({ error, advice }: { error: unknown; advice?: string }) {
   if (!(error instanceof ApiError) || error.requestId === null) return null;
   return (
-    <p className={styles.request}>
+    <p className="aside">
       {error.status >= 500 && advice ? advice : 'Request ID'} <code>{error.requestId}</code>
     </p>
   );

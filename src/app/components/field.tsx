@@ -25,7 +25,7 @@ export function Field(props: {
     .filter(Boolean)
     .join(' ');
   return (
-    <div className={styles.field}>
+    <div className={`stack ${styles.field}`}>
       <label htmlFor={id}>{props.label}</label>
       {props.children({
         id,
@@ -33,25 +33,23 @@ export function Field(props: {
         'aria-invalid': error ? true : undefined,
       })}
       {error && (
-        <p id={`${id}-error`} className={styles.error}>
+        <p id={`${id}-error`} className="error">
           {error}
         </p>
       )}
       {warning && (
-        <p id={`${id}-warning`} className={styles.warning}>
+        <p id={`${id}-warning`} className="warning">
           {warning}
         </p>
       )}
       {hint && (
-        <div id={`${id}-hint`} className={styles.hint}>
+        <div id={`${id}-hint`} className="aside">
           {hint}
         </div>
       )}
     </div>
   );
 }
-
-export const inputClass = styles.input;
 
 interface FormFieldProps<Input extends FieldValues, Output> {
   form: UseFormReturn<Input, unknown, Output>;
@@ -72,15 +70,13 @@ export function InputField<Input extends FieldValues, Output>({
 }: FormFieldProps<Input, Output> &
   Omit<ComponentProps<'input'>, 'children' | 'form' | 'name'> & {
     register?: RegisterOptions<Input, FieldPath<Input>>;
-    children?: (
-      parts: FieldParts & ReturnType<typeof form.register> & { className: string | undefined },
-    ) => ReactNode;
+    children?: (parts: FieldParts & ReturnType<typeof form.register>) => ReactNode;
   }) {
   const { error } = form.getFieldState(name, form.formState);
   return (
     <Field label={label} hint={hint} error={error?.message}>
       {(parts) => {
-        const all = { ...parts, ...form.register(name, register), className: inputClass };
+        const all = { ...parts, ...form.register(name, register) };
         return children ? children(all) : <input autoComplete="off" {...input} {...all} />;
       }}
     </Field>

@@ -15,9 +15,9 @@ export function FilterBar(props: {
 }) {
   const leavesFocus = useLeavesFocus();
   return (
-    <div className={styles.bar}>
+    <div className={`row ${styles.bar}`}>
       {props.search}
-      <div className={styles.filters}>
+      <div className={`row ${styles.filters}`}>
         <div className={styles.choices}>{props.children}</div>
         {props.onClear && (
           <Button ref={leavesFocus} look="quiet" onClick={props.onClear}>
@@ -25,7 +25,7 @@ export function FilterBar(props: {
           </Button>
         )}
       </div>
-      {props.tools && <div className={styles.tools}>{props.tools}</div>}
+      {props.tools && <div className={`row ${styles.tools}`}>{props.tools}</div>}
     </div>
   );
 }

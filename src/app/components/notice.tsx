@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import type { Tone } from './badge.tsx';
 import { Button } from './button.tsx';
-import styles from './notice.module.css';
+import styles from './tone.module.css';
 
 /** An important sentence on a coloured background. */
-export function Notice({ tone, children }: { tone: 'ok' | 'warn' | 'bad' | 'neutral'; children: ReactNode }) {
+export function Notice({ tone, children }: { tone: Tone; children: ReactNode }) {
   return <div className={`${styles.notice} ${styles[tone]}`}>{children}</div>;
 }
 
@@ -32,11 +33,13 @@ export function UnconfirmedNotice({ acting: { unconfirmed, done } }: { acting: A
   if (!unconfirmed) return null;
   return (
     <Notice tone="warn">
-      <div className={styles.unconfirmed}>
+      <div className="stack">
         <p>{unconfirmedText(done)}</p>
-        <Button small busy={unconfirmed.asking} onClick={unconfirmed.askNow}>
-          {unconfirmed.asking ? 'Checking…' : checkNow}
-        </Button>
+        <div>
+          <Button small busy={unconfirmed.asking} onClick={unconfirmed.askNow}>
+            {unconfirmed.asking ? 'Checking…' : checkNow}
+          </Button>
+        </div>
       </div>
     </Notice>
   );

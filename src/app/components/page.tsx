@@ -17,9 +17,9 @@ export function Page(props: {
 }) {
   const { title, windowTitle = title, count, aside } = props;
   return (
-    <div className={styles.screen}>
+    <div className={`stack ${styles.screen}`}>
       <title>{`${windowTitle} · Subscriber Desk`}</title>
-      <div className={styles.head}>
+      <div className={`row ${styles.head}`}>
         <PageHeading>
           {title}
           {count !== undefined && <span className={styles.count}> {grouped(count)}</span>}

@@ -28,7 +28,7 @@ export function Pager({
 }) {
   const last = Math.max(1, shown?.totalPages ?? 1);
   return (
-    <div className={styles.pager}>
+    <div className={`row aside ${styles.pager}`}>
       <p className={styles.range}>{shown && rangeOf(shown)}</p>
       {size && (
         <label className={styles.size}>

@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import styles from './radio-group.module.css';
 
 /** One of a few choices, all of them in sight. */
 export function RadioGroup<T extends string>(props: {
@@ -12,11 +11,11 @@ export function RadioGroup<T extends string>(props: {
 }) {
   const name = useId();
   return (
-    <fieldset className={styles.group}>
+    <fieldset>
       <legend>{props.label}</legend>
-      <div className={styles.options} data-inline={props.inline || undefined}>
+      <div className={props.inline ? 'row' : undefined}>
         {props.options.map(({ value, label }) => (
-          <label key={value} className={styles.option}>
+          <label key={value} className="choice">
             <input
               type="radio"
               name={name}

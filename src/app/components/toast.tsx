@@ -33,7 +33,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   }, [toasts, toast, action, tone, held]);
   return (
     <div
-      className={`${styles.toast} ${styles[tone]}`}
+      className={`row card ${styles.toast} ${styles[tone]}`}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

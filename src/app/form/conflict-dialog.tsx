@@ -157,15 +157,18 @@ function DifferenceCard(props: {
   const group = useId();
   const sides = sidesOf(name, changedBy, versions);
   const choice = (side: Side) => (
-    <label key={side} className={styles.side}>
+    <label key={side} className={`choice ${styles.side}`}>
       <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />
       <Value name={words.sides[side]} text={fieldText(name, valueOf(versions, name, side))} />
     </label>
   );
   return (
-    <fieldset className={styles.card} data-open={(changedBy === 'both' && !chosen) || undefined}>
+    <fieldset
+      className={`card stack ${styles.difference}`}
+      data-open={(changedBy === 'both' && !chosen) || undefined}
+    >
       <legend>{fieldLabels[name]}</legend>
-      <p className={styles.changedBy}>{words.headings[changedBy]}.</p>
+      <p className="aside">{words.headings[changedBy]}.</p>
       <Value name="Before" text={fieldText(name, versions.base[name])} />
       {changedBy === 'both'
         ? sides.map(choice)
@@ -188,7 +191,7 @@ function sidesOf(name: FieldName, changedBy: Difference['changedBy'], { mine }: 
 function Value({ name, text }: { name: string; text: string }) {
   return (
     <span className={styles.value}>
-      <span>{name}</span> <span>{text}</span>
+      <span className="muted">{name}</span> <span className="multiline">{text}</span>
     </span>
   );
 }

@@ -8,7 +8,6 @@ import { Button } from '../components/button.tsx';
 import { Moment } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
-import styles from './subscriber-form.module.css';
 
 /** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */
 const pause = 400;
@@ -116,7 +115,7 @@ export function RestoredNotice({ savedAt, onDrop }: { savedAt: string; onDrop: (
   return (
     <div role="status">
       <Notice tone="ok">
-        <div className={styles.restored}>
+        <div className="row ends">
           <p>
             Unsaved changes restored, last edited <Moment at={Date.parse(savedAt)} past />
           </p>

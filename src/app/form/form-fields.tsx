@@ -4,6 +4,7 @@ import { listNames, type ListName } from '../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { Field } from '../components/field.tsx';
 import { dayOf } from '../components/time.ts';
@@ -12,7 +13,6 @@ import { ExpiryField } from '../subscriber/expiry-field.tsx';
 import { extend, extensions } from '../subscriber/extensions.ts';
 import { ListChips, listHints, listsInOrder } from '../subscriber/list-chips.tsx';
 import { fieldLabels } from '../subscriber/subscriber-fields.ts';
-import styles from './form-fields.module.css';
 
 type FormControl = Control<SubscriberInput>;
 
@@ -22,7 +22,7 @@ export function ExpiryWithExtensions({ control }: { control: FormControl }) {
   const { field, fieldState } = useController({ control, name: 'expiresAt' });
   const at = Date.parse(field.value);
   return (
-    <div className={styles.expiry}>
+    <div className="stack">
       <ExpiryField
         label={fieldLabels.expiresAt}
         value={field.value}
@@ -31,18 +31,18 @@ export function ExpiryWithExtensions({ control }: { control: FormControl }) {
         error={fieldState.error && (fieldState.error.message ?? '')}
         inputRef={field.ref}
       />
-      <div className={styles.steps} role="group" aria-label="Extend">
+      <div className="row" role="group" aria-label="Extend">
         {extensions.map((extension) => {
           const next = extend(at, extension, now);
           return (
-            <button
+            <Button
               key={extension.label}
-              type="button"
+              small
               title={`To ${dayOf(next.getTime())}, starting ${at > now ? 'at the current expiry' : 'today'}`}
               onClick={() => field.onChange(next.toISOString())}
             >
               {extension.label}
-            </button>
+            </Button>
           );
         })}
       </div>
@@ -55,11 +55,11 @@ export function DeliveryFields({ form }: { form: UseFormReturn<SubscriberInput> 
   const [hls, mpegTs] = useWatch({ control: form.control, name: ['hls', 'mpegTs'] });
   const trial = useTrialExpiry(form);
   return (
-    <fieldset className={styles.delivery}>
+    <fieldset>
       <legend>Delivery and plan</legend>
-      <div className={styles.boxes}>
+      <div className="row">
         {(['hls', 'mpegTs', 'isTrial'] as const).map((name) => (
-          <label key={name}>
+          <label key={name} className="choice">
             <input
               type="checkbox"
               {...form.register(name, name === 'isTrial' ? { onChange: trial.propose } : {})}
@@ -68,10 +68,10 @@ export function DeliveryFields({ form }: { form: UseFormReturn<SubscriberInput> 
           </label>
         ))}
       </div>
-      <p className={styles.proposed} role="status">
+      <p className="aside" role="status">
         {trial.sentence}
       </p>
-      <p className={styles.warning} role="status">
+      <p className="warning" role="status">
         {!hls && !mpegTs && 'HLS and MPEG-TS are both off: the subscriber probably can’t watch.'}
       </p>
     </fieldset>

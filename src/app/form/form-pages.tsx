@@ -183,9 +183,9 @@ function useLeave() {
 /** The page around a form. */
 function FormPage(props: { title: string; trail: string; children: ReactNode }) {
   return (
-    <div className={styles.screen}>
+    <div className={`stack ${styles.screen}`}>
       <title>{`${props.title} · Subscriber Desk`}</title>
-      <nav className={styles.trail} aria-label="Breadcrumb">
+      <nav className={`aside breaks ${styles.trail}`} aria-label="Breadcrumb">
         <Link to="/subscribers" search={true}>
           Subscribers
         </Link>{' '}

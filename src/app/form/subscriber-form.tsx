@@ -95,7 +95,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   return (
     <>
       <form
-        className={styles.form}
+        className={`stack ${styles.form}`}
         noValidate
         onSubmit={(event) => void form.handleSubmit(save, () => setFailure(null))(event)}
       >
@@ -103,7 +103,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
         {failure && failure.sentences.length > 0 && (
           <FormSummary sentences={failure.sentences}>{failure.conflict && props.onConflict}</FormSummary>
         )}
-        <div className={styles.pair}>
+        <div className={`columns ${styles.pair}`}>
           {(['username', 'email'] as const).map((name) => (
             <InputField
               key={name}
@@ -200,7 +200,7 @@ function FormActions(props: {
   // An empty form for a new subscriber can be submitted: it shows what is missing.
   const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
   return (
-    <div className={styles.actions}>
+    <div className={`row ${styles.actions}`}>
       {props.acting.unconfirmed && (
         <div role="alert" className={styles.lost}>
           <UnconfirmedNotice acting={props.acting} />
@@ -218,7 +218,7 @@ function FormActions(props: {
         {isSubmitting ? 'Saving…' : props.action}
       </Button>
       <Button onClick={props.onCancel}>Cancel</Button>
-      <p role="status" className={styles.changes}>
+      <p role="status" className="aside">
         {isDirty &&
           `${counted(changed.length, 'unsaved change')}: ${changed.map((name) => fieldLabels[name]).join(', ')}`}
       </p>

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { fromWallTime } from '../../contract/bff/extension.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import type { ExpiryFilter } from '../subscriber/expiry-range.ts';
 import { browserZone } from '../subscriber/extensions.ts';
-import styles from './expiry-range-dialog.module.css';
 
 /** Asks for the first and the last day of a range; either can be left open. */
 export function ExpiryRangeDialog({
@@ -36,11 +35,11 @@ export function ExpiryRangeDialog({
   }
   return (
     <ConfirmDialog title="Filter by expiry" action="Show subscribers" onSubmit={choose} onClose={onClose}>
-      <div className={styles.days}>
+      <div className="columns">
         <Day label="First day" value={from} onChange={setFrom} />
         <Day label="Last day" value={to} onChange={setTo} error={isChecked ? error : undefined} />
       </div>
-      <p className={styles.hint}>
+      <p className="muted">
         Both days are included, in your time zone ({browserZone()}). Leave one empty for no limit.
       </p>
     </ConfirmDialog>
@@ -60,7 +59,6 @@ function Day(props: {
         <input
           {...parts}
           type="date"
-          className={inputClass}
           max="9999-12-30"
           value={props.value}
           onChange={(event) => props.onChange(event.target.value)}

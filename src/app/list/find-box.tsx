@@ -84,7 +84,6 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
           ref={box}
           id="find"
           type="search"
-          className={styles.input}
           aria-label="Find subscribers"
           placeholder="Username, email or access token"
           autoComplete="off"

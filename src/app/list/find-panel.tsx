@@ -92,7 +92,7 @@ export function FindPanel(props: {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only keeps the focus in the box, see below
     <div
-      className={said === '' && !offers ? 'visually-hidden' : styles.outcome}
+      className={said === '' && !offers ? 'visually-hidden' : `row card ${styles.outcome}`}
       // A press must not take the focus from the box, or this would close before the click.
       onMouseDown={(event) => event.preventDefault()}
     >
@@ -181,7 +181,7 @@ function RecentList({
             onClick={() => onOpen(id)}
             onKeyDown={(event) => pressInRecent(event, box.current)}
           >
-            {username} <small>{email}</small>
+            {username} <small className="muted">{email}</small>
           </button>
         </li>
       ))}

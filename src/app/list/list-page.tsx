@@ -60,17 +60,17 @@ export function ListPage() {
     <ReadFailure what="the list" read={read} byHand={read.scanned !== null} inline={page !== undefined} />
   );
   return (
-    <div className={styles.screen} data-pane={openId !== undefined || undefined}>
+    <div className={`stack ${styles.screen}`} data-pane={openId !== undefined || undefined}>
       {openId === undefined && <title>Subscribers · Subscriber Desk</title>}
       <div className={styles.list}>
         <div className={styles.head}>
           <h1 ref={headingRef} className={styles.heading} tabIndex={-1}>
             Subscribers{' '}
-            <span className={styles.count} data-stale={read.isPlaceholderData || undefined}>
+            <span className={`muted ${styles.count}`} data-stale={read.isPlaceholderData || undefined}>
               {page && !failed && grouped(page.totalCount)}
             </span>
           </h1>
-          <div className={styles.actions}>
+          <div className={`row ${styles.actions}`}>
             <ExportButton
               query={viewQueryOf(address)}
               count={failed ? undefined : ownPage?.totalCount}
@@ -100,7 +100,7 @@ export function ListPage() {
         )}
         <div ref={end} />
         {/* Below the rows, where it moves none of them. */}
-        <div className={styles.footer}>
+        <div className={`stack ${styles.footer}`}>
           {page && failure}
           {read.scanned && (
             <Suspense fallback={null}>

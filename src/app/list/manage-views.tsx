@@ -10,7 +10,7 @@ import { changeView, deleteView } from '../api/mutations.ts';
 import { usePermission } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { filterWords } from '../subscriber/filter-words.ts';
@@ -77,7 +77,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
       {shared.length > 0 && reason && <p>{reason}</p>}
       <div
         ref={groups}
-        className={styles.groups}
+        className={`stack ${styles.groups}`}
         role="group"
         aria-label="Saved views"
         // Without a button in it, the keyboard could not scroll it.
@@ -146,13 +146,13 @@ function ManagedView(props: {
   if (form === 'rename') return <RenameView view={view} onEnd={close} />;
   if (form === 'delete') return <DeleteView view={view} onEnd={close} groups={props.groups} />;
   return (
-    <li>
+    <li className="row">
       <div className={styles.name}>
         {name}
-        <p>{words}</p>
+        <p className="aside">{words}</p>
       </div>
       {(mayShare || !shared) && (
-        <div className={styles.buttons}>
+        <div className={`row ${styles.buttons}`}>
           <MoveButton
             name={`Move ${name} up`}
             icon="ascending"
@@ -232,7 +232,6 @@ export function ViewNameField(props: {
         <input
           {...parts}
           autoFocus
-          className={inputClass}
           autoComplete="off"
           maxLength={viewLimits.name}
           value={props.value}
@@ -262,9 +261,9 @@ function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
   const renaming = useMutation(changeView);
   const { ofName, other } = problemsOf(renaming.error, 'the view was renamed');
   return (
-    <li>
+    <li className="row">
       <form
-        className={styles.form}
+        className={`row ${styles.form}`}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -288,7 +287,7 @@ function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HT
   const { id, name, shared } = props.view;
   const deleting = useMutation(deleteView);
   return (
-    <li>
+    <li className="row">
       <span className={styles.name}>{shared ? `Delete “${name}” for everybody?` : `Delete “${name}”?`}</span>
       <Button autoFocus small busy={deleting.isPending} onClick={props.onEnd}>
         Cancel

@@ -6,7 +6,6 @@ import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Moment } from '../components/exact-time.tsx';
 import { useListAddress } from './use-list-address.ts';
-import styles from './trial-scan-bar.module.css';
 
 /** The progress and the result of reading all subscribers, for a service that has no filter for trials. */
 export function TrialScanBar({ filter }: { filter: ScanFilter }) {
@@ -17,12 +16,12 @@ export function TrialScanBar({ filter }: { filter: ScanFilter }) {
   if (!scan) return null;
   if (scan.state === 'running') return <RunningScan scan={scan} filter={filter} isTrials={isTrials} />;
   return (
-    <div className={styles.bar}>
+    <div className="row inset">
       <p role="status">
         {summaryOf(scan, isTrials)}
         {scan.isOutdated && ' Subscribers have changed since.'}
       </p>
-      <p className={styles.note}>
+      <p className="aside">
         Checked <Moment at={Date.parse(scan.at)} past />
       </p>
       <Button small busy={starting.isBusy} onClick={() => void starting.run({ query: filter })}>
@@ -43,7 +42,7 @@ function RunningScan(props: {
   const stopping = useAction('stopScan', { done: 'the check was stopped', failures: 'toast' });
   const known = scan.total > 0;
   return (
-    <div className={styles.bar}>
+    <div className="row inset">
       <p>
         The subscriber service can’t filter {isTrials ? 'by trial' : 'like this'}, so we’re checking every
         subscriber.
@@ -52,7 +51,7 @@ function RunningScan(props: {
         aria-label={isTrials ? 'Checking for trials' : 'Checking every subscriber'}
         {...(known && { value: scan.scanned, max: scan.total })}
       />
-      <p className={styles.figures}>
+      <p>
         {known &&
           `${grouped(scan.scanned)} of ${grouped(scan.total)} checked, ${isTrials ? counted(scan.found, 'trial') : `${grouped(scan.found)} found`}`}
       </p>
@@ -78,7 +77,7 @@ function SortNote() {
   const { sort } = useListAddress().address;
   if (!sort?.startsWith('username')) return null;
   return (
-    <p className={styles.note}>
+    <p className="aside">
       Sorted ignoring case. Accents and symbols may be in another order than in the full list.
     </p>
   );

@@ -74,7 +74,7 @@ export function MessageDialog({ message, onClose }: { message: Message | null; o
       {(form) => (
         <>
           <InputField form={form} name="name" label="Name" hint="Staff choose the message by it." />
-          <div className={styles.pair}>
+          <div className="columns">
             <InputField form={form} name="occasion" label="Offered">
               {(parts) => (
                 <select {...parts}>
@@ -128,7 +128,7 @@ function TextField({ form }: { form: UseFormReturn<AddMessageBody> }) {
     area.current?.setSelectionRange(before.length, before.length);
   };
   return (
-    <div className={styles.words}>
+    <div className="stack">
       <InputField form={form} name="text" label="Text">
         {({ ref, ...parts }) => (
           <textarea
@@ -142,7 +142,7 @@ function TextField({ form }: { form: UseFormReturn<AddMessageBody> }) {
           />
         )}
       </InputField>
-      <div className={styles.insert} role="group" aria-label="Insert into the text">
+      <div className="row" role="group" aria-label="Insert into the text">
         {placeholders.map((name) => (
           <Button key={name} small aria-label={`Insert {${name}}`} onClick={() => insert(name)}>
             {`{${name}}`}
@@ -163,9 +163,11 @@ function Preview({ form }: { form: UseFormReturn<AddMessageBody> }) {
   const expiresAt = new Date(useNow() + 30 * day).toISOString();
   const title = useId();
   return (
-    <section className={styles.preview} aria-labelledby={title}>
-      <h3 id={title}>Preview for a made-up subscriber</h3>
-      <p lang={language} dir="auto">
+    <section className={`stack ${styles.preview}`} aria-labelledby={title}>
+      <h3 id={title} className="small">
+        Preview for a made-up subscriber
+      </h3>
+      <p className="inset multiline" lang={language} dir="auto">
         {messageText(
           { text, language },
           { ...madeUp, expiresAt },
@@ -183,7 +185,7 @@ function Conflict({ theirs }: { theirs: Message }) {
         Someone else changed this message after you opened it. Nothing was saved. Save again to replace their
         version with yours. Theirs is “{theirs.name}”:
       </p>
-      <p className={styles.theirs} lang={theirs.language} dir="auto">
+      <p className="multiline" lang={theirs.language} dir="auto">
         {theirs.text}
       </p>
     </Notice>

@@ -36,7 +36,7 @@ export function MessagesPage() {
         )
       }
     >
-      <p className={styles.intro}>
+      <p className="muted">
         Staff copy these on the page of a subscriber and send them. {reason && 'Managers can edit them.'}
       </p>
       {session && !hasUrls && (
@@ -51,7 +51,7 @@ export function MessagesPage() {
         .map((occasion) => ({ occasion, group: all.filter((message) => message.occasion === occasion) }))
         .filter(({ group }) => group.length > 0)
         .map(({ occasion, group }) => (
-          <section key={occasion} className={styles.group} aria-label={occasionNames[occasion]}>
+          <section key={occasion} className={`stack ${styles.group}`} aria-label={occasionNames[occasion]}>
             <h2>{occasionNames[occasion]}</h2>
             <ul>
               {group.toSorted(byLanguageAndName).map((message) => (
@@ -82,13 +82,13 @@ function MessageCard(props: { message: Message; isOffered: boolean; onEdit: (() 
   const { message, isOffered, onEdit } = props;
   const { name, language, text } = message;
   return (
-    <li className={styles.card}>
-      <div className={styles.head}>
-        <h3>{name}</h3>
+    <li className={`card stack ${styles.message}`}>
+      <div className={`row ${styles.head}`}>
+        <h3 className="breaks">{name}</h3>
         <Badge tone="neutral">{languageName(language)}</Badge>
         {!isOffered && <Badge tone="warn">Can’t be copied</Badge>}
         {onEdit && (
-          <div className={styles.buttons}>
+          <div className={`row ${styles.buttons}`}>
             <Button look="quiet" small aria-label={`Edit ${name}`} onClick={onEdit}>
               Edit
             </Button>
@@ -96,7 +96,7 @@ function MessageCard(props: { message: Message; isOffered: boolean; onEdit: (() 
           </div>
         )}
       </div>
-      <p className={styles.text} lang={language} dir="auto">
+      <p className="muted multiline" lang={language} dir="auto">
         {text}
       </p>
     </li>

@@ -46,9 +46,11 @@ export function Chart(props: {
   const heading = useId();
   const total = (bars ?? []).reduce((sum, bar) => sum + sumOf(bar), 0);
   return (
-    <section className={styles.card} aria-labelledby={heading}>
-      <div className={styles.head}>
-        <h2 id={heading}>{title}</h2>
+    <section className={`card ${styles.chart}`} aria-labelledby={heading}>
+      <div className={`row ${styles.head}`}>
+        <h2 id={heading} className="title">
+          {title}
+        </h2>
         <Button
           small
           look="quiet"
@@ -68,7 +70,7 @@ export function Chart(props: {
           CSV
         </Button>
       </div>
-      <p className={styles.about}>
+      <p className={`row aside ${styles.about}`}>
         {series.length > 1 &&
           series.map((name, index) => (
             <span key={name} className={styles.key}>
@@ -82,7 +84,7 @@ export function Chart(props: {
         <BarTable title={title} unit={unit} series={series} bars={bars} />
       ) : (
         <div className={styles.plot} aria-busy={!bars}>
-          {bars && total === 0 && <p className={styles.nothing}>{props.nothing}</p>}
+          {bars && total === 0 && <p className={`muted ${styles.nothing}`}>{props.nothing}</p>}
           <Bars {...props} bars={bars} />
         </div>
       )}
@@ -108,7 +110,7 @@ function Bars({
   const yOf = (value: number) => height.top + height.bars * (1 - value / top);
   return (
     <div className={styles.figure} data-many={count > 12 || undefined}>
-      <div className={styles.axis} aria-hidden="true">
+      <div className={`muted ${styles.axis}`} aria-hidden="true">
         {[top, top / 2, 0].map((value) => (
           <span key={value} style={{ insetBlockStart: `${yOf(value) - 8}px` }}>
             {bars ? grouped(value) : ''}
@@ -230,11 +232,12 @@ function columnsOf(unit: string, series: readonly string[]): Column<Bar>[] {
     isRowHeading: true,
     cell: (bar) => (bar.link && sumOf(bar) > 0 ? <Link {...bar.link}>{bar.name}</Link> : bar.name),
   };
-  const values = series.map((label, index) => ({
+  const values: Column<Bar>[] = series.map((label, index) => ({
     label,
-    cell: (bar: Bar) => grouped(bar.values[index] ?? 0),
+    isNumber: true,
+    cell: (bar) => grouped(bar.values[index] ?? 0),
   }));
-  const total = { label: 'Total', cell: (bar: Bar) => grouped(sumOf(bar)) };
+  const total: Column<Bar> = { label: 'Total', isNumber: true, cell: (bar) => grouped(sumOf(bar)) };
   return [name, ...values, ...(series.length > 1 ? [total] : [])];
 }
 
@@ -254,16 +257,16 @@ export function Tile(props: {
   const { value, tone } = props;
   const parts = (
     <>
-      <span className={styles.tileLabel}>{props.label}</span>
+      <span className="label">{props.label}</span>
       <span className={styles.tileValue}>
         {value === undefined ? <Skeleton width={5} /> : grouped(value)}
       </span>
-      <span className={styles.tileAbout}>{props.about}</span>
+      <span className={`aside ${styles.about}`}>{props.about}</span>
     </>
   );
-  if (value === undefined) return <div className={styles.tile}>{parts}</div>;
+  if (value === undefined) return <div className={`card ${styles.tile}`}>{parts}</div>;
   return (
-    <Link {...props.link} className={styles.tile ?? ''} data-tone={value > 0 ? tone : undefined}>
+    <Link {...props.link} className={`card ${styles.tile}`} data-tone={value > 0 ? tone : undefined}>
       {parts}
     </Link>
   );

@@ -34,7 +34,7 @@ export function OverviewPage() {
       title="Overview"
       aside={
         <>
-          <p className={styles.asOf} role="status">
+          <p className="muted" role="status">
             {numbers && `As of ${clockTime(Date.parse(numbers.at))}`}
           </p>
           <Button
@@ -82,7 +82,7 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
     count !== undefined && allTrials > 0 ? `${share(count, allTrials)} of all trials` : undefined;
   return (
     <>
-      <div className={styles.tiles} aria-busy={numbers === null}>
+      <div className={`columns ${styles.tiles}`} aria-busy={numbers === null}>
         <Tile
           label="Can watch now"
           value={numbers?.canWatch}
@@ -119,7 +119,7 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
           <Tile key={id} label={name} value={count} about={ofAll(count)} link={toList({ status: id })} />
         ))}
       </div>
-      <div className={styles.charts}>
+      <div className={`columns ${styles.charts}`}>
         <Chart
           title={`Expire in the next ${weeks} weeks`}
           {...ofExpiry}
@@ -189,7 +189,7 @@ function Changes() {
     <>
       <ReadFailure what="the changes" read={read} />
       {(read.data !== undefined || !hasFailed(read)) && (
-        <div className={styles.charts}>
+        <div className={`columns ${styles.charts}`}>
           <Chart
             title="Trials converted to paid"
             unit="Seven days"
@@ -261,9 +261,9 @@ function ByPerson({ from }: { from: string }) {
   const list = useList(activityTotalsQuery({ kind: 'change', from }));
   const people = list.data?.people.filter(({ counts }) => counts.some(({ done }) => done > 0));
   return (
-    <section className={styles.people} aria-label="Changes by person">
-      <div className={styles.peopleHead}>
-        <h2>Changes by person, last {days} days</h2>
+    <section className="stack" aria-label="Changes by person">
+      <div className="row ends">
+        <h2 className="title">Changes by person, last {days} days</h2>
         <Button
           small
           look="quiet"
@@ -278,12 +278,11 @@ function ByPerson({ from }: { from: string }) {
         list={list}
         what="the changes by person"
         label="Changes by person"
-        className={styles.byPerson}
         columns={personColumns}
         keyOf={({ staff }) => staff.id}
         rows={people}
         expected={3}
-        empty={<p className={styles.asOf}>Nobody changed anything in these days.</p>}
+        empty={<p className="muted">Nobody changed anything in these days.</p>}
       />
     </section>
   );
@@ -315,12 +314,14 @@ const personColumns: readonly Column<PersonTotals>[] = [
   ...changes.map((name) => ({
     label: changeNames[name],
     grey: 3,
+    isNumber: true as const,
     isWideOnly: true as const,
     cell: (person: PersonTotals) => grouped(doneBy(person, name)),
   })),
   {
     label: 'Total',
     grey: 3,
+    isNumber: true,
     cell: (person) => grouped(changes.reduce((sum, name) => sum + doneBy(person, name), 0)),
   },
 ];

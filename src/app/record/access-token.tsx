@@ -14,6 +14,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { NewTokenMessage } from './caller-message.tsx';
 import { noteOccasion } from '../subscriber/last-occasion.ts';
+import { Section } from './section.tsx';
 import { useRevealedToken } from './use-revealed-token.ts';
 import styles from './access-token.module.css';
 
@@ -58,31 +59,38 @@ export function AccessToken(props: {
     (reason ?? waiting) === undefined && { name: 'Regenerate token…', about, run: regenerate },
   ]);
   return (
-    <section className={styles.card} aria-label="Access token">
-      <div className={styles.head}>
-        <h3>Access token</h3>
-        {seeing.allowed && (
+    <div className={`card ${styles.card}`}>
+      <Section
+        name="Access token"
+        tools={
+          seeing.allowed && (
+            <>
+              <Button look="quiet" small aria-label={toggleName} onClick={toggle}>
+                {token.shown === null ? 'Show' : 'Hide'}
+              </Button>
+              <CopyButton text={token.get} name="token" small />
+            </>
+          )
+        }
+      >
+        <div className="row">
+          <code className={styles.token}>{token.shown ?? maskedToken(subscriber.accessToken)}</code>
+          <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
+            Regenerate…
+          </Button>
+        </div>
+        {seeing.allowed && urlOf && (
           <div>
-            <Button look="quiet" small aria-label={toggleName} onClick={toggle}>
-              {token.shown === null ? 'Show' : 'Hide'}
-            </Button>
-            <CopyButton text={token.get} name="token" small />
+            {token.shown !== null && <code className={styles.token}>{urlOf(token.shown)}</code>}
+            <div className={styles.url}>
+              <CopyButton text={getUrl} name="playlist URL" small isNamed />
+            </div>
           </div>
         )}
-      </div>
-      <code className={styles.token}>{token.shown ?? maskedToken(subscriber.accessToken)}</code>
-      <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
-        Regenerate…
-      </Button>
-      {seeing.allowed && urlOf && (
-        <div className={styles.url}>
-          {token.shown !== null && <code>{urlOf(token.shown)}</code>}
-          <CopyButton text={getUrl} name="playlist URL" small isNamed />
-        </div>
-      )}
-      {seeing.reason && <p className={styles.reason}>{seeing.reason}</p>}
-      {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
-    </section>
+        {seeing.reason && <p className="aside">{seeing.reason}</p>}
+        {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+      </Section>
+    </div>
   );
 }
 
@@ -168,9 +176,9 @@ function NewTokenDialog({ subscriber, onClose }: { subscriber: Subscriber; onClo
 
 function Token({ name, text }: { name: string; text: string }) {
   return (
-    <div className={styles.inDialog}>
-      <h3>{name}</h3>
-      <code>{text}</code>
+    <div className={`card stack ${styles.card}`}>
+      <h3 className="label">{name}</h3>
+      <code className={styles.token}>{text}</code>
     </div>
   );
 }

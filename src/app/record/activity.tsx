@@ -11,6 +11,7 @@ import { Moment } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { newestEntries, paneActivityQuery } from './follow.ts';
+import { Section } from './section.tsx';
 import styles from './activity.module.css';
 
 /** Who changed what of a subscriber, newest first; loaded after the record. */
@@ -21,24 +22,25 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
   });
   const { data } = activity;
   return (
-    <section className={styles.activity} aria-label="Activity" aria-busy={activity.isPending}>
-      <h3>Activity</h3>
+    <Section name="Activity" busy={activity.isPending}>
       {activity.isPending && !hasFailed(activity) && <Skeleton width={24} />}
       <ReadFailure what="the activity" read={activity} inline />
-      {data?.items.length === 0 && <p className={styles.aside}>No changes yet</p>}
+      {data?.items.length === 0 && <p className="aside">No changes yet</p>}
       {data && data.items.length > 0 && (
-        <ul className={styles.entries}>
+        <ul className="stack">
           {data.items.map((entry) => (
             <Entry key={entry.id} entry={entry} entries={data.items} />
           ))}
         </ul>
       )}
       {data && data.totalCount > newestEntries && (
-        <Link to="/activity" search={{ subscriber: `#${id}` }}>
-          Show all {counted(data.totalCount, 'entry', 'entries')}
-        </Link>
+        <p className="aside">
+          <Link to="/activity" search={{ subscriber: `#${id}` }}>
+            Show all {counted(data.totalCount, 'entry', 'entries')}
+          </Link>
+        </p>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -48,25 +50,25 @@ function Entry({ entry, entries }: { entry: JournalEntry; entries: readonly Jour
   const isPlainEdit = isEdit && change.outcome === 'done' && change.undoOf === null;
   return (
     <li className={styles.entry}>
-      <span className={styles.when}>
+      <span className="muted">
         <Moment at={Date.parse(entry.at)} past />
       </span>
-      <div className={styles.what}>
+      <div className="breaks">
         {!isPlainEdit && <span>{entryTitle(entry)} </span>}
         {isEdit && <ChangedFields entry={change} />}
-        <span className={styles.aside}>
+        <span className="aside">
           by <PersonName person={personOf(entry)} />
           {change && change.undoneBy !== null && ' · undone'}
           {change && change.jobId !== null && ' · '}
           <PartOfJob entry={entry} />
         </span>
         {entry.outcome !== 'done' && (
-          <p className={styles.aside}>
+          <p className="aside">
             {outcomeNames[entry.outcome]}
             {whyNotDone(entry) && `: ${whyNotDone(entry)}`}
           </p>
         )}
-        {change && change.reason !== null && <p className={styles.aside}>“{change.reason}”</p>}
+        {change && change.reason !== null && <p className="aside">“{change.reason}”</p>}
       </div>
       {change && <UndoEntry entry={change} entries={entries} />}
     </li>

@@ -5,7 +5,6 @@ import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
 import { CopyButton, copyOutcomes, copyText } from '../components/copy-button.tsx';
-import { inputClass } from '../components/field.tsx';
 import { usePreference } from '../components/preference.ts';
 import { Skeleton } from '../components/skeleton.tsx';
 import {
@@ -18,7 +17,7 @@ import {
 } from '../subscriber/message-text.ts';
 import { useLastOccasion } from '../subscriber/last-occasion.ts';
 import { useRevealedToken } from './use-revealed-token.ts';
-import styles from './caller-message.module.css';
+import styles from './pane.module.css';
 
 /** The message of the pane: for what was just done, else in one line for whenever it is needed. */
 export function PaneMessage({ subscriber }: { subscriber: Subscriber }) {
@@ -71,11 +70,11 @@ function MessageToCopy(props: {
   if (isLoading) return <Skeleton width={30} />;
   if (!selected || source === undefined) return null;
   return (
-    <section className={styles.message} aria-label="Message">
-      <div className={styles.choice}>
+    <section className="stack" aria-label="Message">
+      <div className="row">
         <select
           aria-label="Message"
-          className={inputClass}
+          className={styles.message}
           value={selected.id}
           onChange={(event) => choose(event.target.value)}
         >
@@ -89,12 +88,12 @@ function MessageToCopy(props: {
         {props.children}
       </div>
       {isShown && (
-        <p className={styles.text} lang={selected.language} dir="auto">
+        <p className="inset multiline" lang={selected.language} dir="auto">
           {messageText(selected, props.subscriber)}
         </p>
       )}
       {isShown && needsPlaylistUrl(selected.text) && (
-        <p className={styles.hint}>The playlist URL is put in when you copy.</p>
+        <p className="aside">The playlist URL is put in when you copy.</p>
       )}
     </section>
   );

@@ -42,8 +42,8 @@ export function Extend(props: ShownRecord) {
   ]);
 
   return (
-    <section className={styles.extend} aria-label="Extend">
-      <div className={styles.steps}>
+    <section className="stack" aria-label="Extend">
+      <div className={`row ${styles.steps}`}>
         {extensions.map((extension) => {
           const next = extend(expiry, extension, now, from);
           return (
@@ -60,7 +60,7 @@ export function Extend(props: ShownRecord) {
           );
         })}
       </div>
-      <p className={styles.rule}>
+      <p className="aside">
         {progress ?? (
           <>
             {hasExpiry && startOf(expiry, now, from)} {reason === undefined && 'You can undo this.'}
@@ -70,9 +70,9 @@ export function Extend(props: ShownRecord) {
       <p role="status" className="visually-hidden">
         {progress}
       </p>
-      <div className={styles.others}>
+      <div className="row ends">
         {hasExpiry && (
-          <div role="group" aria-label="Start from">
+          <div role="group" aria-label="Start from" className="row aside">
             <span aria-hidden="true">Start from</span>
             {(['now', 'expiry'] as const).map((start) => (
               <Button
@@ -87,7 +87,7 @@ export function Extend(props: ShownRecord) {
             ))}
           </div>
         )}
-        <div>
+        <div className={`row ${styles.tools}`}>
           <Button look="quiet" small reason={reason} busy={saving.isBusy} onClick={() => setPicking(true)}>
             Pick a date…
           </Button>

@@ -12,12 +12,12 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
-import styles from './notes.module.css';
+import { Section } from './section.tsx';
 
 /** How many of the last lines are shown at first. */
 const fewLines = 6;
@@ -27,12 +27,12 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
   const { subscriber } = props;
   const [adding, setAdding] = useState(false);
   const [all, setAll] = useState(false);
-  const opener = useRef<HTMLDivElement>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const reason = useWhyNoEdit(props);
   const open = () => setAdding(true);
   const close = () => {
     setAdding(false);
-    opener.current?.querySelector('button')?.focus();
+    opener.current?.focus();
   };
   useCommands([reason === undefined && { name: 'Add note…', about: subscriber.username, run: open }]);
   const lines = subscriber.note.split(/\r?\n/).filter((line) => line.trim() !== '');
@@ -40,33 +40,44 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
   const others = lines.filter((line) => !line.startsWith('!'));
   const earlier = all ? 0 : Math.max(0, others.length - fewLines);
   return (
-    <section className={styles.notes} aria-label="Notes">
-      <div ref={opener} className={styles.head}>
-        <h3>Notes {props.changed && <Badge tone="warn">Changed</Badge>}</h3>
-        <Button look="quiet" small reason={reason} aria-expanded={adding} onClick={adding ? close : open}>
+    <Section
+      name="Notes"
+      heading={<>Notes {props.changed && <Badge tone="warn">Changed</Badge>}</>}
+      tools={
+        <Button
+          ref={opener}
+          look="quiet"
+          small
+          reason={reason}
+          aria-expanded={adding}
+          onClick={adding ? close : open}
+        >
           Add note
         </Button>
-      </div>
+      }
+    >
       {pinned.length > 0 && (
         <Notice tone="warn">
           <Lines lines={pinned} />
         </Notice>
       )}
       {earlier > 0 && (
-        <Button look="quiet" small onClick={() => setAll(true)}>
-          Show {counted(earlier, 'earlier line')}
-        </Button>
+        <div>
+          <Button look="quiet" small onClick={() => setAll(true)}>
+            Show {counted(earlier, 'earlier line')}
+          </Button>
+        </div>
       )}
       {others.length > 0 && <Lines lines={others.slice(earlier)} />}
-      {lines.length === 0 && !adding && <p className={styles.none}>No notes</p>}
+      {lines.length === 0 && !adding && <p className="aside">No notes</p>}
       {adding && <AddNote {...props} onClose={close} />}
-    </section>
+    </Section>
   );
 }
 
 function Lines({ lines }: { lines: readonly string[] }) {
   return (
-    <ul className={styles.lines}>
+    <ul className="stack breaks">
       {lines.map((line, index) => (
         // The same line can be there twice.
         <li key={`${index} ${line}`}>{line}</li>
@@ -102,7 +113,7 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
   };
   return (
     <form
-      className={styles.form}
+      className="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -117,7 +128,6 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
         {(parts) => (
           <input
             {...parts}
-            className={inputClass}
             autoComplete="off"
             ref={input}
             readOnly={busy}
@@ -132,7 +142,7 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
           />
         )}
       </Field>
-      <div className={styles.actions}>
+      <div className="row">
         <Button busy={busy} onClick={onClose}>
           Cancel
         </Button>

@@ -40,7 +40,7 @@ export function Pane() {
           <Icon name="close" />
         </Button>
         {subscriber && !gone && (
-          <p>
+          <p className="aside breaks">
             #{id} · {subscriber.email}
           </p>
         )}
@@ -63,7 +63,7 @@ function Heading({ name }: { name: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
-    <h2 ref={heading} tabIndex={-1} className={styles.name}>
+    <h2 ref={heading} tabIndex={-1} className="breaks">
       {name}
     </h2>
   );

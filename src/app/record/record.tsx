@@ -14,11 +14,11 @@ import { CheckConnection } from './check-button.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { PaneMessage } from './caller-message.tsx';
 import { Extend } from './extend.tsx';
-import { Facts } from './facts.tsx';
+import { Details } from './details.tsx';
 import { Notes } from './notes.tsx';
 import { useEditors, useOthersChanges } from './follow.ts';
 import { AccessToken } from './access-token.tsx';
-import { Verdict } from './verdict.tsx';
+import { PlaybackStatus } from './playback-status.tsx';
 import styles from './pane.module.css';
 
 /** A subscriber's data, and what the user can do with it. */
@@ -41,12 +41,12 @@ export function SubscriberRecord(props: {
   const shown = { subscriber, etag, waiting };
   return (
     <>
-      <div className={styles.badges}>
+      <div className="row">
         <StatusBadge id={subscriber.status} statuses={statuses} />
         <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
         {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       </div>
-      <Verdict
+      <PlaybackStatus
         {...shown}
         complete={props.complete}
         status={statusName}
@@ -59,7 +59,7 @@ export function SubscriberRecord(props: {
       {props.complete && <PaneMessage subscriber={subscriber} />}
       <AccessToken {...shown} />
       <CheckConnection {...shown} status={statusName} />
-      <Facts
+      <Details
         subscriber={subscriber}
         complete={props.complete}
         status={statusName}
@@ -69,7 +69,10 @@ export function SubscriberRecord(props: {
       <Activity id={subscriber.id} complete={props.complete} />
       <Delete {...shown} />
       {/* Last and on top of the rest, so that nothing moves when it appears. */}
-      <div role="status" className={styles.others}>
+      <div
+        role="status"
+        className={editors.length + changes.length > 0 ? `row card ${styles.others}` : undefined}
+      >
         {editors.length > 0 && (
           <Badge tone="warn">
             {listWords(editors)} {editors.length === 1 ? 'is' : 'are'} editing

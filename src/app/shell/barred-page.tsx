@@ -3,7 +3,6 @@ import { useSession } from '../api/session.ts';
 import { Page } from '../components/page.tsx';
 import { SecondFactors } from '../account/second-factors.tsx';
 import { PasswordPage } from '../auth/password-page.tsx';
-import styles from '../account/account-page.module.css';
 
 /** What people see instead of any page until they have replaced a one-time password, then set up a second factor. */
 export function BarredPage() {
@@ -16,7 +15,7 @@ function SetUpPage() {
   const readAgain = () => void cache.invalidateQueries();
   return (
     <Page title="Set up your second factor">
-      <p className={styles.about}>
+      <p className="muted">
         Your account needs one here. Set it up to continue, or sign out in the account menu.
       </p>
       <SecondFactors onClose={readAgain} />

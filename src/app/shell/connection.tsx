@@ -20,7 +20,7 @@ export function Connection() {
   return (
     <div role="status">
       {(failing ?? offlineSince) !== null && (
-        <div className={styles.banner}>
+        <div className={`row ${styles.banner}`}>
           <p>
             <strong>
               {offlineSince === null

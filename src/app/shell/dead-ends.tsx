@@ -16,7 +16,7 @@ export function NotFound() {
 export function PageFailure({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
-    <div className={styles.page}>
+    <div className={`stack ${styles.page}`}>
       <Failure
         what="Couldn’t show this page"
         error={error}

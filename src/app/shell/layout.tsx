@@ -85,7 +85,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
 function MainNavigation() {
   const can = useSession()?.can;
   return (
-    <nav aria-label="Main" className={styles.navigation}>
+    <nav aria-label="Main" className={`stack ${styles.navigation}`}>
       {mainPages.map(({ name, to, icon, needs }) =>
         needs && !can?.includes(needs) ? null : (
           <Link
@@ -135,7 +135,7 @@ function Account({ onNear, children }: { onNear: () => void; children: ReactNode
         </span>
         <span className={styles.who}>
           <span className={styles.name}>{session?.staff.name}</span>{' '}
-          <span className={styles.role}>
+          <span className="muted">
             {session && roleNames[session.staff.role]}
             {session?.staff.singleSignOn && ' · single sign-on'}
           </span>

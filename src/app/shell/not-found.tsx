@@ -5,10 +5,10 @@ import styles from './dead-ends.module.css';
 
 export function NotFound() {
   return (
-    <div className={styles.page}>
+    <div className={`stack ${styles.page}`}>
       <title>Page not found · Subscriber Desk</title>
       <PageHeading>Page not found</PageHeading>
-      <p>The link may be old or mistyped.</p>
+      <p className="muted">The link may be old or mistyped.</p>
       <Link to="/subscribers" className={buttonClass({ look: 'primary' })}>
         Go to subscribers
       </Link>

@@ -1,10 +1,10 @@
 import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
+import { Detail } from '../components/detail.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Key } from '../components/key.tsx';
 import { usePreference } from '../components/preference.ts';
 import { characterKeys, nameOfKey, shortcuts, type AnyShortcut } from '../components/shortcuts.ts';
-import styles from './shortcuts-dialog.module.css';
 
 // A no-break space, so that a line cannot end within it.
 const control = 'Ctrl/⌘\u00A0';
@@ -37,16 +37,20 @@ const texts: Readonly<Record<AnyShortcut, string>> = {
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
-      <dl className={styles.keys}>
+      <dl className="stack">
         {(Object.keys(texts) as AnyShortcut[]).map((name) => (
-          <div key={name}>
-            <dt>
-              {shortcuts[name].keys.map((key) => (
-                <Key key={key}>{names[key] ?? nameOfKey(key)}</Key>
-              ))}
-            </dt>
-            <dd>{texts[name]}</dd>
-          </div>
+          <Detail
+            key={name}
+            name={
+              <span className="row">
+                {shortcuts[name].keys.map((key) => (
+                  <Key key={key}>{names[key] ?? nameOfKey(key)}</Key>
+                ))}
+              </span>
+            }
+          >
+            {texts[name]}
+          </Detail>
         ))}
       </dl>
       <CharacterKeys />

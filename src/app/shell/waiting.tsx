@@ -32,7 +32,7 @@ export function Waiting() {
   return (
     <>
       {waited >= slow && <div className={styles.bar} />}
-      <div role="status" className={waited >= stuck ? styles.stuck : 'visually-hidden'}>
+      <div role="status" className={waited >= stuck ? `row card ${styles.stuck}` : 'visually-hidden'}>
         {waited >= stuck && <p>Still waiting for {what}.</p>}
         {waited >= stuck && read && <Button onClick={() => void tryAgain()}>Try again</Button>}
         {waited >= slow && waited < stuck && !isRepeated && `Loading ${what}…`}

@@ -101,10 +101,10 @@ const roleMeanings: Readonly<Record<Role, string>> = {
 function RoleField({ field }: { field: ReturnType<UseFormReturn['register']> }) {
   const id = useId();
   return (
-    <fieldset className={styles.roles}>
+    <fieldset className="stack">
       <legend>Role</legend>
       {roles.map((role) => (
-        <label key={role}>
+        <label key={role} className={`card ${styles.role}`}>
           <input
             {...field}
             type="radio"
@@ -113,7 +113,9 @@ function RoleField({ field }: { field: ReturnType<UseFormReturn['register']> }) 
             aria-describedby={`${id}-${role}-means`}
           />
           <span id={`${id}-${role}`}>{roleNames[role]}</span>
-          <small id={`${id}-${role}-means`}>{roleMeanings[role]}</small>
+          <small className="aside" id={`${id}-${role}-means`}>
+            {roleMeanings[role]}
+          </small>
         </label>
       ))}
     </fieldset>
@@ -263,7 +265,7 @@ function OneTimePasswordDialog(props: { name: string; password: string; onClose:
         </>
       }
     >
-      <div ref={box} tabIndex={-1} className={styles.password} onCopy={() => setCopied(true)}>
+      <div ref={box} tabIndex={-1} className={`inset ${styles.password}`} onCopy={() => setCopied(true)}>
         <code>{password}</code>
       </div>
       <p>

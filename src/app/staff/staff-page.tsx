@@ -13,13 +13,11 @@ import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { AddDialog } from './staff-dialogs.tsx';
 import { StaffActions } from './staff-actions.tsx';
-import styles from './staff-page.module.css';
 
 const columns: readonly Column<StaffMember>[] = [
   {
     label: 'Name',
     grey: 9,
-    className: styles.name,
     isRowHeading: true,
     cell: (member) => <Name member={member} />,
   },
@@ -28,14 +26,13 @@ const columns: readonly Column<StaffMember>[] = [
   {
     label: 'Last sign-in',
     grey: 9,
-    className: styles.last,
+    className: 'aside nowrap',
     isWideOnly: true,
     cell: ({ lastSignInAt }) => <LastSignIn at={lastSignInAt} />,
   },
   {
     label: 'Actions',
     isLabelHidden: true,
-    className: styles.actions,
     cell: (member) => <Actions member={member} />,
   },
 ];
@@ -53,7 +50,6 @@ export function StaffPage() {
           list={list}
           what="the staff accounts"
           label="Staff"
-          className={styles.table}
           columns={columns}
           keyOf={({ id }) => id}
           rows={list.data}

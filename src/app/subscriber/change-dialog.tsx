@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { changeLimits, cleanReason } from '../../contract/http/change-headers.ts';
 import { ConfirmDialog, type ConfirmDialogProps } from '../components/confirm-dialog.tsx';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import type { Acting } from '../components/notice.tsx';
 
 /** Asks before a change of a subscriber: says what it will do, takes a reason, and shows an error. */
@@ -40,7 +40,6 @@ export function ReasonField(props: {
       {(parts) => (
         <input
           {...parts}
-          className={inputClass}
           autoComplete="off"
           maxLength={changeLimits.reason}
           readOnly={props.readOnly}

@@ -70,7 +70,10 @@ export function CountryBox({ input, text, onType, values, onPick }: OfferBoxProp
               className={styles.place}
             >
               {/* The scroll bar must not take the focus. */}
-              <Combobox.List className={styles.list} onMouseDown={(event) => event.preventDefault()}>
+              <Combobox.List
+                className={`card ${styles.list}`}
+                onMouseDown={(event) => event.preventDefault()}
+              >
                 {(code: string) => (
                   <Combobox.Item key={code} value={code} className={styles.item}>
                     {countryName(code)}

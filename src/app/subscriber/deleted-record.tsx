@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { Button } from '../components/button.tsx';
+import { Detail } from '../components/detail.tsx';
 import { partText } from './field-text.ts';
 import { nameOfStatus, useStatuses } from './status-badge.tsx';
 import { partLabels, partNames } from './subscriber-fields.ts';
-import facts from '../components/facts.module.css';
 import styles from './changes.module.css';
 
 /** What a deletion did: the subscriber as it last was, in a few words and as a whole, and that it is deleted. */
@@ -38,14 +38,15 @@ export function DeletedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | '
 export function LastRecord({ record }: { record: RecordPart }) {
   const statusText = useStatusText();
   return (
-    <dl className={facts.facts} aria-label="Last record">
+    <dl className="stack" aria-label="Last record">
       {partNames
         .filter((name) => record[name] !== undefined)
         .map((name) => (
-          <div key={name} className={facts.fact}>
-            <dt>{partLabels[name]}</dt>
-            <dd className={facts.note}>{name === 'status' ? statusText(record) : partText(name, record)}</dd>
-          </div>
+          <Detail key={name} name={partLabels[name]}>
+            <span className="multiline">
+              {name === 'status' ? statusText(record) : partText(name, record)}
+            </span>
+          </Detail>
         ))}
     </dl>
   );

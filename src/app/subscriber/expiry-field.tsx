@@ -1,7 +1,7 @@
 import type { Ref } from 'react';
 import { useNow } from '../components/app-context.ts';
 import { utcOf } from '../components/exact-time.tsx';
-import { Field, inputClass } from '../components/field.tsx';
+import { Field } from '../components/field.tsx';
 import { relativeTime } from '../components/time.ts';
 
 export const enterDate = 'Enter a date and time.';
@@ -31,7 +31,6 @@ export function ExpiryField(props: {
         <input
           {...parts}
           ref={props.inputRef}
-          className={inputClass}
           type="datetime-local"
           max="9999-12-31T23:59"
           value={toLocalInput(props.value)}

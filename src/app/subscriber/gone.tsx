@@ -11,7 +11,6 @@ import { undoEffects } from './undo-note.tsx';
 import { buttonClass } from '../components/button.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
-import styles from './gone.module.css';
 
 /**
  * Shown for a subscriber that does not exist. If it was deleted, it says who did that and when, shows its last record, and
@@ -24,16 +23,18 @@ export function Gone({ id }: { id: number }) {
   const deletion = activity.data?.items.find(isDone);
   const isAllKnown = allowed ? !activity.isPending : reason !== undefined;
   return (
-    <div className={styles.gone}>
+    <div className="stack">
       <div role="status">
         <h3>This subscriber doesn’t exist</h3>
         {deletion && <WhoDeleted entry={deletion} />}
-        {!deletion && isAllKnown && <p>It may have been deleted, or the link is wrong.</p>}
+        {!deletion && isAllKnown && <p className="muted">It may have been deleted, or the link is wrong.</p>}
       </div>
       {deletion && <Again entry={deletion} />}
-      <Link to="/subscribers" search={true} className={buttonClass()}>
-        Back to the list
-      </Link>
+      <p>
+        <Link to="/subscribers" search={true} className={buttonClass()}>
+          Back to the list
+        </Link>
+      </p>
       {deletion?.before && (
         <>
           <h4>Last record</h4>
@@ -49,7 +50,7 @@ const isDone = (entry: JournalEntry): entry is ChangeEntry =>
 
 function WhoDeleted({ entry }: { entry: ChangeEntry }) {
   return (
-    <p>
+    <p className="muted">
       {nameOfPerson(entry.staff)} deleted {entry.username || 'this subscriber'} on{' '}
       {localTime(Date.parse(entry.at))}
       {entry.jobId !== null && ', '}
@@ -73,7 +74,7 @@ function Again({ entry }: { entry: ChangeEntry }) {
   }, [id]);
   if (id !== null)
     return (
-      <p>
+      <p className="muted">
         It was made again as{' '}
         <Link ref={link} to="/subscribers/$id" params={{ id }} search={true}>
           #{id}
@@ -84,9 +85,9 @@ function Again({ entry }: { entry: ChangeEntry }) {
   // Its record was erased.
   if (entry.before === null) return null;
   return (
-    <div className={styles.again}>
+    <div className="row">
       <UndoEntry entry={entry} again />
-      <p>{undoEffects.createSubscriber}</p>
+      <p className="muted">{undoEffects.createSubscriber}</p>
     </div>
   );
 }

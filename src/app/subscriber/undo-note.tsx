@@ -4,7 +4,6 @@ import type { Status } from '../../contract/service/subscriber.ts';
 import { useWhyNot } from '../api/session.ts';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { nameOfStatus } from './status-badge.tsx';
-import styles from './changes.module.css';
 
 /** How a change can be undone once it is done. */
 export function undoOfChange(operation: Change): Undo {
@@ -36,7 +35,7 @@ export function describeNewStatus(
 export function UndoNote({ operation, several = false }: { operation: Change; several?: boolean }) {
   const undo = undoOfChange(operation);
   const reason = useWhyNot(undo.operation === null ? [] : undo.needs);
-  return <p className={styles.note}>{sentenceOf(undo.operation, reason === undefined, several)}</p>;
+  return <p className="aside">{sentenceOf(undo.operation, reason === undefined, several)}</p>;
 }
 
 function sentenceOf(undo: Undo['operation'], isAllowed: boolean, several: boolean): string {

@@ -16,8 +16,8 @@ export function readText(path: string): string {
 }
 
 /** The code files that people wrote, neither packages nor generated ones. @param folder `src` or `test` */
-export function readSources(folder: string): SourceFile[] {
-  return globSync(`${folder}/**/*.{ts,tsx,mjs}`, { cwd: root, exclude: ['**/node_modules', '**/*.d.ts'] })
+export function readSources(folder: string, endings = '{ts,tsx,mjs}'): SourceFile[] {
+  return globSync(`${folder}/**/*.${endings}`, { cwd: root, exclude: ['**/node_modules', '**/*.d.ts'] })
     .map((path) => path.replaceAll('\\', '/'))
     .toSorted()
     .map((path) => ({ path, text: readText(path) }));

@@ -4,7 +4,7 @@ import { useNow } from '../../components/app-context.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, inputClass } from '../../components/field.tsx';
+import { Field } from '../../components/field.tsx';
 import { countryCode } from '../../subscriber/country-code.ts';
 import { countryNames } from '../../subscriber/countries.ts';
 import { listWords } from '../../subscriber/field-text.ts';
@@ -51,7 +51,6 @@ export function CheckDialog(props: {
           {(parts) => (
             <textarea
               {...parts}
-              className={inputClass}
               autoComplete="off"
               // Some browsers send what they check.
               spellCheck={false}
@@ -66,7 +65,7 @@ export function CheckDialog(props: {
           {text.trim() !== '' && summaryOf(connection, answers)}
         </p>
         {isRead && (
-          <ul className={styles.answers} aria-label="Rules">
+          <ul className={`stack ${styles.answers}`} aria-label="Rules">
             {answers.map((answer) => (
               <li key={`${answer.rule} ${answer.because}`}>
                 <Badge tone={words[answer.answer].tone}>{words[answer.answer].text}</Badge>
@@ -77,7 +76,7 @@ export function CheckDialog(props: {
                     {answer.because}
                   </p>
                   {answer.offers.length > 0 && (
-                    <div className={styles.offers}>
+                    <div className="row">
                       {answer.offers.map((edit) => (
                         <Button
                           key={edit.action}

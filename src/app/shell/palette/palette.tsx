@@ -16,7 +16,6 @@ import { useTokenSearch } from '../../api/token-search.ts';
 import { useApp, type Command } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { inputClass } from '../../components/field.tsx';
 import { useFound, type Found } from './found.ts';
 import { useOwnCommands } from './own-commands.ts';
 import styles from './palette.module.css';
@@ -116,7 +115,6 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
         aria-controls={list}
         aria-autocomplete="list"
         aria-activedescendant={present && idOf(present)}
-        className={inputClass}
         placeholder="Command, name, email, #ID or token"
         autoComplete="off"
         autoCapitalize="none"
@@ -127,7 +125,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
         onKeyDown={press}
       />
       <Choices id={list} choices={choices} present={present} idOf={idOf} onChoose={run} />
-      <p role="status" className={styles.said}>
+      <p role="status" className={`small ${styles.said}`}>
         {token.sentence || found.sentence || (choices.length === 0 && 'No matching command or subscriber.')}
       </p>
     </Dialog>
@@ -148,10 +146,16 @@ function Choices(props: {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });
   return (
-    <div ref={list} id={id} role="listbox" aria-label="Commands and subscribers" className={styles.choices}>
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label="Commands and subscribers"
+      className={`stack ${styles.choices}`}
+    >
       {[...Map.groupBy(choices, ({ about }) => about)].map(([about, group], index) => (
         <div key={about} role="group" aria-labelledby={`${id}-group-${index}`}>
-          <div id={`${id}-group-${index}`} role="presentation" className={styles.about}>
+          <div id={`${id}-group-${index}`} role="presentation" className={`label ${styles.about}`}>
             {about}
           </div>
           {group.map((command) => (

@@ -1,17 +1,16 @@
 import type { ReactNode } from 'react';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { Badge } from '../components/badge.tsx';
+import { Detail } from '../components/detail.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { localTime } from '../components/time.ts';
 import { utcOf } from '../components/exact-time.tsx';
 import { countryName } from '../subscriber/countries.ts';
 import { fieldLabels, partLabels, type PartName } from '../subscriber/subscriber-fields.ts';
-import styles from '../components/facts.module.css';
 
 const lists = ['bundles', 'countries', 'ipAddresses', 'userAgents'] as const;
 
 /** Every field of a subscriber but the note; the lists are grey bars until the whole record is loaded. */
-export function Facts(props: {
+export function Details(props: {
   subscriber: SubscriberWithLists;
   complete: boolean;
   /** The name of the status. */
@@ -25,31 +24,31 @@ export function Facts(props: {
   const expiry = Date.parse(subscriber.expiresAt);
   const utc = utcOf(expiry);
   return (
-    <dl className={styles.facts}>
-      <Fact name={partLabels.status} changed={changed.has('status')}>
+    <dl className="stack">
+      <Detail name={partLabels.status} isChanged={changed.has('status')}>
         {props.status ?? subscriber.status}
-        <p className={styles.aside}>{props.statusHelp}</p>
-      </Fact>
-      <Fact name={fieldLabels.expiresAt} changed={changed.has('expiresAt')}>
+        <p className="aside">{props.statusHelp}</p>
+      </Detail>
+      <Detail name={fieldLabels.expiresAt} isChanged={changed.has('expiresAt')}>
         {localTime(expiry)}
-        {utc !== null && <span className={styles.aside}> ({utc})</span>}
-      </Fact>
-      <Fact name={fieldLabels.maxConnections} changed={changed.has('maxConnections')}>
+        {utc !== null && <span className="aside"> ({utc})</span>}
+      </Detail>
+      <Detail name={fieldLabels.maxConnections} isChanged={changed.has('maxConnections')}>
         {subscriber.maxConnections}
-      </Fact>
-      <Fact name="Formats" changed={changed.has('hls') || changed.has('mpegTs')}>
+      </Detail>
+      <Detail name="Formats" isChanged={changed.has('hls') || changed.has('mpegTs')}>
         {(['hls', 'mpegTs'] as const)
           .filter((name) => subscriber[name])
           .map((name) => fieldLabels[name])
           .join(', ') || <Nothing>none</Nothing>}
-      </Fact>
+      </Detail>
       {lists.map((list) => (
         <Values
           key={list}
           name={fieldLabels[list]}
           values={list === 'countries' ? subscriber.countries?.map(countryName) : subscriber[list]}
           complete={complete}
-          changed={changed.has(list)}
+          isChanged={changed.has(list)}
           code={list === 'ipAddresses' || list === 'userAgents'}
           empty={list === 'bundles' ? 'none' : 'No limit'}
         />
@@ -62,44 +61,29 @@ function Values(props: {
   name: string;
   values: readonly (string | number)[] | undefined;
   complete: boolean;
-  changed: boolean;
+  isChanged: boolean;
   code: boolean;
   /** What an empty list means. */
   empty: string;
 }) {
   const { values } = props;
   return (
-    <Fact name={props.name} changed={props.changed}>
+    <Detail name={props.name} isChanged={props.isChanged}>
       {values === undefined && (props.complete ? <Nothing>unknown</Nothing> : <Skeleton width={12} />)}
       {values?.length === 0 && <Nothing>{props.empty}</Nothing>}
       {values && values.length > 0 && (
-        <ul className={styles.values} data-code={props.code || undefined}>
+        <ul className="row">
           {values.map((value) => (
-            <li key={value}>{value}</li>
+            <li key={value} className="chip">
+              {props.code ? <code>{value}</code> : value}
+            </li>
           ))}
         </ul>
       )}
-    </Fact>
-  );
-}
-
-function Fact(props: { name: string; changed: boolean; children: ReactNode }) {
-  return (
-    <div className={styles.fact}>
-      <dt>{props.name}</dt>
-      <dd>
-        {props.children}
-        {props.changed && (
-          <>
-            {' '}
-            <Badge tone="warn">Changed</Badge>
-          </>
-        )}
-      </dd>
-    </div>
+    </Detail>
   );
 }
 
 function Nothing({ children }: { children: ReactNode }) {
-  return <span className={styles.aside}>{children}</span>;
+  return <span className="aside">{children}</span>;
 }

@@ -7,12 +7,12 @@ import { Skeleton } from '../components/skeleton.tsx';
 import { describeCanWatch } from '../subscriber/can-watch.ts';
 import { isExpired } from '../subscriber/expiry.ts';
 import { EditDialog, turnOn, useWhyNoEdit, type OfferedEdit, type ShownRecord } from './edit-record.tsx';
-import styles from './verdict.module.css';
+import styles from './pane.module.css';
 
 const formats = ['hls', 'mpegTs'] as const;
 
 /** Whether the subscriber can watch, within which limits, and what can be done about it. */
-export function Verdict(
+export function PlaybackStatus(
   props: ShownRecord & {
     complete: boolean;
     /** The name of the status. */
@@ -39,7 +39,7 @@ export function Verdict(
   );
 
   return (
-    <section className={styles.verdict} aria-label="Can watch">
+    <section className="stack" aria-label="Can watch">
       <Notice tone={tone}>
         <p>{sentence}</p>
         {/* As high while it loads, so that the buttons below stay where they are. */}
@@ -52,7 +52,7 @@ export function Verdict(
         </p>
       </Notice>
       {(expired || edits.length > 0) && (
-        <div className={styles.actions}>
+        <div className="row">
           {expired && (
             <Button look="primary" reason={reason} onClick={props.onExtend}>
               Extend
