@@ -8,7 +8,9 @@ export function Detail(props: { name: ReactNode; isChanged?: boolean; children: 
     <div className={styles.detail}>
       <dt>{props.name}</dt>
       <dd className="breaks">
-        {props.children} {props.isChanged && <Badge tone="warn">Changed</Badge>}
+        {props.children}
+        {props.isChanged && ' '}
+        {props.isChanged && <Badge tone="warn">Changed</Badge>}
       </dd>
     </div>
   );

@@ -52,7 +52,7 @@ export function MessagesPage() {
         .filter(({ group }) => group.length > 0)
         .map(({ occasion, group }) => (
           <section key={occasion} className={`stack ${styles.group}`} aria-label={occasionNames[occasion]}>
-            <h2>{occasionNames[occasion]}</h2>
+            <h2 className="title">{occasionNames[occasion]}</h2>
             <ul>
               {group.toSorted(byLanguageAndName).map((message) => (
                 <MessageCard
