@@ -89,7 +89,7 @@ async function prune(deps: JournalDeps, cutoff: number): Promise<void> {
     log('warn', 'journal-entry-stays-open', { entry: entry.id });
     await closeEntry(append, entry, { closing: closingWithout('unknown', entry), now: clock() });
   }
-  const entries = await deleteOlder(db, mac, cutoff);
+  const entries = await deleteOlder(db, mac, cutoff, clock());
   if (entries > 0) log('info', 'journal-pruned', { entries });
 }
 
@@ -97,13 +97,21 @@ async function prune(deps: JournalDeps, cutoff: number): Promise<void> {
  * Deletes the beginning of the journal, up to the first entry that stays.
  *
  * @param cutoff ms since 1970; entries that are not closed, or begun later, stay
+ * @param now ms since 1970; an entry that is from later, by a clock that was ahead, is as old as the next one
  * @returns how many entries were deleted
  */
-export async function deleteOlder(db: Db, mac: Mac, cutoff: number): Promise<number> {
+export async function deleteOlder(
+  db: Db,
+  mac: Mac,
+  cutoff: number,
+  now = Number.MAX_SAFE_INTEGER,
+): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const head = await lockHead(tx, mac);
     // As one expression, so that the entries are read in their order, from the beginning.
-    const remains = sql<boolean>`not (outcome is not null and at < ${cutoff})`;
+    const isAhead = sql`(at > ${now} and exists
+      (select 1 from journal as later where later.seq > journal.seq and later.at < ${cutoff}))`;
+    const remains = sql<boolean>`not (outcome is not null and (at < ${cutoff} or ${isAhead}))`;
     const entries = tx.selectFrom('journal').select('seq').where('seq', '>', head.anchor_seq);
     const first = await entries.where(remains).orderBy('seq').limit(1).executeTakeFirst();
     const seq = (first?.seq ?? head.seq + 1) - 1;

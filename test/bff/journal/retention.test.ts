@@ -44,6 +44,20 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 3 });
   });
 
+  it('is not held up by an entry of a clock that was years ahead, and keeps one that may be of today', async () => {
+    const { db, time } = bff;
+    const old = time.now - 9 * day;
+    const ahead = time.now + 4000 * day;
+    await addEntries(db, mac, [done], old, 'old');
+    await addEntries(db, mac, [done], ahead, 'ahead');
+    await addEntries(db, mac, [done], old + day, 'older');
+    await addEntries(db, mac, [done], ahead, 'today');
+    await addEntries(db, mac, [done], time.now, 'now');
+    expect(await deleteOlder(db, mac, time.now - 5 * day, time.now)).toBe(3);
+    expect(await idsLeft()).toEqual(['today-0', 'now-0']);
+    expect(await verifyJournal(db, mac)).toMatchObject({ entries: 2 });
+  });
+
   it('keeps an entry that is open, and all after it', async () => {
     const { db, time } = bff;
     const old = time.now - 9 * day;
