@@ -109,6 +109,8 @@ export interface BffDeps {
   pages: (request: Request) => Promise<Response>;
   /** Whether the databases of this process can be written to, as far as that is known besides. */
   canWrite?: () => Promise<boolean>;
+  /** True while the clock is far from the database's: then nothing is served, because every limit of time would be wrong. */
+  isClockWrong?: (() => boolean) | undefined;
   /** Whether the process is about to stop: then it is not ready, whatever else works. */
   isStopping?: () => boolean;
   log: Log;

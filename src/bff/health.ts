@@ -24,14 +24,18 @@ export const monitoringApi = {
   },
 } as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;
 
-type Deps = Pick<BffDeps, 'db' | 'canWrite' | 'isStopping' | 'metrics'> & { caller: Caller };
+type Deps = Pick<BffDeps, 'db' | 'canWrite' | 'isClockWrong' | 'isStopping' | 'metrics'> & { caller: Caller };
 
-export function createMonitoringRoutes({ db, canWrite, isStopping, metrics, caller }: Deps): Route[] {
+export function createMonitoringRoutes(deps: Deps): Route[] {
+  const { db, canWrite, isClockWrong, isStopping, metrics, caller } = deps;
   const isMonitor = createMonitorCheck(metrics?.token);
   const answerMetrics = createMetricsHandler(metrics);
   return implement(monitoringApi, {
-    // Says nothing of others: restarting the BFF repairs no service.
-    getLiveness: async () => new Answer({ alive: true }),
+    // Says nothing of others: restarting the BFF repairs no service, but may get it the right time.
+    getLiveness: async () =>
+      isClockWrong?.()
+        ? new Answer({ alive: true, clock: 'wrong' }, { status: 503 })
+        : new Answer({ alive: true }),
     async getReadiness(_, { headers, logFields }) {
       const [reads, writes, upstream] = await Promise.all([
         succeeds(db.selectFrom('staff').select('id').limit(1).execute()),

@@ -67,18 +67,28 @@ export async function openForServing<Tables>(
   const db = await openDatabase(database, { ...options, log: statements });
   await beginServing(db);
   const slowReads = openSlowReads<Tables>(database, statements);
-  const { canWrite, stop } = startWriteCheck({
+  const { canWrite, isClockWrong, stop } = startWriteCheck({
     database: options.name,
     file: isFile ? database.file : undefined,
     write: () => options.write(db),
+    readTime: isFile ? undefined : () => readTime(db),
     clock,
     log,
   });
+  // A server with a wrong clock serves nobody from its first request on.
+  if (!isFile) await canWrite();
   const close = async () => {
     stop();
     await Promise.all([db.destroy(), slowReads.close()]);
   };
-  return { db, runSlowRead: slowReads.run, canWrite, close };
+  return { db, runSlowRead: slowReads.run, canWrite, isClockWrong, close };
+}
+
+async function readTime<Tables>(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{
+    ms: string;
+  }>`select extract(epoch from clock_timestamp()) * 1000 as ms`.execute(db);
+  return Number(rows[0]?.ms);
 }
 
 async function openFile<Tables>(file: string, { migrations, fill, log }: DatabaseOptions<Tables>) {

@@ -111,6 +111,7 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     }),
     pages,
     canWrite: async () => (await desk.canWrite()) && (await service.canWrite()),
+    isClockWrong: desk.isClockWrong,
     ...(parts.isStopping && { isStopping: parts.isStopping }),
     log: traces.described(log),
     ...(metrics && { metrics }),

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createBffMetrics } from '../../src/server/metrics.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
-import { ask } from '../support/bff/browser.ts';
+import { ask, outcomeOf, password } from '../support/bff/browser.ts';
 
 const token = 'of-the-monitoring';
 const metrics = { token, figures: createBffMetrics() };
@@ -32,6 +32,18 @@ describe('the server', () => {
     expect(await check('/healthz')).toEqual([200, { alive: true }]);
     bff.upstream.token = () => Response.json({ access_token: 'x', token_type: 'bearer' });
     expect(await check('/readyz', token)).toEqual([200, { ready: true, database: true, upstream: true }]);
+  });
+
+  it('serves nobody and deletes nothing while its clock is wrong, and says so', async () => {
+    bff = await createTestDesk({ staff: { ann: 'manager' }, isClockWrong: () => true, journalDays: 1 });
+    expect(await check('/healthz')).toEqual([503, { alive: true, clock: 'wrong' }]);
+    const asked = bff.fetch(ask('POST', '/bff/session', { body: { name: 'ann', password } }));
+    expect(await outcomeOf(asked)).toBe('503 clock-wrong');
+    await bff.runMaintenance();
+    expect(bff.logs).toEqual([
+      expect.objectContaining({ event: 'request' }),
+      expect.objectContaining({ event: 'request' }),
+    ]);
   });
 
   it('is alive but not ready while it shuts down', async () => {

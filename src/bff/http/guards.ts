@@ -4,7 +4,7 @@ import { may, whyNot, type BffEndpoint, type Permission, type Role } from '../..
 import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { notJson, wrongMethod } from '../../contract/http/router.ts';
-import type { Transport } from '../deps.ts';
+import type { BffDeps, Transport } from '../deps.ts';
 import type { HttpContext } from './context.ts';
 import type { CurrentUser } from '../current-user.ts';
 
@@ -109,6 +109,15 @@ export function checkNavigation(request: Request, path: string): void {
     throw new Problem(
       'cross-site',
       'Single sign-on starts on the sign-in page. Open Subscriber Desk and sign in there.',
+    );
+}
+
+/** @throws {Problem} `clock-wrong` */
+export function checkClock({ isClockWrong }: Pick<BffDeps, 'isClockWrong'>): void {
+  if (isClockWrong?.())
+    throw new Problem(
+      'clock-wrong',
+      'The clock of the server differs from the clock of its database, so nothing was done. Tell an administrator.',
     );
 }
 

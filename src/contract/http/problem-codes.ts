@@ -49,6 +49,7 @@ export const problems = {
   'upstream-unreachable': [503, 'The subscriber service does not answer'],
   busy: [503, 'Too busy right now'],
   'database-unavailable': [503, 'The database is not available'],
+  'clock-wrong': [503, 'The clock of the server is wrong'],
   'disk-full': [503, 'The disk is full'],
   'change-unconfirmed': [503, 'It is unclear whether the change was made'],
   'outcome-unknown': [503, 'It is unclear whether the change was made'],

@@ -5,12 +5,17 @@ import { Problem } from '../../contract/http/problem.ts';
 import { diskFull } from './refusals.ts';
 import { FilesGone } from './sqlite-files.ts';
 
+/** How far the clock of a server may be from that of its database, in ms. */
+const clocksApart = 60_000;
+
 /** How often it is checked, in ms; and how long an answer is good for: nobody may cause a write with each question. */
 const times = { every: 30_000, goodFor: 5_000 } as const;
 
 interface WriteCheck {
   /** Whether the database can be written to. */
   canWrite: () => Promise<boolean>;
+  /** True if our clock was far from the database's at the last check. */
+  isClockWrong: () => boolean;
   stop: () => void;
 }
 
@@ -21,15 +26,17 @@ interface WriteCheck {
  * @param options.database names it in the log
  * @param options.file the SQLite file, if it is one
  * @param options.write writes something that changes nothing
+ * @param options.readTime what time it is for a database on another machine, in ms since 1970
  */
 export function startWriteCheck(options: {
   database: string;
   file?: string | undefined;
   write: () => Promise<unknown>;
+  readTime?: (() => Promise<number>) | undefined;
   clock: () => number;
   log: Log;
 }): WriteCheck {
-  const { database, file, write, clock, log } = options;
+  const { database, file, write, readTime, clock, log } = options;
   /** Why it cannot be written to. */
   let fault: string | null = null;
   let checkedAt = Number.NEGATIVE_INFINITY;
@@ -38,6 +45,7 @@ export function startWriteCheck(options: {
     try {
       if (file !== undefined) await requireRoom(file);
       await write();
+      if (readTime && Math.abs((await readTime()) - clock()) > clocksApart) throw new ClockWrong();
       if (fault !== null) log('info', 'database-writable', { database });
       fault = null;
     } catch (error) {
@@ -55,8 +63,11 @@ export function startWriteCheck(options: {
     return (running ??= check().finally(() => (running = null)));
   };
   const timer = setInterval(() => void canWrite(), times.every);
-  return { canWrite, stop: () => clearInterval(timer) };
+  return { canWrite, isClockWrong: () => fault === clockWrong, stop: () => clearInterval(timer) };
 }
+
+const clockWrong = 'clock-wrong';
+class ClockWrong extends Error {}
 
 /** So little free space, in bytes, that writing only works as long as SQLite finds room in files that it has already. */
 const leastRoom = 1024 * 1024;
@@ -69,6 +80,7 @@ async function requireRoom(file: string): Promise<void> {
 
 function causeOf(error: unknown): Readonly<Record<string, unknown>> & { reason: string } {
   const cause: unknown = error instanceof Problem ? error.cause : error;
+  if (cause instanceof ClockWrong) return { reason: clockWrong };
   if (cause instanceof FilesGone) return { reason: 'files-deleted' };
   return { reason: error instanceof Problem ? error.code : 'other', ...describeError(cause) };
 }

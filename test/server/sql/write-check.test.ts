@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A check of a database that a test spoils, with a clock of its own. */
 function open() {
-  const time = { now: 1_000_000 };
+  const time = { now: 1_000_000, apart: 0 };
   const log: unknown[] = [];
   const database = { fault: null as Error | null, writes: 0 };
   const write = async () => {
@@ -17,6 +17,7 @@ function open() {
   const check = startWriteCheck({
     database: 'desk',
     write,
+    readTime: async () => time.now + time.apart,
     clock: () => time.now,
     log: (level, event, facts) => void log.push({ level, event, ...facts }),
   });
@@ -74,4 +75,16 @@ describe('the check that a database can be written to', () => {
     expect(await canWrite()).toBe(false);
     expect(log).toHaveLength(1);
   });
+
+  it.each([61_000, -61_000])(
+    'shows a clock that is %d ms from the database’s, and that it is right again',
+    async (apart) => {
+      const { canWrite, isClockWrong, time, log } = open();
+      time.apart = apart;
+      expect([await canWrite(), isClockWrong()]).toEqual([false, true]);
+      expect(log).toContainEqual(expect.objectContaining({ level: 'error', reason: 'clock-wrong' }));
+      Object.assign(time, { now: time.now + 5000, apart: Math.sign(apart) * 59_000 });
+      expect([await canWrite(), isClockWrong()]).toEqual([true, false]);
+    },
+  );
 });
