@@ -257,6 +257,7 @@ export function SelectAllCell({ subscribers = [] }: { subscribers: readonly Subs
             if (box) box.indeterminate = count > 0 && !isAll;
           }}
           checked={isAll}
+          disabled={subscribers.length === 0}
           onChange={() => setSelected(cache, subscribers, !isAll)}
         />
       </label>

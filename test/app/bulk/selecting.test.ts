@@ -4,6 +4,7 @@ import { stateOf } from '../../../src/app/api/api.ts';
 import { setSelected } from '../../../src/app/subscriber/selection-store.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import { toasts } from '../../support/app/activity.ts';
+import { holdAnswers } from '../../support/app/network.ts';
 import { shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
 import { appears, button, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { anna, crowd, person } from '../../support/people.ts';
@@ -37,6 +38,17 @@ describe('the mode to select', () => {
     await user.click(button('Select'));
     await disappears('region', 'Selection');
     expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull();
+  });
+
+  it('offers the box for all rows as soon as there are rows', async () => {
+    const rows = holdAnswers(/GET \/api\/subscribers\?/);
+    const { user } = await openApp('/subscribers?pageSize=50', { people });
+    await user.click(await appears('button', 'Select'));
+    await appears('checkbox', 'Select all on this page');
+    expect(markAll().disabled).toBe(true);
+    rows.release();
+    await mark('anna');
+    expect(markAll().disabled).toBe(false);
   });
 
   it('is not offered to users who may not change many subscribers at once, and the key x says why', async () => {

@@ -39,7 +39,8 @@ export async function launchFirefox(program: string): Promise<Driver> {
     void ended.then(() => reject(new Error(`Firefox did not start:\n${said}`)));
   });
   const { call, end } = openMarionette(port);
-  await call('WebDriver:NewSession', {});
+  // A look for faults of accessibility takes longer than the usual 30 s on a machine that is busy.
+  await call('WebDriver:NewSession', { timeouts: { script: 120_000 } });
   return {
     send: async (command, parameters) => {
       const result = await call(commands[command][1], { sandbox: null, ...parameters });

@@ -42,7 +42,10 @@ export async function launchWebkit({ driver, display }: WebkitPrograms): Promise
   const address = `http://127.0.0.1:${port}`;
   try {
     await vi.waitFor(() => fetch(`${address}/status`), { timeout: 60_000 });
-    const session = await ask(`${address}/session`, { capabilities: { alwaysMatch: {} } });
+    const session = await ask(`${address}/session`, {
+      // A look for faults of accessibility takes longer than the usual 30 s on a machine that is busy.
+      capabilities: { alwaysMatch: { timeouts: { script: 120_000 } } },
+    });
     const { sessionId } = session as { sessionId: string };
     const send: Driver['send'] = (command, parameters) => {
       const path = commands[command][0].replace('{id}', String(parameters?.['id']));
