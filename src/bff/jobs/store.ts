@@ -289,34 +289,3 @@ export async function idsOfRows(
   const found = rows.where('result', '=', result).where('subscriber_id', '>', 0).orderBy('number');
   return (await found.execute()).map(({ id }) => id);
 }
-
-/**
- * Erases what the rows of jobs hold about a subscriber.
- *
- * @param names all usernames that it is known to have had
- * @returns how many rows lost something, and how many are still to be changed and were left as they are
- */
-export async function forgetRows(
-  tx: Transaction<BffTables>,
-  id: number,
-  names: readonly string[],
-): Promise<{ rows: number; open: number }> {
-  const found = await tx
-    .selectFrom('job_rows')
-    .select(['job_id', 'number', 'result', 'username'])
-    .where((row) =>
-      row.or([
-        row('subscriber_id', '=', id),
-        row.and([row('subscriber_id', '=', 0), row('username', 'in', [...names, ''])]),
-      ]),
-    )
-    .where('username', '<>', '')
-    .execute();
-  const closed = found.filter(({ result }) => result !== 'change');
-  const blank = { username: '', detail: null, version: null, before: null, after: null, source: null };
-  for (const { job_id: job, number } of closed) {
-    const rows = tx.updateTable('job_rows').set(blank).where('job_id', '=', job);
-    await rows.where('number', '=', number).execute();
-  }
-  return { rows: closed.length, open: found.length - closed.length };
-}

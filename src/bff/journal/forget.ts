@@ -1,106 +1,165 @@
 import type { Transaction } from 'kysely';
-import { forgetRows } from '../jobs/store.ts';
+import { forgetInJobs, type ForgottenJobs } from '../jobs/forget.ts';
 import type { BffTables } from '../schema.ts';
-import { lockHead, proofOfEntry, type Db, type Mac } from './chain.ts';
-import type { JournalTable } from './schema.ts';
+import { erasedColumns } from '../stored-data.ts';
+import { lockHead, proofOfEntry, readEventInput, type Db, type Mac } from './chain.ts';
+import { createNamedPerson, parseJson, type NamedPerson } from './named-person.ts';
+import type { JournalHeadTable, JournalTable } from './schema.ts';
 import { hasFault } from './verify.ts';
 
 /**
- * How many entries, drafts, rows of jobs and lists of last opened subscribers lost something, and how many changes are still
- * open and were left as they are.
+ * How many entries, drafts, views, rows and texts of jobs, files and lists of last opened subscribers lost something. With
+ * `open` nothing did, since so much is still needed: changes whose outcome is not known, and what a job works on.
  */
-interface Forgotten {
+export interface Forgotten extends ForgottenJobs {
   entries: number;
   drafts: number;
-  rows: number;
+  views: number;
   recent: number;
-  open: number;
 }
 
+type Tx = Transaction<BffTables>;
+
 /**
- * Erases what the BFF's tables hold about the person that a subscriber is: in entries, drafts, rows of jobs, and answers by
- * `Idempotency-Key`. Who did what to which id, and when, stays in the journal, and the chain stays valid.
+ * Erases what the BFF's tables hold about the person that a subscriber is; `bffData` says where that is. Who did what to
+ * which id, and when, stays in the journal, and the chain stays valid.
  *
  * @returns null if nothing is stored under this id
  */
 export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Forgotten | null> {
-  return db.transaction().execute(async (tx) => {
-    const head = await lockHead(tx, mac);
-    const own = await tx.selectFrom('journal').selectAll().where('subscriber_id', '=', id).execute();
-    const names = [...new Set(own.flatMap(namesIn))];
-    const all = [...own, ...(await findCreations(tx, names))];
-    const drafts = await deleteDrafts(tx, id, names);
-    const jobs = await forgetRows(tx, id, names);
-    const recent = await deleteRecent(tx, id);
-    if (all.length === 0 && drafts + recent + jobs.rows + jobs.open === 0) return null;
-    let entries = 0;
-    for (const entry of all) {
-      const erased = { ...entry, ...blanksOf(entry) };
-      if (entry.outcome === null || JSON.stringify(erased) === JSON.stringify(entry)) continue;
-      // What somebody edited gets no proof, so that it still shows.
-      const proof = (await hasFault(tx, mac, head, entry)) ? entry.proof : await proofOfEntry(mac, erased);
-      await tx
-        .updateTable('journal')
-        .set({ ...erased, proof })
-        .where('id', '=', entry.id)
-        .execute();
-      entries += 1;
-    }
-    const open = all.filter(({ outcome }) => outcome === null).length + jobs.open;
-    return { entries, drafts, rows: jobs.rows, recent, open };
-  });
+  try {
+    return await db.transaction().execute((tx) => forgetIn(tx, mac, id));
+  } catch (error) {
+    if (error instanceof StillOpen) return { ...nothing, open: error.count };
+    throw error;
+  }
 }
 
-/** What an entry has instead once it is erased. An event tells of staff besides, which stays. */
-function blanksOf({ kind, operation, input, lock_key }: JournalTable) {
+const nothing = { entries: 0, drafts: 0, views: 0, recent: 0, rows: 0, jobs: 0, files: 0 };
+
+/** Gives the transaction up: a second run could not know the names that the first one erased. */
+class StillOpen extends Error {
+  override readonly name = 'StillOpen';
+
+  readonly count: number;
+
+  constructor(count: number) {
+    super();
+    this.count = count;
+  }
+}
+
+async function forgetIn(tx: Tx, mac: Mac, id: number): Promise<Forgotten | null> {
+  const head = await lockHead(tx, mac);
+  const own = await tx.selectFrom('journal').selectAll().where('subscriber_id', '=', id).execute();
+  const person = createNamedPerson(id, [...own.flatMap(namesIn), ...(await namesInJobs(tx, id))]);
+  const drafts = await deleteDrafts(tx, person);
+  const views = await deleteViews(tx, person);
+  const recent = await deleteRecent(tx, id);
+  const jobs = await forgetInJobs(tx, person);
+  const all = [...own, ...(await findCreations(tx, person))].map(
+    (entry) => [entry, blanksOf(entry)] as const,
+  );
+  const open = all.filter(([{ outcome }]) => outcome === null).length + jobs.open;
+  if (open > 0) throw new StillOpen(open);
+  if (all.length + drafts + views + recent + sumOf(jobs) === 0) return null;
+  let entries = 0;
+  for (const [entry, blanks] of [...all, ...(await findReasons(tx, person))])
+    entries += (await erase(tx, { mac, head }, entry, blanks)) ? 1 : 0;
+  return { ...jobs, entries, drafts, views, recent };
+}
+
+const sumOf = (counts: ForgottenJobs) =>
+  Object.values(counts).reduce((sum: number, count: number) => sum + count, 0);
+
+/** Erases columns of an entry that has ended. @returns whether it lost anything */
+async function erase(
+  tx: Tx,
+  { mac, head }: { mac: Mac; head: JournalHeadTable },
+  entry: JournalTable,
+  blanks: Partial<JournalTable>,
+): Promise<boolean> {
+  const erased = { ...entry, ...blanks };
+  if (entry.outcome === null || JSON.stringify(erased) === JSON.stringify(entry)) return false;
+  // What somebody edited gets no proof, so that it still shows.
+  const proof = (await hasFault(tx, mac, head, entry)) ? entry.proof : await proofOfEntry(mac, erased);
+  await tx
+    .updateTable('journal')
+    .set({ ...blanks, proof })
+    .where('id', '=', entry.id)
+    .execute();
+  return true;
+}
+
+/** What an entry of the person has instead. */
+function blanksOf({ kind, operation, input, lock_key }: JournalTable): Partial<JournalTable> {
   return {
-    username: '',
-    username_key: '',
+    ...erasedColumns('journal'),
+    // An event tells of staff, which stays.
     input: kind === 'change' ? null : input,
-    before_record: null,
-    token_mac: null,
-    reason: null,
-    after: null,
-    version: null,
     // That of a creation has the username.
     lock_key: operation === 'createSubscriber' ? '' : lock_key,
   };
 }
 
-function namesIn({ kind, username, input, after }: JournalTable): string[] {
-  const parts = kind === 'change' ? [input, after] : [];
-  return [username, ...parts.map(nameIn)].filter((name) => name !== '');
+function namesIn({ kind, username, input, before_record, after }: JournalTable): string[] {
+  const parts = kind === 'change' ? [input, before_record, after] : [];
+  return [username, ...parts.flatMap(namesInPart)];
 }
 
-/** The username in a stored part of a record; empty if there is none, or somebody changed the text. */
-function nameIn(text: string | null): string {
-  try {
-    const { username }: { username?: unknown } = JSON.parse(text ?? '{}');
-    return typeof username === 'string' ? username : '';
-  } catch {
-    return '';
-  }
+/** The username and the email in a stored part of a record. */
+function namesInPart(text: string | null): string[] {
+  const part = Object(parseJson(text)) as { username?: unknown; email?: unknown };
+  return [part.username, part.email].filter((name) => typeof name === 'string');
+}
+
+async function namesInJobs(tx: Tx, id: number): Promise<string[]> {
+  const rows = tx.selectFrom('job_rows').select(['username', 'before', 'after']);
+  const own = await rows.where('subscriber_id', '=', id).execute();
+  return own.flatMap(({ username, before, after }) => [username, ...[before, after].flatMap(namesInPart)]);
 }
 
 /** Creations under the names that created nothing, as far as is known: they have no id. */
-async function findCreations(tx: Transaction<BffTables>, names: readonly string[]): Promise<JournalTable[]> {
-  const locks = names.map((name) => `u:${name.toLowerCase()}`);
-  if (locks.length === 0) return [];
-  const found = tx.selectFrom('journal').selectAll().where('lock_key', 'in', locks);
-  return found.where('subscriber_id', 'is', null).execute();
+async function findCreations(tx: Tx, person: NamedPerson): Promise<JournalTable[]> {
+  const creations = tx.selectFrom('journal').selectAll().where('operation', '=', 'createSubscriber');
+  const without = await creations.where('subscriber_id', 'is', null).execute();
+  return without.filter((entry) => namesIn(entry).some(person.isName));
+}
+
+/** The entries about others whose reason names the person, and what they have instead. */
+async function findReasons(tx: Tx, person: NamedPerson) {
+  const reasons = await tx
+    .selectFrom('journal')
+    .select('reason')
+    .distinct()
+    .where('reason', 'is not', null)
+    .execute();
+  const named = reasons.map(({ reason }) => reason).filter(person.isNamedIn);
+  const entries = tx.selectFrom('journal').selectAll();
+  const changes = named.length > 0 ? await entries.where('reason', 'in', named).execute() : [];
+  const events = await entries.where('kind', '<>', 'change').where('input', 'like', '%"reason":%').execute();
+  return [
+    ...changes.map((entry) => [entry, { reason: null }] as const),
+    ...events.flatMap((entry) => {
+      const { account, details } = readEventInput(entry);
+      if (!person.isNamedIn(details.reason)) return [];
+      return [
+        [entry, { input: JSON.stringify({ account, details: { ...details, reason: undefined } }) }] as const,
+      ];
+    }),
+  ];
 }
 
 /** Deletes the drafts of a subscriber's form, and those of a new subscriber with one of the names. */
-async function deleteDrafts(tx: Transaction<BffTables>, id: number, names: readonly string[]) {
+async function deleteDrafts(tx: Tx, { id, isName }: NamedPerson): Promise<number> {
   const drafts = await tx
     .selectFrom('drafts')
     .selectAll()
     .where('form', 'in', [String(id), 'new'])
     .execute();
-  const lower = names.map((name) => name.toLowerCase());
   const isTheirs = ({ form, body }: (typeof drafts)[number]) => {
-    const { values }: { values: { username: string } } = JSON.parse(body);
-    return form !== 'new' || lower.includes(values.username.toLowerCase());
+    const { values } = JSON.parse(body) as { values: { username: string; email: string } };
+    return form !== 'new' || isName(values.username) || isName(values.email);
   };
   const theirs = drafts.filter(isTheirs);
   for (const { owner, form } of theirs)
@@ -108,8 +167,17 @@ async function deleteDrafts(tx: Transaction<BffTables>, id: number, names: reado
   return theirs.length;
 }
 
+/** Deletes the views that look for the person. */
+async function deleteViews(tx: Tx, { isNamedIn }: NamedPerson): Promise<number> {
+  const views = await tx.selectFrom('views').selectAll().execute();
+  const theirs = views.filter(({ name, query }) => isNamedIn([name, parseJson(query)]));
+  for (const { owner, id } of theirs)
+    await tx.deleteFrom('views').where('owner', '=', owner).where('id', '=', id).execute();
+  return theirs.length;
+}
+
 /** Deletes a subscriber from the lists of those that staff opened last. @returns from how many */
-async function deleteRecent(tx: Transaction<BffTables>, id: number): Promise<number> {
+async function deleteRecent(tx: Tx, id: number): Promise<number> {
   const own = tx.deleteFrom('recent_subscribers').where('subscriber_id', '=', id);
   return Number((await own.executeTakeFirst()).numDeletedRows);
 }

@@ -22,6 +22,7 @@ import { createMac } from '../../bff/journal/chain.ts';
 import { verifyJournal } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables } from '../../bff/schema.ts';
+import { passingTables } from '../../bff/stored-data.ts';
 import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
@@ -55,6 +56,7 @@ export const backup: Command = async ({ config, options, say }) => {
   await inFolderBeside(target, async (folder) => {
     await copyAtOneMoment(resolve(config.DATA_DIR), present, folder);
     checkPages(folder, present);
+    if (present.includes('desk.sqlite')) leaveOutPassing(join(folder, 'desk.sqlite'));
     const sums = await Promise.all(
       present.map(async (file) => `${await sha256(join(folder, file))}  ${file}\n`),
     );
@@ -144,6 +146,17 @@ function holdWriters(database: DatabaseSync): void {
   }
 }
 
+/** Empties the tables that no backup needs, and writes the rest anew, so that nothing deleted is in it. */
+function leaveOutPassing(file: string): void {
+  const database = new DatabaseSync(file);
+  try {
+    for (const table of passingTables) database.exec(`DELETE FROM ${table}`);
+    database.exec('VACUUM');
+  } finally {
+    database.close();
+  }
+}
+
 /** @throws {CannotStart} if a copy is damaged */
 function checkPages(folder: string, present: readonly File[]): void {
   for (const file of present) {
@@ -177,7 +190,7 @@ async function checkTables(folder: string, present: readonly File[], config: Con
     if ('fault' in result)
       throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);
     // Who was signed in then may have been shut out since.
-    await desk.deleteFrom('sessions').execute();
+    for (const table of passingTables) await desk.deleteFrom(table).execute();
     return ` The journal is intact. Entries: ${result.entries}.`;
   } finally {
     await desk.destroy();

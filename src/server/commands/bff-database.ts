@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { sql, type Kysely } from 'kysely';
 import { giveOneTimePassword, makeOneTimePassword } from '../../bff/auth/one-time-password.ts';
@@ -135,20 +136,37 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
     const forgotten = await inJournal(() => forget(db, mac, Number(text)));
     if (!forgotten)
       throw new CannotStart(`Nothing is stored about a subscriber with the ID ${text}. Check the ID.`);
-    const { entries, drafts, rows, recent, open } = forgotten;
+    const { entries, drafts, views, recent, rows, jobs, files, open } = forgotten;
+    if (open > 0) {
+      say(
+        `Nothing was erased, because ${open === 1 ? 'a change or a job' : `${open} changes or jobs`} with this subscriber has not ended yet. Stop the job, or run the command again in a minute.`,
+      );
+      return false;
+    }
     say(
-      `Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}. Rows of jobs: ${rows}. Lists of last opened subscribers: ${recent}.`,
+      `Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}. Views: ${views}. Lists of last opened subscribers: ${recent}. Rows of jobs: ${rows}. Texts of jobs: ${jobs}. Files to import: ${files}.`,
     );
     say('The record itself is in the subscriber service. Delete it there or in the dashboard, before this.');
-    if (open > 0)
-      say(
-        `Not erased, because it is not known yet how they ended: ${open}. Run the command again in a minute.`,
-      );
-    return open === 0;
+    if (emptyLogs(config)) return true;
+    say('The newest changes are still in the files of the database. Run the command again in a minute.');
+    return false;
   } finally {
     await db.destroy();
   }
 };
+
+/** Writes what is in the logs of the SQLite files into these, where it was erased. @returns whether nobody held it up */
+function emptyLogs({ DATA_DIR }: Config): boolean {
+  const files = ['desk', 'service'].map((name) => join(resolve(DATA_DIR), `${name}.sqlite`));
+  return files.filter(existsSync).every((file) => {
+    const database = new DatabaseSync(file, { timeout: 5000 });
+    try {
+      return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
+    } finally {
+      database.close();
+    }
+  });
+}
 
 /** @throws {CannotStart} if no server has made a key yet */
 async function findMac(db: Kysely<BffTables>, config: Config): Promise<Mac> {

@@ -23,6 +23,8 @@ export function openNodeSqlite<Tables>(path: string, log?: Logger): Kysely<Table
   switchToWal(database);
   // FULL: an acknowledged write outlives a power cut, which WAL's NORMAL does not promise.
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  // What is deleted is overwritten, so that the file does not keep it. Interleaved runs show no difference in time.
+  database.exec('PRAGMA secure_delete = ON');
   // In KiB, taken as it is needed: the indexes of a million subscribers do not fit into the usual 2 MiB.
   database.exec('PRAGMA cache_size = -65536');
   requireDurable(database);

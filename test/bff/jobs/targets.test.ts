@@ -248,16 +248,26 @@ test('a change of a job is found in the journal, although the server ended befor
   expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(3);
 });
 
-test('a subscriber is forgotten in the rows of jobs, but for what is still to be changed', async () => {
-  const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [1, 2] } });
-  const first = { targets: { ids: [2] }, change: { appendNote: 'A note.' } };
-  const { id: waiting } = await prepare(manager, { kind: 'update', ...first });
+test('a subscriber is forgotten in the rows of jobs, also of one that never started, but not while one works on them', async () => {
+  const { id } = await prepare(manager, { kind: 'delete', targets: { query: { Username: 'P002' } } });
+  const both = { targets: { ids: [1, 2] }, change: { appendNote: 'A note.' } };
+  const { id: other } = await prepare(manager, { kind: 'update', ...both });
   const forget = () => forgetSubscriber(desk.db, createMac(journalKey), 2);
-  expect(await forget()).toMatchObject({ rows: 0, open: 2 });
-  await runToEnd(manager, waiting);
-  await runToEnd(manager, id);
-  expect(await forget()).toMatchObject({ rows: 2, open: 0 });
-  const rows = await desk.rows('job_rows');
-  expect(JSON.stringify(rows)).not.toMatch(/p002|A note/);
-  expect(JSON.stringify(rows)).toContain('p001');
+  await desk.db
+    .updateTable('jobs')
+    .set({ state: 'running', lease_until: desk.time.now + 10_000 })
+    .where('id', '=', other)
+    .execute();
+  const before = await desk.rows('job_rows');
+  expect(await forget()).toMatchObject({ rows: 0, open: 1 });
+  expect(await desk.rows('job_rows')).toEqual(before);
+  await desk.db.updateTable('jobs').set({ state: 'ready' }).where('id', '=', other).execute();
+  expect(await forget()).toMatchObject({ rows: 2, jobs: 1, open: 0 });
+  expect(JSON.stringify([await desk.rows('job_rows'), await desk.rows('jobs')])).not.toMatch(/p002/i);
+  expect((await manager.bff.getJob({ params: { id } })).data).toMatchObject({
+    targets: { query: { Username: '(erased)' } },
+    counts: { change: 0, skipped: 1 },
+  });
+  expect(await runToEnd(manager, other)).toMatchObject({ counts: { done: 1, skipped: 1, change: 0 } });
+  expect(await forget()).toBeNull();
 });

@@ -1,0 +1,128 @@
+import type { Transaction } from 'kysely';
+import type { JobCounts, RowReason } from '../../contract/bff/job.ts';
+import { parseJson, type NamedPerson } from '../journal/named-person.ts';
+import { lockRow } from '../lock-row.ts';
+import type { BffTables } from '../schema.ts';
+import { erasedColumns } from '../stored-data.ts';
+import type { JobRowTable, JobTable } from './schema.ts';
+
+type Tx = Transaction<BffTables>;
+
+/** How many rows, jobs and files lost something, and how much a job still needs. */
+export interface ForgottenJobs {
+  rows: number;
+  jobs: number;
+  files: number;
+  open: number;
+}
+
+/** Stands in a filter or a note for what was erased. */
+const erased = '(erased)';
+
+/**
+ * Erases what jobs and files that wait hold about a person. Where something is still needed, the transaction has to be
+ * given up.
+ */
+export async function forgetInJobs(tx: Tx, person: NamedPerson): Promise<ForgottenJobs> {
+  const byJob = Map.groupBy(await findRows(tx, person), ({ job_id }) => job_id);
+  const files = await findFiles(tx, person);
+  const total: ForgottenJobs = { rows: 0, jobs: 0, files: await deleteUnread(tx, files), open: 0 };
+  for (const { id } of await tx.selectFrom('jobs').select('id').orderBy('id').execute()) {
+    const job = await lockRow(tx, 'jobs', { id });
+    const rows = byJob.get(id) ?? [];
+    if (!job) continue;
+    const texts = textsWithout(job, person, rows.length > 0);
+    if (isWorkedOn(job)) {
+      const isRead = job.state === 'preparing' && (Object.keys(texts).length > 0 || files.includes(id));
+      total.open += rows.filter(({ result }) => result === 'change').length + (isRead ? 1 : 0);
+    }
+    total.rows += await eraseRows(tx, rows);
+    const left = rows.filter(({ result }) => result === 'change').length;
+    const changes = { ...texts, ...(left > 0 && { counts: withSkipped(job, left) }) };
+    if (Object.keys(texts).length > 0) total.jobs += 1;
+    if (Object.keys(changes).length > 0)
+      await tx.updateTable('jobs').set(changes).where('id', '=', id).execute();
+  }
+  return total;
+}
+
+/** The rows of a person: by the ID, or before somebody is created by a name or a cell of the file. */
+async function findRows(tx: Tx, person: NamedPerson): Promise<JobRowTable[]> {
+  const rows = tx.selectFrom('job_rows').selectAll();
+  const found = await rows.where('subscriber_id', 'in', [person.id, 0]).execute();
+  return found.filter(
+    (row) =>
+      row.subscriber_id === person.id ||
+      person.isName(row.username) ||
+      [row.source, row.after].some((text) => person.isNamedIn(parseJson(text))),
+  );
+}
+
+/** A row that was to be changed never is: it has nothing left to be changed by. @returns how many lost something */
+async function eraseRows(tx: Tx, rows: readonly JobRowTable[]): Promise<number> {
+  const blank = erasedColumns('job_rows');
+  const names = Object.keys(blank) as (keyof typeof blank)[];
+  const full = rows.filter((row) => names.some((name) => row[name] !== blank[name]));
+  for (const { job_id: job, number, result } of full) {
+    const skipped = { result: 'skipped', why: 'no-such-subscriber' satisfies RowReason } as const;
+    await tx
+      .updateTable('job_rows')
+      .set({ ...blank, ...(result === 'change' && skipped) })
+      .where('job_id', '=', job)
+      .where('number', '=', number)
+      .execute();
+  }
+  return full.length;
+}
+
+function withSkipped({ counts }: JobTable, count: number): string {
+  const known = JSON.parse(counts) as JobCounts;
+  return JSON.stringify({ ...known, change: known.change - count, skipped: known.skipped + count });
+}
+
+/** Jobs that a server reads and writes, also while the service does not answer. */
+const isWorkedOn = ({ state, pause }: JobTable) =>
+  ['preparing', 'running'].includes(state) || (state === 'paused' && pause === 'service');
+
+/**
+ * What replaces the texts of a job that name a person.
+ *
+ * @param isTheirs true if the person was found by its filter, whose texts are then parts of the name
+ */
+function textsWithout(job: JobTable, person: NamedPerson, isTheirs: boolean): Partial<JobTable> {
+  const replaced: Partial<JobTable> = {};
+  if (person.isNamedIn(job.reason)) replaced.reason = null;
+  const change = parseJson(job.change) as { appendNote?: string } | null;
+  if (person.isNamedIn(change?.appendNote))
+    replaced.change = JSON.stringify({ ...change, appendNote: erased });
+  const file = parseJson(job.file) as { headings: string[] } | null;
+  if (file && person.isNamedIn(file.headings))
+    replaced.file = JSON.stringify({ ...file, headings: file.headings.map(() => erased) });
+  const query = (parseJson(job.targets) as { query?: Record<string, string> } | null)?.query ?? {};
+  const isHidden = (name: string, value: string) =>
+    ['Username', 'Email'].includes(name) && value !== erased && (isTheirs || person.isNamedIn(value));
+  const shown = Object.entries(query).map(
+    ([name, value]) => [name, isHidden(name, value) ? erased : value] as const,
+  );
+  if (shown.some(([name, value]) => query[name] !== value))
+    replaced.targets = JSON.stringify({ query: Object.fromEntries(shown) });
+  return replaced;
+}
+
+/** The files that somebody has sent and that have the person in them. */
+async function findFiles(tx: Tx, person: NamedPerson): Promise<string[]> {
+  const found = new Set<string>();
+  for (const { id } of await tx.selectFrom('imports').select('id').execute()) {
+    const parts = tx.selectFrom('import_parts').select('rows').where('import_id', '=', id);
+    for (const { rows } of await parts.execute()) if (person.isNamedIn(parseJson(rows))) found.add(id);
+  }
+  return [...found];
+}
+
+/** Deletes files, but not one that a job is being prepared from. */
+async function deleteUnread(tx: Tx, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const read = tx.selectFrom('jobs').select('id').where('state', '=', 'preparing');
+  const deleted = tx.deleteFrom('imports').where('id', 'in', ids).where('id', 'not in', read);
+  return Number((await deleted.executeTakeFirst()).numDeletedRows);
+}

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { bffData } from '../../src/bff/stored-data.ts';
+import type { StoredData } from '../../src/lib/stored-data.ts';
+import { serviceData } from '../../src/service/stored-data.ts';
+import { importText } from '../support/bff/import-file.ts';
+import { prepare, runToEnd, untilJob } from '../support/bff/jobs.ts';
+import { createPerson } from '../support/bff/person.ts';
+import { readText } from '../support/code/source-files.ts';
+import { person } from '../support/people.ts';
+import { openServer, runDesk } from '../support/server/in-process.ts';
+import { openBffFile, openServiceFile } from '../support/server/sqlite-file.ts';
+
+interface Table {
+  kept: string;
+  isInBackups: boolean;
+  holds: Readonly<Record<string, StoredData>>;
+  plain: readonly string[];
+}
+const inventories: Readonly<Record<string, Readonly<Record<string, Table>>>> = {
+  BFF: bffData,
+  service: serviceData,
+};
+
+/** The tables of a file with their columns, without those of Kysely and of the search index. */
+function columnsIn(file: string): Record<string, string[]> {
+  const database = new DatabaseSync(file);
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all();
+  const names = tables
+    .map(({ name }) => String(name))
+    .filter((name) => !/migration|subscriber_search|sqlite_/.test(name));
+  const columnsOf = (name: string) =>
+    database
+      .prepare(`pragma table_info(${name})`)
+      .all()
+      .map((column) => String(column['name']));
+  const found = Object.fromEntries(names.map((name) => [name, columnsOf(name).toSorted()]));
+  database.close();
+  return found;
+}
+
+describe('the inventory of what is stored', () => {
+  it.each(['BFF', 'service'])('has each column of each table once: %s', async (name) => {
+    const { file } = await (name === 'BFF' ? openBffFile() : openServiceFile());
+    const listed = Object.entries(inventories[name] ?? {}).map(([table, { holds, plain }]) => [
+      table,
+      [...Object.keys(holds), ...plain].toSorted(),
+    ]);
+    expect(Object.fromEntries(listed)).toEqual(columnsIn(file));
+  });
+
+  it('stands in the README', () => {
+    const items = Object.values(inventories).flatMap((tables) => Object.entries(tables).flatMap(itemOf));
+    const text = readText('src/server/README.md').replaceAll(/\s+/g, ' ');
+    expect(items.length).toBeGreaterThan(15);
+    expect(items.filter((item) => !text.includes(item))).toEqual([]);
+  });
+});
+
+/** What the README says of a table: its columns, those that are alike together. */
+function itemOf([table, { kept, isInBackups, holds }]: [string, Table]): string[] {
+  const alike = Map.groupBy(Object.entries(holds), ([, { about, form, erasure }]) =>
+    [
+      about,
+      form,
+      ...(erasure === undefined ? [] : [erasure === 'named' ? 'erased if it names them' : 'erased']),
+    ].join(', '),
+  );
+  const groups = [...alike].map(
+    ([words, columns]) => `${columns.map(([name]) => `\`${name}\``).join(', ')} (${words})`,
+  );
+  return groups.length === 0
+    ? []
+    : [`- \`${table}\`, ${kept}${isInBackups ? '' : ', in no backup'}: ${groups.join('; ')}`];
+}
+
+const canary = 'Canary-Person';
+const email = 'canary.person@example.com';
+
+/** Which of the words are in the files of a folder, byte by byte, whatever their case. */
+function findIn(folder: string, words: readonly string[]): string[] {
+  const texts = readdirSync(folder).map(
+    (name) => [name, readFileSync(join(folder, name), 'latin1').toLowerCase()] as const,
+  );
+  return texts.flatMap(([name, text]) =>
+    words.filter((word) => text.includes(word.toLowerCase())).map((word) => `${name}: ${word}`),
+  );
+}
+
+describe('the data folder', () => {
+  it('has no token that a job, an import or a change has replaced, and nothing of a person who is forgotten', async () => {
+    const server = await openServer({ MANAGER_PASSWORD: 'a long password for tests' });
+    const manager = createPerson((request) => fetch(request), server.url);
+    await manager.ask('POST', '/bff/session', { name: 'manager', password: 'a long password for tests' });
+    const { data } = await manager.api.createSubscriber({
+      body: person(canary, { email, note: 'A canary note.' }),
+    });
+    const { id } = data;
+    const tokens: string[] = [];
+    const see = async () => {
+      const token = (await manager.bff.revealToken({ params: { id } })).data.accessToken;
+      tokens.push(token);
+      expect(findIn(server.folder, tokens).filter((found) => found.startsWith('desk'))).toEqual([]);
+    };
+    await see();
+    await manager.api.regenerateToken({ params: { id } });
+    await see();
+    const { id: job } = await prepare(manager, {
+      kind: 'regenerate',
+      targets: { query: { Username: 'canary' } },
+    });
+    await runToEnd(manager, job);
+    await see();
+    const update = { kind: 'update', change: { appendNote: `Like ${canary}.` } } as const;
+    await prepare(manager, { ...update, targets: { query: { Email: email } }, reason: `About ${canary}` });
+    const file = `id,username,note,Access token\nx,CANARY-person,A canary row,${tokens[0]}\n9,other,${canary} called\n`;
+    const read = await importText(manager, file, {
+      mode: 'upsert',
+      columns: [null, 'username', 'note', null],
+    });
+    await untilJob(manager, read.id, 'ready', 'stopped');
+    await manager.bff.addView({ body: { name: `All of ${canary}`, query: { Username: canary } } });
+    await see();
+    await manager.api.deleteSubscriber({ params: { id } });
+    expect(findIn(server.folder, [canary, email]).length).toBeGreaterThan(0);
+    const run = await runDesk({ DATA_DIR: server.folder }, 'forget-subscriber', String(id));
+    expect(run).toMatchObject({ code: 0 });
+    const words = [canary, email, 'canary note', 'canary row', ...tokens];
+    expect(findIn(server.folder, words)).toEqual([]);
+    const backup = `${server.folder}-backup`;
+    expect(await runDesk({ DATA_DIR: server.folder }, 'backup', backup)).toMatchObject({ code: 0 });
+    expect(findIn(backup, words)).toEqual([]);
+  });
+});
