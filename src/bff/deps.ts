@@ -128,6 +128,6 @@ export interface BffDeps {
   trialDays?: number;
   /** Makes playlist addresses, as `playlistUrlOf` does; without it staff are offered none. */
   playlistUrlTemplate?: string;
-  /** How much one account may read; without it as much as it asks for. */
-  readLimits?: ReadLimits;
+  /** How much one account may read, and that it has budgets for all else; without it, it may do as much as it asks for. */
+  accountLimits?: ReadLimits;
 }

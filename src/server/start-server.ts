@@ -119,7 +119,7 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     trialDays: config.TRIAL_DAYS,
     ...(config.REQUIRE_SECOND_FACTOR !== undefined && { requireSecondFactor: config.REQUIRE_SECOND_FACTOR }),
     ...(config.PLAYLIST_URL_TEMPLATE !== undefined && { playlistUrlTemplate: config.PLAYLIST_URL_TEMPLATE }),
-    ...(config.READS_PER_SECOND > 0 && { readLimits: readLimitsOf(config.READS_PER_SECOND) }),
+    ...(config.READS_PER_SECOND > 0 && { accountLimits: readLimitsOf(config.READS_PER_SECOND) }),
   });
   const maintenance = setInterval(() => void bff.runMaintenance(), maintenanceInterval);
   void bff.runMaintenance();

@@ -27,7 +27,7 @@ test(`a server that is killed ${kills} times while ${writers} clients write has 
   const dice = createDice(3);
   let cookie = '';
   for (let round = 0; round < kills; round += 1) {
-    const server = startServer(folder, { MANAGER_PASSWORD: password });
+    const server = startServer(folder, { MANAGER_PASSWORD: password, READS_PER_SECOND: '0' });
     const url = await addressOf(server);
     cookie ||= (await signIn(url, password)).cookie;
     const person = createPerson(fetch, url, cookie);

@@ -67,7 +67,7 @@ const steps = {
     title: 'Make new recovery codes?',
     action: 'Make new codes',
     busyAction: 'Making…',
-    text: 'Those that you have now stop working.',
+    text: 'Those that you have now stop working, and you’ll be signed out everywhere else.',
     done: 'new codes were made',
   },
   addPasskey: {

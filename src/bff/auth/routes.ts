@@ -63,8 +63,7 @@ export function createAuthRoutes(parts: AuthRouteParts) {
     },
     async changePassword({ body }, context, user) {
       const { cookies } = await changePassword(body, context, user);
-      const changed = { ...user, mustChangePassword: false, isProven: true };
-      return new Answer(await sessionOf(changed), { cookies });
+      return new Answer(await sessionOf({ ...user, mustChangePassword: false }), { cookies });
     },
   } satisfies Partial<BffHandlers>;
 }

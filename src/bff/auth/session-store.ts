@@ -172,6 +172,12 @@ export async function insertSession(
   await db.insertInto('sessions').values(row).execute();
 }
 
+/** Gives a session another key, under which it goes on. @returns false if it has ended */
+export async function renewSession(db: Kysely<BffTables>, key: string, next: string): Promise<boolean> {
+  const own = db.updateTable('sessions').set({ key: next }).where('key', '=', key);
+  return (await own.executeTakeFirst()).numUpdatedRows === 1n;
+}
+
 /**
  * Ends all sessions of an account but the one with the key `but`. Without one, jobs that run in its name pause until somebody
  * continues them.

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import { unattendedHeader } from '../../contract/bff/paths.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
+import type { Spend } from '../http/budgets.ts';
 import type { RequestHeaders } from '../http/context.ts';
 import { sha256 as sha256ByWebCrypto, toBase64url } from '../../lib/crypto.ts';
 import { browserLabel } from './browser-label.ts';
@@ -11,7 +12,6 @@ import {
   endSession,
   prepareFindSession,
   startSession,
-  type NewSession,
   type Provided,
 } from './session-store.ts';
 import type { Revalidation } from './openid/revalidation.ts';
@@ -37,8 +37,8 @@ export interface Sessions {
   start(staff: StaffTable, start: SessionStart): Promise<IssuedSession | null>;
   /** The key of a request's session, live or not. */
   keyOf(headers: RequestHeaders): Promise<string | null>;
-  /** A new id for the browser of a request; it opens nothing until it is stored. */
-  issue(headers: RequestHeaders): Promise<IssuedSession>;
+  /** A new id; it opens nothing until its key is stored. */
+  issue(): Promise<IssuedSession>;
   /** Ends the session of a request; answers the `Set-Cookie`. */
   end(headers: RequestHeaders): Promise<string>;
   /** To be called every minute or so. */
@@ -52,15 +52,18 @@ interface SessionStart {
   finish: (tx: Transaction<BffTables>) => Promise<void>;
 }
 
-/** What to store of a new session, and the `Set-Cookie` that opens it then. */
-export type IssuedSession = Pick<NewSession, 'key' | 'publicId' | 'browser'> & { cookie: string };
+/** What to store of a session's id, and the `Set-Cookie` that opens it then. */
+interface IssuedSession {
+  key: string;
+  cookie: string;
+}
 
 /** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'>,
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'> & { spend: Spend },
   revalidation: Revalidation | null = null,
 ): Sessions {
-  const { db, clock, random, sha256 = sha256ByWebCrypto, transport } = deps;
+  const { db, clock, random, sha256 = sha256ByWebCrypto, transport, spend } = deps;
   if ('staff' in transport)
     return createTabSessions({
       staffId: null,
@@ -77,11 +80,9 @@ export function createSessions(
     const id = cookie.read(headers);
     return id === null ? null : sha256(id);
   };
-  const issue = async (headers: RequestHeaders) => {
+  const issue = async () => {
     const id = toBase64url(random(32));
-    const publicId = toBase64url(random(16));
-    const browser = browserLabel(userAgent ?? headers.get('User-Agent'));
-    return { id, key: await sha256(id), publicId, browser, cookie: cookie.set(id) };
+    return { id, key: await sha256(id), cookie: cookie.set(id) };
   };
   const find = async (headers: RequestHeaders) => {
     const id = cookie.read(headers);
@@ -96,18 +97,22 @@ export function createSessions(
     return findSession(key, clock(), isUse);
   };
   const start: Sessions['start'] = async (staff, { headers, previous, provided, finish }) => {
-    const { id, cookie: setCookie, ...issued } = await issue(headers);
+    // Each sign-in is an entry of the journal, also of somebody who does nothing else.
+    spend('signIn', staff.id);
+    const { id, ...issued } = await issue();
     const token = provided?.refreshToken ?? null;
     const refreshToken = token === null ? null : ((await revalidation?.seal(id, token)) ?? null);
     const isStarted = await startSession(db, {
-      ...issued,
+      key: issued.key,
+      publicId: toBase64url(random(16)),
+      browser: browserLabel(userAgent ?? headers.get('User-Agent')),
       ...(provided && { provided: { ...provided, refreshToken } }),
       previous: previous === undefined ? await keyOf(headers) : previous,
       staff,
       now: clock(),
       finish,
     });
-    return isStarted ? { ...issued, cookie: setCookie } : null;
+    return isStarted ? issued : null;
   };
   return {
     canSignOut: true,

@@ -155,7 +155,8 @@ export function createSignIn(
     };
     return queues.run(from, isFailing, context, () =>
       enter(open, context, 'passkey', prove).catch(async (error: unknown) => {
-        throw error instanceof Problem ? await fail(open, requestId, wrongPasskey()) : error;
+        const isWrong = error instanceof Problem && error.code !== 'too-many-requests';
+        throw isWrong ? await fail(open, requestId, wrongPasskey()) : error;
       }),
     );
   }

@@ -1,5 +1,4 @@
 import { apiBase, bffBase } from '../../contract/bff/paths.ts';
-import { budgetOf } from '../../contract/bff/permission.ts';
 import { toResponse, withHeaders, type Answer, answerError } from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { createRouter, wrongMethod } from '../../contract/http/router.ts';
@@ -24,6 +23,7 @@ import { createAnswerChange } from '../journal/routes.ts';
 import { createJournal } from '../journal/journal.ts';
 import { createJobWorker } from '../jobs/worker.ts';
 import { countLogEvents } from '../metrics.ts';
+import { createBudgets } from './budgets.ts';
 import {
   checkBackChannel,
   checkClock,
@@ -36,13 +36,10 @@ import {
   needsSecondFactor,
   secondFactorNeeded,
 } from './guards.ts';
-import { createMissLimit } from './miss-limit.ts';
-import { createReadLimits, type RunRead } from './read-limits.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { createSessions } from '../auth/sessions.ts';
-import type { Route } from './router.ts';
 import { createRoutes } from './routes.ts';
-import { startContext, type HttpContext, type Peer, type RequestContext } from './context.ts';
+import { startContext, type HttpContext, type Peer } from './context.ts';
 import { createStaffAccounts } from '../staff/store.ts';
 import { createCaller } from '../upstream/caller.ts';
 import { pause } from '../upstream/exchange.ts';
@@ -121,22 +118,7 @@ async function answer(bff: Parts, kind: Kind, context: HttpContext): Promise<Ans
   };
   await check(user);
   context.recheckAccess = async () => check(await bff.sessions.require(headers));
-  return withinBudget(bff, route, context, user, () => route.handle(context, user, values));
-}
-
-/** Does the work of a route within what the account may still take of the budget that the row names. */
-function withinBudget(
-  bff: Parts,
-  { row, operation }: Route,
-  { requestId, signal }: RequestContext,
-  user: CurrentUser,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  const budget = budgetOf(row);
-  if (budget === null) return work();
-  const search = () => bff.limitMisses({ operation, requestId, user }, work);
-  const read = { isList: budget === 'list', user, signal };
-  return bff.runRead(read, budget === 'tokenSearch' ? search : work);
+  return bff.budgets.run(route, context, user, () => route.handle(context, user, values));
 }
 
 /** Answers with the dashboard's files, which are the same for everyone and need no session. */
@@ -156,7 +138,8 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const signIns = createSignInRecord({ ...deps, recordEvent, attempts });
   const provided = openProvider(deps);
   const revalidation = provided && createRevalidation({ ...deps, ...provided, recordEvent });
-  const sessions = createSessions(deps, revalidation);
+  const budgets = createBudgets(deps);
+  const sessions = createSessions({ ...deps, spend: budgets.spend }, revalidation);
   const caller = createCaller({
     ...deps,
     onCall: (call) => {
@@ -172,7 +155,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const secondFactors = createSecondFactors({ ...deps, passkeys, attempts });
   const lacksFactor = createFactorDuty(deps);
   const recordChange = createRecordChange({ ...deps, recordEvent });
-  const account = { ...deps, sessions, browsers, attempts, lacksFactor, recordChange };
+  const account = { ...deps, sessions, browsers, attempts, signIns, lacksFactor, recordChange };
   const securityHeaders = createSecurityHeaders(transport.kind === 'http' ? transport : {});
   const monitoring = createMonitoringRoutes({ ...deps, caller });
   const monitoringPaths = new Set(monitoring.map(({ path }) => path));
@@ -219,10 +202,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     /** Which guards a request meets, by the same reading of its path that finds its route. */
     kindOf: (path: string): Kind =>
       monitoringPaths.has(path) ? 'monitoring' : dataPath.test(path) ? 'data' : 'page',
-    limitMisses: createMissLimit(deps),
-    runRead: deps.readLimits
-      ? createReadLimits({ clock: deps.clock, wait: deps.wait ?? pause }, deps.readLimits)
-      : unlimited,
+    budgets,
     findRoute: createRouter([...routes, ...monitoring]),
     pages,
     runMaintenance: async () => {
@@ -240,8 +220,6 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     securityHeaders: { ...securityHeaders, monitoring: securityHeaders.data },
   };
 }
-
-const unlimited: RunRead = (_, task) => task();
 
 /** Single sign-on; null without a provider, and in a tab, which cannot navigate to one. */
 function openProvider({ singleSignOn, transport, clock }: BffDeps) {

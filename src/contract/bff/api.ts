@@ -41,6 +41,7 @@ export const bffApi = {
     method: 'DELETE',
     path: `${bffBase}/session`,
     access: 'signed-in',
+    budget: null,
     oneTimePassword: true,
     answer: z.optional(SignOutElsewhere),
   },
@@ -68,7 +69,6 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/subscribers/{id}/reveal-token`,
     access: 'seeAccessToken',
-    budget: 'read',
     params: SubscriberId,
     answer: z.object({ accessToken: z.string() }),
   },
@@ -189,6 +189,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/activity/exports`,
     access: 'listActivity',
+    budget: 'export',
     query: ActivityQuery,
     answer: z.undefined(),
   },
@@ -204,12 +205,12 @@ export const bffApi = {
     method: 'GET',
     path: `${bffBase}/export`,
     access: 'exportSubscribers',
+    budget: 'export',
     proof: ({ query }: { query: ExportQuery }) => query.tokens === true,
     query: ExportQuery,
     answer: z.instanceof(Response),
     streamed: true,
   },
-  /** Counted at most once a minute. */
   /** Begins one, if there is none that is some minutes old at most. When it has ended, listSubscribers answers the list. */
   getScan: {
     method: 'GET',
@@ -236,6 +237,7 @@ export const bffApi = {
     query: ScanFilter,
     answer: z.undefined(),
   },
+  /** Counted at most once a minute. */
   getOverview: {
     method: 'GET',
     path: `${bffBase}/overview`,
@@ -256,6 +258,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/jobs`,
     access: 'runJobs',
+    budget: 'job',
     body: NewJob,
     answer: Job,
   },
@@ -264,6 +267,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/imports`,
     access: 'runJobs',
+    budget: 'job',
     body: NewImport,
     answer: ImportFile,
   },
@@ -272,6 +276,7 @@ export const bffApi = {
     method: 'PUT',
     path: `${bffBase}/imports/{id}/text`,
     access: 'runJobs',
+    budget: 'part',
     params: JobId,
     body: ImportText,
     answer: ImportFile,
@@ -281,6 +286,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/imports/{id}/job`,
     access: 'runJobs',
+    budget: 'job',
     params: JobId,
     body: ImportPlan,
     answer: Job,
@@ -307,17 +313,18 @@ export const bffApi = {
     query: JobRowsQuery,
     answer: JobRowPage,
   },
-  /** Also continues one that is paused or stopped. */
   /** All as JSON lines, and then their number. */
   exportJobRows: {
     method: 'GET',
     path: `${bffBase}/jobs/{id}/rows/export`,
     access: 'runJobs',
+    budget: 'export',
     params: JobId,
     query: z.pick(JobRowsQuery, { result: true }),
     answer: z.instanceof(Response),
     streamed: true,
   },
+  /** Also continues one that is paused or stopped. */
   startJob: {
     method: 'POST',
     path: `${bffBase}/jobs/{id}/start`,
@@ -355,6 +362,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/jobs/{id}/undo`,
     access: 'runJobs',
+    budget: 'job',
     params: JobId,
     answer: Job,
   },

@@ -56,18 +56,26 @@ export interface BffEndpoint extends Endpoint {
   readonly withoutSecondFactor?: true;
   /** Asks for a sign-in of the last five minutes, always or for some input: a screen left open must not be enough. */
   readonly proof?: true | ProofRule;
-  /** What its account has only so much of. Without one, a GET is a `read`, unless it streams, and the rest takes nothing. */
-  readonly budget?: Budget;
+  /** What its account has only so much of; null for what is always open. Without one, a GET is a `read`, all else a `write`. */
+  readonly budget?: Budget | null;
 }
 
 /** Sees the input that the row describes. A method, so that each row names its own input. */
 type ProofRule = { asks(input: { body?: unknown; query?: unknown }): boolean }['asks'];
 
 /** `list`: a read that can keep a database busy for a while; `tokenSearch`: a read of which only misses count. */
-type Budget = 'read' | 'list' | 'tokenSearch';
+export type ReadBudget = 'read' | 'list' | 'tokenSearch';
 
-export function budgetOf({ method, streamed, budget }: Omit<BffEndpoint, 'answer'>): Budget | null {
-  return budget ?? (method === 'GET' && !streamed ? 'read' : null);
+/**
+ * `write`: what people press; `note`: what the page stores by itself; `part`: a part of a file; `job`: what a job is made
+ * of; `export`: data that is taken away. `signIn` is no row's: whose sign-in it is, shows only when it is right.
+ */
+export type WriteBudget = 'write' | 'note' | 'part' | 'job' | 'export' | 'signIn';
+export type Budget = ReadBudget | WriteBudget;
+
+export function budgetOf({ method, budget }: Omit<BffEndpoint, 'answer'>): Budget | null {
+  if (budget !== undefined) return budget;
+  return method === 'GET' ? 'read' : 'write';
 }
 
 export function may(role: Role, permission: Permission): boolean {

@@ -23,6 +23,7 @@ export const recentApi = {
     method: 'PUT',
     path: `${bffBase}/recent-subscribers/{id}`,
     access: 'signed-in',
+    budget: 'note',
     params: SubscriberId,
     answer: z.undefined(),
   },

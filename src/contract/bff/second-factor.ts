@@ -82,6 +82,7 @@ export const secondFactorApi = {
     proof: true,
     answer: z.undefined(),
   },
+  /** All other sessions end. */
   renewRecoveryCodes: {
     method: 'POST',
     path: `${bffBase}/second-factor/recovery-codes`,

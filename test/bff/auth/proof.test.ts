@@ -104,6 +104,17 @@ describe('a proof', () => {
     expect(await outcomeOf(person.ask('DELETE', '/bff/second-factor/app'))).toBe('204');
   });
 
+  it('is not the password alone, where somebody changes that on a screen left open', async () => {
+    const person = await bff.signIn('support');
+    await setUpApp(bff, person);
+    bff.time.now += proofLife;
+    const { data } = await person.bff.changePassword({
+      body: { password, newPassword: 'nine tired otters sing' },
+    });
+    expect(data.isProven).toBe(false);
+    expect(await outcomeOf(person.ask('DELETE', '/bff/second-factor/app'))).toBe(needed);
+  });
+
   it('counts and records a wrong one as a sign-in that failed', async () => {
     await leaveOpen();
     await trySignIn(bff, 'manager', { password: 'a wrong one' });

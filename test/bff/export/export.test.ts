@@ -158,7 +158,7 @@ describe('an export', () => {
 
   it('does not count as a read of the account', async () => {
     const limits = { reads: { atOnce: 1, mostWaiting: 0, patience: 1 }, lists: 1, perSecond: 1, burst: 1 };
-    const strict = await createTestDesk({ people: [anna], readLimits: limits });
+    const strict = await createTestDesk({ people: [anna], accountLimits: limits });
     const reader = await strict.signIn('manager');
     for (const _ of [1, 2, 3]) expect(await names(await get(reader, '?format=jsonl'))).toEqual(['anna']);
   });

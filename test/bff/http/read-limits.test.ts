@@ -113,7 +113,7 @@ describe('the limit of reads', () => {
 test('a BFF with limits answers 429 to a flood of reads, and calls the service for none of those', async () => {
   const { upstream, signIn } = await createTestDesk({
     service: 'canned',
-    readLimits: { ...readLimits, reads: { ...readLimits.reads, patience: 60_000 } },
+    accountLimits: { ...readLimits, reads: { ...readLimits.reads, patience: 60_000 } },
   });
   const held = Promise.withResolvers<void>();
   upstream.operation = async () => {

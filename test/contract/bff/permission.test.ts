@@ -3,7 +3,6 @@ import { api } from '../../../src/contract/service/api.ts';
 import { bffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import {
   allowedTo,
-  budgetOf,
   may,
   permissions,
   roles,
@@ -63,25 +62,4 @@ describe('a permission', () => {
 
 test('staff reach every operation of the service but those by which the BFF itself signs in and counts', () => {
   expect([...staffOperations, 'issueToken', 'getStatistics'].toSorted()).toEqual(Object.keys(api).toSorted());
-});
-
-test('an operation takes from the budget of its row; without one a GET takes a read, unless it streams', () => {
-  const rows = Object.entries({ ...bffApi, ...proxiedApi });
-  const taking = (budget: string | null) =>
-    rows.flatMap(([name, row]) => (budgetOf(row) === budget ? [name] : [])).toSorted();
-  expect(taking('list')).toEqual([
-    'getOverview',
-    'getOverviewChanges',
-    'getScan',
-    'listActivity',
-    'listRecentSubscribers',
-    'listSubscribers',
-    'startScan',
-    'totalActivity',
-  ]);
-  expect(taking('tokenSearch')).toEqual(['getFormerToken', 'getSubscriberByToken']);
-  expect(taking('read')).toEqual(expect.arrayContaining(['getSubscriber', 'listJobs', 'revealToken']));
-  const unlimited = taking(null);
-  const reads = rows.filter(([name, row]) => row.method === 'GET' && unlimited.includes(name));
-  expect(reads.map(([name]) => name)).toEqual(['exportSubscribers', 'exportJobRows']);
 });

@@ -8,7 +8,8 @@ import type { BffTables, StaffTable } from '../../schema.ts';
 import { lockAccount, type KnownBrowsers } from '../known-browsers.ts';
 import { endAccess, type RecordChange, type Recorded } from '../record-change.ts';
 import type { LacksFactor } from '../second-factor.ts';
-import type { IssuedSession, Sessions } from '../sessions.ts';
+import { renewSession } from '../session-store.ts';
+import type { Sessions } from '../sessions.ts';
 
 /** What changing one's own account takes. */
 export interface AccountParts extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'log' | 'secondFactorKey'> {
@@ -18,12 +19,9 @@ export interface AccountParts extends Pick<BffDeps, 'db' | 'clock' | 'random' | 
   recordChange: RecordChange;
 }
 
-/** `session`: one that takes the place of the request's. */
-type Done<T> = Recorded<T> & { session?: IssuedSession };
-
 /**
  * Changes what the user's own account is signed in to with: locks it, writes, ends all other sessions, which began without
- * it, forgets all other browsers, and writes the entry of the journal.
+ * it, gives this one another id, of which nobody has a copy, forgets all other browsers, and writes the entry of the journal.
  *
  * @param staff the account as it was read
  * @returns the result with each `Set-Cookie`
@@ -37,19 +35,20 @@ export function createChangeAccount(parts: AccountParts) {
     operation: EventName,
     staff: StaffTable,
     { headers, requestId }: RequestContext,
-    write: (tx: Transaction<BffTables>) => Promise<Done<T>>,
+    write: (tx: Transaction<BffTables>) => Promise<Recorded<T>>,
   ): Promise<Answer<T>> => {
     const { id, name } = staff;
-    const current = await sessions.keyOf(headers);
+    const current = (await sessions.keyOf(headers)) ?? '';
+    const next = await sessions.issue();
     const answer = await recordChange({ operation, staff: { id, name }, requestId }, async (tx) => {
       if (!(await lockAccount(tx, staff))) throw accountChanged();
       const factorOf = { staffId: id, role: staff.role, singleSignOn: false };
       const hadNone = await lacksFactor(factorOf, tx);
-      const { result, details, session } = await write(tx);
+      const { result, details } = await write(tx);
       if (!hadNone && (await lacksFactor(factorOf, tx))) throw lastFactor();
-      await endAccess(tx, id, clock(), session?.key ?? current ?? '');
-      const known = await browsers.remember(tx, headers, staff);
-      const cookies = [...(session ? [session.cookie] : []), ...known];
+      await endAccess(tx, id, clock(), current);
+      if (!(await renewSession(tx, current, next.key))) throw accountChanged();
+      const cookies = [next.cookie, ...(await browsers.remember(tx, headers, staff))];
       return { result: new Answer(result, { cookies }), details };
     });
     log('info', 'account-changed', { requestId, staffId: id, operation });

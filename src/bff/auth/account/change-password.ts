@@ -4,21 +4,22 @@ import { invalidField, Problem } from '../../../contract/http/problem.ts';
 import type { CurrentUser } from '../../current-user.ts';
 import type { BffDeps } from '../../deps.ts';
 import type { RequestContext } from '../../http/context.ts';
-import { insertSession } from '../session-store.ts';
 import type { Attempts } from '../attempts.ts';
+import type { SignInRecord } from '../sign-in-record.ts';
 import { createChangeAccount, type AccountParts } from './change-account.ts';
 import { findAccount } from './factors.ts';
 
 /**
  * A user who knows the current password chooses another. Wrong ones count like those at sign-in: an unattended screen
- * must not make guessing easier. The current session ends too: a copy of its id must not outlive the password.
+ * must not make guessing easier, and are recorded like those. It is no proof for what asks for one: an account may have a
+ * second factor, which is not asked for here.
  *
  * @returns each `Set-Cookie`, of the new session and of the browser
  */
 export function createChangePassword(
-  parts: AccountParts & Pick<BffDeps, 'passwords'> & { attempts: Attempts },
+  parts: AccountParts & Pick<BffDeps, 'passwords'> & { attempts: Attempts; signIns: SignInRecord },
 ) {
-  const { db, clock, passwords, log, sessions, browsers, attempts } = parts;
+  const { db, passwords, log, browsers, attempts, signIns } = parts;
   const change = createChangeAccount(parts);
   return async (
     { password, newPassword }: ChangePasswordBody,
@@ -46,6 +47,7 @@ export function createChangePassword(
         browser: await browsers.find(headers, account),
       });
       if (!(await passwords.verify(password, hash))) {
+        await signIns.failed(staff, requestId);
         log('warn', 'password-change-failed', { requestId, staffId: id });
         throw invalidField('password', 'This is not your current password. Try again.');
       }
@@ -54,13 +56,11 @@ export function createChangePassword(
     // stand in the way, so nothing is counted.
     else if (await passwords.verify(newPassword, hash))
       throw invalidField('newPassword', 'This is the one-time password. Choose another password.');
-    const session = await sessions.issue(headers);
     const password_hash = await passwords.hash(newPassword);
     const answer = await change('changePassword', staff, context, async (tx) => {
       const own = { password_hash, must_change_password: 0, password_expires_at: null };
       await tx.updateTable('staff').set(own).where('id', '=', id).execute();
-      await insertSession(tx, { ...session, staffId: id, now: clock() });
-      return { result: undefined, session };
+      return { result: undefined };
     });
     await forget?.();
     return answer;

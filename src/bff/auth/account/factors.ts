@@ -32,7 +32,7 @@ const setupLife = 15 * 60_000;
  * only by the account that began, with a challenge that is used once; so is a key of an app.
  */
 export function createFactorRoutes(parts: FactorParts) {
-  const { db, clock, random, recordChange, secondFactors, passkeys } = parts;
+  const { db, clock, random, secondFactors, passkeys } = parts;
   const change = createChangeAccount(parts);
   const setupKey = (staffId: string) => `${parts.secondFactorKey} ${staffId}`;
 
@@ -94,12 +94,11 @@ export function createFactorRoutes(parts: FactorParts) {
       });
     },
 
-    async renewRecoveryCodes(_, { requestId }, user) {
-      const { id, name } = await findAccount(db, user);
-      const event = { operation: 'renewRecoveryCodes', staff: { id, name }, requestId } as const;
-      return recordChange(event, async (tx) => {
-        if (!(await hasSecondFactor(tx, id))) throw noSecondFactor();
-        return { result: { recoveryCodes: await replaceRecoveryCodes(tx, id, parts) } };
+    async renewRecoveryCodes(_, context, user) {
+      const staff = await findAccount(db, user);
+      return change('renewRecoveryCodes', staff, context, async (tx) => {
+        if (!(await hasSecondFactor(tx, staff.id))) throw noSecondFactor();
+        return { result: { recoveryCodes: await replaceRecoveryCodes(tx, staff.id, parts) } };
       });
     },
 

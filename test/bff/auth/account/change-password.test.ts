@@ -69,6 +69,10 @@ describe('a password', () => {
     expect(response.headers.get('Retry-After')).toMatch(/^\d+$/);
     expect(bff.passwords.verified).toBe(hashes);
     expect(await statusOfSignIn(bff, 'support')).toBe(429);
+    // One row, which becomes one entry of the journal.
+    expect(await bff.rows('failed_sign_ins')).toMatchObject([
+      { name: 'support', times: attemptLimits.password.account },
+    ]);
   });
 
   it('is that of a manager who gave the account another one at the same time', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../../support/desk.ts';
-import { outcomeOf } from '../../../support/bff/browser.ts';
+import { ask, outcomeOf } from '../../../support/bff/browser.ts';
 import { trySignIn, isIn, type Person } from '../../../support/bff/person.ts';
 import { codeAt, codeLife, setUpApp } from '../../../support/bff/second-factor.ts';
 
@@ -119,6 +119,20 @@ describe('a changed second factor', () => {
     expect([await isIn(person), await isIn(viewer)]).toEqual([true, true]);
     expect(await bff.rows('sessions')).toHaveLength(2);
   });
+
+  it.each(['confirmApp', 'renewRecoveryCodes', 'removeApp'] as const)(
+    'gives this session another id, so that a copy of the one before opens nothing: %s',
+    async (operation) => {
+      const app = operation === 'confirmApp' ? null : await setUpApp(bff, person);
+      const copy = person.cookie();
+      const opens = async (cookie: string) =>
+        (await bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }))).status;
+      expect(await opens(copy)).toBe(200);
+      await (app ? person.bff[operation as 'removeApp']({}) : setUpApp(bff, person));
+      expect([await opens(copy), await opens(person.cookie())]).toEqual([401, 200]);
+      expect(await bff.rows('sessions')).toHaveLength(1);
+    },
+  );
 
   it('forgets all browsers but this one, which is known under another id', async () => {
     await bff.signIn('support');
