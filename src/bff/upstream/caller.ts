@@ -7,16 +7,14 @@ import type { TokenAnswer } from '../../contract/service/token.ts';
 import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
-import { readProblemCode, readReply } from './answer.ts';
+import { readReply } from './answer.ts';
 import type { CallContext, Caller } from './call.ts';
 import { translateCalls } from './dialect/requests.ts';
 import { rowsOf } from './dialect/shape.ts';
 import {
-  createSend,
-  measureCalls,
+  withDeadline,
   pause,
   upstreamLimits,
-  withDeadline,
   within,
   type Send,
   type UpstreamCall,
@@ -26,6 +24,7 @@ import { findExpiryRanges } from './expiry-range.ts';
 import { badUpstream, failureOf, upstreamUnreachable } from './failures.ts';
 import { addVersions, shareReads } from './reads.ts';
 import { createBreaker, createRetryingSend, type Breaker } from './retry.ts';
+import { createSend } from './send.ts';
 import { startTrace, writeTraceparent } from '../../lib/trace-context.ts';
 
 /** Creates the client of the service: layers of calls, each around the one before. */
@@ -40,7 +39,7 @@ export function createCaller(
 ): Caller {
   const { upstream, limits = upstreamLimits, wait = pause, onCall = () => undefined } = deps;
   const breaker = createBreaker(deps);
-  const once = measureCalls(createSend({ ...deps, limits, readCode: readProblemCode }), deps.clock, onCall);
+  const once = createSend({ ...deps, limits, onCall });
   const send = createRetryingSend({ ...deps, send: once, breaker, wait, limits });
   const authorized = createAuthorizedCaller({ ...deps, send, breaker, limits });
   const translated = upstream.dialect ? translateCalls(authorized, upstream.dialect) : authorized;
@@ -89,26 +88,22 @@ function createAuthorizedCaller(deps: Deps): Caller {
       // Before the token: otherwise many callers wait for one token call to a service that does not answer.
       breaker.check();
       const scope = context.role === 'viewer' ? readScope : writeScope;
-      return withDeadline(
-        Math.min(limits.total, context.atMost ?? limits.total),
-        async (signal) => {
-          const sendWith = (token: string) => {
-            const headers = headersFor(token, context, random);
-            context.onSend?.();
-            return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
-          };
-          const token =
-            tokens.cached(scope) ?? (await within(signal, tokens.get(scope), () => upstreamUnreachable()));
-          let answer = await sendWith(token);
-          // A 401 says that nothing was changed, so even a change may be sent once more.
-          if (answer.status === 401)
-            answer = await sendWith(
-              await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()),
-            );
-          return readReply(operation, input, answer, upstream.dialect);
-        },
-        context.signal,
-      );
+      const work = async (signal: AbortSignal) => {
+        const sendWith = (token: string) => {
+          const headers = headersFor(token, context, random);
+          context.onSend?.();
+          return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
+        };
+        const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());
+        let answer = await sendWith(token);
+        // A 401 says that nothing was changed, so even a change may be sent once more.
+        if (answer.status === 401)
+          answer = await sendWith(
+            await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()),
+          );
+        return readReply(operation, input, answer, upstream.dialect);
+      };
+      return withDeadline(Math.min(limits.total, context.atMost ?? limits.total), work, context.signal);
     },
     async checkToken() {
       await tokens.get(readScope);
@@ -153,8 +148,6 @@ function refuseUndeclared(caller: Caller, declared: readonly ExtensionName[]): C
 const noFilter = 'The subscriber service does not have this filter. Remove it.';
 
 interface Tokens {
-  /** The cached token, until it has to be renewed. */
-  cached(scope: string): string | null;
   /** The cached token or a new one. @throws {Problem} if the service gives none */
   get(scope: string): Promise<string>;
   /** A token other than the one that the service refused. @throws {Problem} as `get` */
@@ -191,15 +184,9 @@ function createTokens(deps: TokenDeps): Tokens {
     return flight;
   };
 
-  const cached = (scope: string) => {
-    const have = cache.get(scope);
-    return have && clock() < have.renewAt ? have.token : null;
-  };
-
   const get = async (scope: string) => {
-    const token = cached(scope);
-    if (token !== null) return token;
     const have = cache.get(scope);
+    if (have && clock() < have.renewAt) return have.token;
     try {
       const fresh = await fetchOnce(scope);
       cache.set(scope, fresh);
@@ -211,9 +198,8 @@ function createTokens(deps: TokenDeps): Tokens {
   };
 
   return {
-    cached,
     get,
-    async renew(scope, refused) {
+    renew(scope, refused) {
       // The service may refuse the same token to many calls: the first one drops it, the others find the new one.
       if (cache.get(scope)?.token === refused) cache.delete(scope);
       return get(scope);

@@ -28,6 +28,8 @@ interface Position {
 interface Generation {
   now: number;
   positions: Map<string, Promise<Position>>;
+  /** Something was changed since. */
+  isOutdated: boolean;
 }
 
 /**
@@ -38,19 +40,17 @@ interface Generation {
  * Such a list is always in the order of the expiry, also without `SortBy`.
  */
 export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {
-  const fresh = (): Generation => ({ now: clock(), positions: new Map() });
+  const fresh = (): Generation => ({ now: clock(), positions: new Map(), isOutdated: false });
   let generation = fresh();
-  let isOutdated = false;
   let renewedAt = Number.NEGATIVE_INFINITY;
   const renew = (): Generation => {
-    isOutdated = false;
     renewedAt = clock();
     return (generation = fresh());
   };
   const current = (): Generation => {
-    const age = clock() - generation.now;
-    const isOver = age < 0 || age >= keptFor || (isOutdated && clock() - renewedAt >= leastKept);
-    return isOver || generation.positions.size >= keptAtMost ? renew() : generation;
+    const { now, positions, isOutdated } = generation;
+    const isOver = clock() - now >= keptFor || (isOutdated && clock() - renewedAt >= leastKept);
+    return isOver || positions.size >= keptAtMost ? renew() : generation;
   };
 
   const list = async (query: ListQuery, context: CallContext): Promise<SubscriberPage> => {
@@ -98,7 +98,7 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
         return { data: await list(query, context), etag: null } as ReplyTo<N>;
       const reply = await caller.call(operation, input, context);
       if (!isRead(operation)) {
-        isOutdated = true;
+        generation.isOutdated = true;
         // The first change at once, so that the person who made it sees it.
         if (clock() - renewedAt >= leastKept) renew();
       }

@@ -44,25 +44,18 @@ export class GivenUp extends Problem {
   }
 }
 
-/** The service answers, but says that it is busy. */
-export const upstreamBusy = (retryAfter: number | null) =>
-  new Problem('busy', 'The subscriber service is busy. Try again in a moment.', waiting(retryAfter));
+/** The faults of its database that our own service names. Reading goes on with the first two. */
+const databaseFaults = {
+  busy: 'The subscriber service is busy. Try again in a moment.',
+  'disk-full': 'The disk of the subscriber service is full. Tell an administrator to make room on it.',
+  'database-unavailable': `The database of the subscriber service cannot be used right now. Try again in a minute. ${askForHelp}`,
+} as const;
+export type DatabaseFault = keyof typeof databaseFaults;
 
-/** The service answers, but its disk is full. Reading goes on. */
-export const upstreamDiskFull = (retryAfter: number | null) =>
-  new Problem(
-    'disk-full',
-    'The disk of the subscriber service is full. Tell an administrator to make room on it.',
-    waiting(retryAfter),
-  );
+export const isDatabaseFault = (code: string): code is DatabaseFault => Object.hasOwn(databaseFaults, code);
 
-/** The service answers, but its database does not. */
-export const upstreamDatabaseUnavailable = (retryAfter: number | null) =>
-  new Problem(
-    'database-unavailable',
-    `The database of the subscriber service cannot be used right now. Try again in a minute. ${askForHelp}`,
-    waiting(retryAfter),
-  );
+export const databaseFault = (code: DatabaseFault, retryAfter: number | null) =>
+  new Problem(code, databaseFaults[code], waiting(retryAfter));
 
 /** The breaker is open, so nothing was sent. */
 export const upstreamPaused = (retryAfter: number) =>

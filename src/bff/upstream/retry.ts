@@ -6,14 +6,14 @@ import { readProblemCode } from './answer.ts';
 import { createTokenBucket } from '../../lib/token-bucket.ts';
 import { within, type Send, type UpstreamAnswer, type UpstreamLimits } from './exchange.ts';
 import {
+  databaseFault,
   failureOf,
   GivenUp,
+  isDatabaseFault,
   UnusableAnswer,
-  upstreamBusy,
-  upstreamDatabaseUnavailable,
-  upstreamDiskFull,
   upstreamPaused,
   upstreamTimeout,
+  type DatabaseFault,
 } from './failures.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 
@@ -156,21 +156,13 @@ function answerOf(outcome: Outcome, now: number): UpstreamAnswer {
   if (!transient.includes(outcome.status)) return outcome;
   const retryAfter = readRetryAfter(outcome.headers, now);
   const fault = faultOf(outcome);
-  throw fault === null ? failureOf(outcome.status, retryAfter) : refusals[fault](retryAfter);
+  throw fault === null ? failureOf(outcome.status, retryAfter) : databaseFault(fault, retryAfter);
 }
 
-/** The faults of its database that our own service names. */
-const refusals = {
-  busy: upstreamBusy,
-  'disk-full': upstreamDiskFull,
-  'database-unavailable': upstreamDatabaseUnavailable,
-} as const;
-const faults = Object.keys(refusals) as (keyof typeof refusals)[];
-
-function faultOf(answer: UpstreamAnswer): keyof typeof refusals | null {
+function faultOf(answer: UpstreamAnswer): DatabaseFault | null {
   if (answer.status !== problems.busy[0]) return null;
-  const code = readProblemCode(answer);
-  return faults.find((fault) => fault === code) ?? null;
+  const code = readProblemCode(answer) ?? '';
+  return isDatabaseFault(code) ? code : null;
 }
 
 /** Whether the service is down, or a gateway says so. One that only cannot write right now can still be read. */

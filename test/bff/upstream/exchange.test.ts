@@ -1,8 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
-import { exchangeByFetch, upstreamLimits, withDeadline } from '../../../src/bff/upstream/exchange.ts';
+import { exchangeByFetch, upstreamLimits, withDeadline, within } from '../../../src/bff/upstream/exchange.ts';
+import { badUpstream, GivenUp } from '../../../src/bff/upstream/failures.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { onlyPage, subscriber, tokenAnswer } from '../../support/bff/canned.ts';
@@ -220,28 +221,12 @@ async function collectGarbage(): Promise<void> {
   }
 }
 
-describe('withDeadline', () => {
-  beforeEach(() => void vi.useFakeTimers());
-  afterEach(() => void vi.useRealTimers());
-
-  it('aborts the signal in time, with a TimeoutError', async () => {
-    let ended: AbortSignal | null = null;
-    const work = withDeadline(100, async (signal) => {
-      ended = signal;
-      await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    });
-    const outcome = work.catch((error: unknown) => error);
-    await vi.advanceTimersByTimeAsync(99);
-    expect(ended).toMatchObject({ aborted: false });
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await outcome).toMatchObject({ name: 'TimeoutError' });
-  });
-
-  it.each([
-    ['done', () => Promise.resolve('done')],
-    ['failed', () => Promise.reject(new Error('failed'))],
-  ])('leaves no timer behind if the work is %s before the deadline', async (_, work) => {
-    await withDeadline(15_000, work).catch(() => undefined);
-    expect(vi.getTimerCount()).toBe(0);
-  });
+test('a call ends by the first of its deadlines, or with what waits for it', async () => {
+  const endOf = (ms: number, given?: AbortSignal) => {
+    const wait = (signal: AbortSignal) => within(signal, new Promise(() => undefined), badUpstream);
+    return withDeadline(ms, wait, given);
+  };
+  const inner = withDeadline(1, (signal) => endOf(60_000, signal));
+  await expect(inner).rejects.toMatchObject({ code: 'upstream-timeout' });
+  await expect(endOf(60_000, AbortSignal.abort())).rejects.toThrow(GivenUp);
 });
