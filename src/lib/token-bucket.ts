@@ -1,7 +1,7 @@
 /** A bucket of tokens that fills again with time, or with what else grows, such as the calls of which one in ten earns a token. */
 export interface TokenBucket {
-  /** Takes a token. @returns 0, or how long it takes until there is one, in ms; then none was taken */
-  take(now: number): number;
+  /** Takes tokens, one if not said. @returns 0, or how long it takes until they are there, in ms; then none was taken */
+  take(now: number, count?: number): number;
   /** Takes a token that there may not be yet. @returns how long it takes until there is, in ms */
   borrow(now: number): number;
   giveBack(): void;
@@ -21,10 +21,10 @@ export function createTokenBucket(most: number, pause: number, began: number, fi
     countedAt = now;
   };
   return {
-    take(now) {
+    take(now, count = 1) {
       fill(now);
-      if (tokens < 1) return (1 - tokens) * pause;
-      tokens -= 1;
+      if (tokens < count) return (count - tokens) * pause;
+      tokens -= count;
       return 0;
     },
     borrow(now) {

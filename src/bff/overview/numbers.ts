@@ -14,9 +14,9 @@ type Read = <N extends 'listSubscribers' | 'listStatuses' | 'getStatistics'>(
 ) => Promise<ReplyTo<N>['data']>;
 
 export const createRead =
-  (caller: Caller, context: CallContext, pace: () => Promise<void>): Read =>
+  (caller: Caller, context: CallContext, pace?: () => Promise<void>): Read =>
   async (operation, input) => {
-    await pace();
+    await pace?.();
     return (await caller.call(operation, input, context)).data;
   };
 

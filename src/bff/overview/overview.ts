@@ -1,6 +1,7 @@
 import { overviewLimits, type Overview, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
+import { createTokenBucket } from '../../lib/token-bucket.ts';
 import { resolveTime } from '../../contract/service/instant.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
@@ -32,8 +33,9 @@ const neededFilters = ['IsTrial', 'ExpiresFrom', 'ExpiresTo'] as const;
  */
 function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   const canCount = upstream.extensions.includes('getStatistics');
-  const hasFilters = neededFilters.every((name) => upstream.extensions.includes(name));
-  const budget = createBudget(clock);
+  const isQuick = canCount || neededFilters.every((name) => upstream.extensions.includes(name));
+  const { readsPerMinute, keptFor } = overviewLimits;
+  const budget = createTokenBucket(readsPerMinute, 60_000 / readsPerMinute, clock());
   /** `for`: how long they are kept, in ms. What took long to count is kept as long. */
   let kept: { numbers: OverviewNumbers; at: number; for: number } | null = null;
   let running: Promise<OverviewNumbers> | null = null;
@@ -41,35 +43,28 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   let failure: { error: unknown; at: number } | null = null;
 
   const pace = async () => {
-    for (let ms = budget.take(); ms > 0; ms = budget.take()) await wait(ms);
+    for (let ms = budget.take(clock()); ms > 0; ms = budget.take(clock())) await wait(ms);
   };
 
-  const count = ({ requestId }: RequestContext): Promise<OverviewNumbers> => {
+  const count = async ({ requestId }: RequestContext): Promise<OverviewNumbers> => {
     // It goes on for everybody, also when this client has gone. Reading needs no more than a viewer may.
     const call = { role: 'viewer', requestId, ifMatch: null, fresh: true } as const;
     const at = resolveTime('now', clock());
-    if (canCount) {
-      budget.claim(1);
-      return countByStatistics(
-        createRead(caller, call, async () => undefined),
-        at,
-      );
-    }
-    if (hasFilters) {
-      budget.claim(readsToCount);
-      return countByFilters(
-        createRead(caller, call, async () => undefined),
-        at,
-      );
-    }
-    return countByScan(createRead(caller, call, pace), at, (progress) => (counting = progress));
+    if (!isQuick) return countByScan(createRead(caller, call, pace), at, (progress) => (counting = progress));
+    const missing = budget.take(clock(), canCount ? 1 : readsToCount);
+    if (missing > 0)
+      throw new Problem('busy', 'The overview is counted once a minute. Try again in a minute.', {
+        headers: { 'Retry-After': String(Math.ceil(missing / 1000)) },
+      });
+    const read = createRead(caller, call);
+    return canCount ? countByStatistics(read, at) : countByFilters(read, at);
   };
 
   const start = (context: RequestContext): Promise<OverviewNumbers> => {
     const began = clock();
     running ??= count(context)
       .then((numbers) => {
-        kept = { numbers, at: clock(), for: Math.max(overviewLimits.keptFor, clock() - began) };
+        kept = { numbers, at: clock(), for: Math.max(keptFor, clock() - began) };
         failure = null;
         return numbers;
       })
@@ -81,13 +76,12 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   };
 
   return async (context: RequestContext): Promise<Overview> => {
-    const age = kept === null ? Number.NaN : clock() - kept.at;
-    if (kept && age >= 0 && age < kept.for) return { numbers: kept.numbers, counting: null };
-    if (canCount || hasFilters) return { numbers: await start(context), counting: null };
+    if (kept && clock() - kept.at < kept.for) return { numbers: kept.numbers, counting: null };
+    if (isQuick) return { numbers: await start(context), counting: null };
     if (failure !== null && !running) {
       const { error, at } = failure;
       failure = null;
-      if (clock() - at < overviewLimits.keptFor) throw error;
+      if (clock() - at < keptFor) throw error;
     }
     // Counting goes on by itself; what was counted before is shown meanwhile.
     start(context).catch((error: unknown) => {
@@ -95,34 +89,5 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
       failure = { error: reason, at: clock() };
     });
     return { numbers: kept?.numbers ?? null, counting: counting ?? { read: 0, total: 0 } };
-  };
-}
-
-/** Counts the reads of the current minute. */
-function createBudget(clock: () => number) {
-  let [start, used] = [clock(), 0];
-  const left = (): number => {
-    const age = clock() - start;
-    if (age < 0 || age >= 60_000) [start, used] = [clock(), 0];
-    return overviewLimits.readsPerMinute - used;
-  };
-  const untilNext = () => start + 60_000 - clock();
-  return {
-    /** Takes one read. @returns how many ms to wait before asking again; 0 if it was taken */
-    take(): number {
-      if (left() < 1) return untilNext();
-      used += 1;
-      return 0;
-    },
-    /** Takes several reads at once. @throws {Problem} `busy`, with Retry-After */
-    claim(reads: number): void {
-      if (left() < reads) {
-        const headers = { 'Retry-After': String(Math.ceil(untilNext() / 1000)) };
-        throw new Problem('busy', 'The overview is counted once a minute. Try again in a minute.', {
-          headers,
-        });
-      }
-      used += reads;
-    },
   };
 }

@@ -140,7 +140,7 @@ describe('the overview of a service that cannot filter', () => {
     ).toEqual([]);
   });
 
-  it('takes no more than 60 reads a minute, says how far it is, and shows the last numbers meanwhile', async () => {
+  it('takes 60 reads at once and then one a second, says how far it is, and shows the last numbers meanwhile', async () => {
     const waiting: (() => void)[] = [];
     const time: Required<TestTime> = {
       now: start,
@@ -177,8 +177,8 @@ describe('the overview of a service that cannot filter', () => {
       })
       .toBe(900);
     expect(times.length).toBeGreaterThan(60);
-    const between = times.slice(60).map((at, index) => at - (times[index] ?? 0));
-    expect(Math.min(...between)).toBeGreaterThanOrEqual(59_000);
+    const late = times.slice(60).map((at, index) => at - (times[0] ?? 0) - (index + 1) * 1000);
+    expect(Math.min(...late)).toBeGreaterThanOrEqual(0);
   });
 
   it('says that the service does not answer, and is asked again by the next request', async () => {
