@@ -41,7 +41,7 @@ interface Outcome<N extends ActionName> {
 
 type User = Session['staff'] | undefined;
 
-interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
+export interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
   /** What a toast begins with that tells of a failure after the user has left, such as a username. */
   about?: string;
   /**

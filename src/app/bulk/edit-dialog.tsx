@@ -1,169 +1,185 @@
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { FieldsChange } from '../../contract/bff/job.ts';
 import type { ListName } from '../../contract/service/subscriber.ts';
 import { useSession } from '../api/session.ts';
-import { Field } from '../components/field.tsx';
+import { Field, InputField } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';
+import type { Bind } from '../components/form-dialog.tsx';
 import { CountryBox } from '../subscriber/country-box.tsx';
 import { ListChips, listHints, listsInOrder } from '../subscriber/list-chips.tsx';
 import { fieldLabels } from '../subscriber/subscriber-fields.ts';
-import { JobFrame, type AboutJob } from './job-frame.tsx';
-
-type Values = readonly (string | number)[];
+import { JobForm, type AboutJob } from './job-dialogs.tsx';
 
 /** What is done with a list: nothing, unless somebody chooses. */
 interface ListChange {
-  action: 'add' | 'remove' | null;
-  values: Values;
+  action: '' | 'add' | 'remove';
+  values: readonly (string | number)[];
   /** Text in the box that was not added. */
   pending: string;
 }
 
-const unchangedList: ListChange = { action: null, values: [], pending: '' };
+const unchangedList: ListChange = { action: '', values: [], pending: '' };
 const switches = ['isTrial', 'hls', 'mpegTs'] as const;
 
-/** Which fields of many subscribers to change; each stays as it is unless something is entered. */
+/** What was entered; each field stays as it is where that is empty. */
+type Entered = Record<'maxConnections' | (typeof switches)[number] | 'appendNote', string> & {
+  lists: Record<ListName, ListChange>;
+};
+
+const nothing: Entered = {
+  maxConnections: '',
+  isTrial: '',
+  hls: '',
+  mpegTs: '',
+  lists: {
+    bundles: unchangedList,
+    countries: unchangedList,
+    ipAddresses: unchangedList,
+    userAgents: unchangedList,
+  },
+  appendNote: '',
+};
+
+/** Which fields of many subscribers to change. */
 export function EditDialog(about: AboutJob) {
   const statusHelp = useSession()?.statusHelp;
-  const [limit, setLimit] = useState('');
-  const [set, setSwitches] = useState<Partial<Record<(typeof switches)[number], boolean>>>({});
-  const [lists, setLists] = useState<Partial<Record<ListName, ListChange>>>({});
-  const [note, setNote] = useState('');
-  const [isSubmitted, setSubmitted] = useState(false);
-  const read = FieldsChange.safeParse(changeOf({ limit, set, lists, note }));
-  const messages = read.error?.issues ?? [];
-  const messageFor = (...path: string[]) =>
-    isSubmitted
-      ? messages.find((issue) => path.every((part, index) => issue.path[index] === part))?.message
-      : undefined;
-  const pending = Object.values(lists).some((list) => list.action !== null && list.pending !== '');
-  const isEmpty = messages.some(({ path }) => path.length === 0);
-  const change = (name: ListName, next: Partial<ListChange>) =>
-    setLists((before) => ({ ...before, [name]: { ...unchangedList, ...before[name], ...next } }));
   return (
-    <JobFrame
+    <JobForm
       kind="update"
       {...about}
-      reason={isEmpty && !pending ? 'Choose what to change first.' : undefined}
-      onPreview={() => {
-        setSubmitted(true);
-        return read.success && !pending ? { kind: 'update', change: read.data } : null;
-      }}
+      schema={editSchema}
+      values={nothing}
+      reasonFor={(values) => (isEmpty(values) ? 'Choose what to change first.' : undefined)}
+      jobOf={(change) => ({ kind: 'update', change })}
     >
-      <div className="columns">
-        <Field label={fieldLabels.maxConnections} error={messageFor('set', 'maxConnections')}>
-          {(parts) => (
-            <input
-              {...parts}
+      {(form, bind) => (
+        <>
+          <div className="columns">
+            <InputField
+              form={form}
+              name="maxConnections"
+              label={fieldLabels.maxConnections}
               inputMode="numeric"
-              autoComplete="off"
               placeholder="Leave as it is"
-              value={limit}
-              onChange={(event) => setLimit(event.target.value)}
             />
-          )}
-        </Field>
-        {switches.map((name) => (
-          <Field key={name} label={fieldLabels[name]}>
-            {(parts) => (
-              <select
-                {...parts}
-                value={set[name] === undefined ? '' : String(set[name])}
-                onChange={({ target: { value } }) =>
-                  setSwitches({ ...set, [name]: value === '' ? undefined : value === 'true' })
-                }
-              >
-                <option value="">Leave as it is</option>
-                <option value="true">On</option>
-                <option value="false">Off</option>
-              </select>
-            )}
-          </Field>
-        ))}
-      </div>
-      <div>{statusHelp}</div>
-      {listsInOrder.map((name) => {
-        const { action, values, pending: text } = lists[name] ?? unchangedList;
-        const label = fieldLabels[name];
-        return (
-          <div key={name} className="stack">
-            <div className="row ends aside">
-              <span aria-hidden="true">{label}</span>
-              <FilterSelect
-                label={`${label}: what to do`}
-                value={action ?? undefined}
-                onChange={(chosen) =>
-                  change(name, { action: chosen === 'add' || chosen === 'remove' ? chosen : null })
-                }
-              >
-                <option value="">Leave as they are</option>
-                <option value="add">Add</option>
-                <option value="remove">Remove</option>
-              </FilterSelect>
-            </div>
-            {action && (
-              <Field
-                label={`${label} to ${action}`}
-                hint={listHints[name]}
-                error={
-                  isSubmitted && text !== ''
-                    ? `“${text}” wasn’t added. Correct or remove it.`
-                    : messageFor(action, name)
-                }
-              >
+            {switches.map((name) => (
+              <InputField key={name} form={form} name={name} label={fieldLabels[name]}>
                 {(parts) => (
-                  <ListChips
-                    name={name}
-                    parts={parts}
-                    {...(action === 'remove' && { placeholder: '' })}
-                    {...(name === 'countries' && { offerBox: CountryBox })}
-                    values={values}
-                    onChange={(next) => change(name, { values: next })}
-                    onPendingText={(next) => change(name, { pending: next })}
-                  />
+                  <select {...parts}>
+                    <option value="">Leave as it is</option>
+                    <option value="true">On</option>
+                    <option value="false">Off</option>
+                  </select>
                 )}
-              </Field>
-            )}
+              </InputField>
+            ))}
           </div>
-        );
-      })}
-      <Field
-        label="Add to the note"
-        error={messageFor('appendNote')}
-        hint="As a new line, below what is there."
-      >
-        {(parts) => (
-          <textarea {...parts} rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
-        )}
-      </Field>
-    </JobFrame>
+          <div>{statusHelp}</div>
+          {listsInOrder.map((name) => (
+            <ListField
+              key={name}
+              name={name}
+              bind={bind}
+              error={form.formState.errors.lists?.[name]?.message}
+            />
+          ))}
+          <InputField
+            form={form}
+            name="appendNote"
+            label="Add to the note"
+            hint="As a new line, below what is there."
+          >
+            {(parts) => <textarea {...parts} rows={2} />}
+          </InputField>
+        </>
+      )}
+    </JobForm>
   );
 }
 
+function ListField(props: { name: ListName; bind: Bind<Entered>; error: string | undefined }) {
+  const { name, bind } = props;
+  const { value: action, onChange: setAction } = bind(`lists.${name}.action`);
+  const { value: values, onChange: setValues } = bind(`lists.${name}.values`);
+  const label = fieldLabels[name];
+  return (
+    <div className="stack">
+      <div className="row ends aside">
+        <span aria-hidden="true">{label}</span>
+        <FilterSelect
+          label={`${label}: what to do`}
+          value={action || undefined}
+          onChange={(chosen) => setAction(chosen === 'add' || chosen === 'remove' ? chosen : '')}
+        >
+          <option value="">Leave as they are</option>
+          <option value="add">Add</option>
+          <option value="remove">Remove</option>
+        </FilterSelect>
+      </div>
+      {action && (
+        <Field label={`${label} to ${action}`} hint={listHints[name]} error={props.error}>
+          {(parts) => (
+            <ListChips
+              name={name}
+              parts={parts}
+              {...(action === 'remove' && { placeholder: '' })}
+              {...(name === 'countries' && { offerBox: CountryBox })}
+              values={values}
+              onChange={setValues}
+              onPendingText={bind(`lists.${name}.pending`).onChange}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
+
+const isPending = ({ action, pending }: ListChange) => action !== '' && pending !== '';
+
+const isEmpty = (entered: Entered) =>
+  Object.keys(changeOf(entered)).length === 0 && !Object.values(entered.lists).some(isPending);
+
 /** What was entered, as the contract reads it: without what stays as it is. */
-function changeOf({
-  limit,
-  set,
-  lists,
-  note,
-}: {
-  limit: string;
-  set: Partial<Record<(typeof switches)[number], boolean>>;
-  lists: Partial<Record<ListName, ListChange>>;
-  note: string;
-}): unknown {
-  const number = limit.trim() === '' ? {} : { maxConnections: Number(limit) };
-  const chosen = Object.entries(set).filter(([, value]) => value !== undefined);
-  const fields = { ...number, ...Object.fromEntries(chosen) };
-  const listsTo = (wanted: ListChange['action']) => {
-    const changed = Object.entries(lists).filter(
-      ([, { action, values }]) => action === wanted && values.length > 0,
-    );
-    return Object.fromEntries(changed.map(([name, { values }]) => [name, values]));
+function changeOf({ maxConnections, lists, appendNote, ...chosen }: Entered): object {
+  const set = {
+    ...(maxConnections.trim() !== '' && { maxConnections: Number(maxConnections) }),
+    ...toObject(switches, (name) => (chosen[name] === '' ? undefined : chosen[name] === 'true')),
   };
-  const parts = { set: fields, add: listsTo('add'), remove: listsTo('remove') };
+  const valuesTo = (action: ListChange['action']) =>
+    toObject(listsInOrder, (name) =>
+      lists[name].action === action && lists[name].values.length > 0 ? lists[name].values : undefined,
+    );
+  const parts = { set, add: valuesTo('add'), remove: valuesTo('remove') } as const;
   return {
-    ...Object.fromEntries(Object.entries(parts).filter(([, part]) => Object.keys(part).length > 0)),
-    ...(note.trim() !== '' && { appendNote: note }),
+    ...toObject(['set', 'add', 'remove'], (name) =>
+      Object.keys(parts[name]).length > 0 ? parts[name] : undefined,
+    ),
+    ...(appendNote.trim() !== '' && { appendNote }),
   };
 }
+
+/** The names that have a value, each with it. */
+const toObject = <Name extends string>(names: readonly Name[], valueOf: (name: Name) => unknown) =>
+  Object.fromEntries(
+    names.map((name) => [name, valueOf(name)] as const).filter(([, value]) => value !== undefined),
+  );
+
+/** Makes the change, and says of the fields what the contract refuses. */
+const editSchema = z.pipe(
+  z.custom<Entered>(),
+  z.transform((entered: Entered, { issues }): FieldsChange => {
+    const refuse = (path: PropertyKey[], message: string) =>
+      issues.push({ code: 'custom', input: entered, path, message });
+    for (const name of listsInOrder)
+      if (isPending(entered.lists[name]))
+        refuse(['lists', name], `“${entered.lists[name].pending}” wasn’t added. Correct or remove it.`);
+    const { data, error } = FieldsChange.safeParse(changeOf(entered));
+    for (const { path, message } of error?.issues ?? []) {
+      const [part, name = ''] = path;
+      if (part === 'set') refuse([name], message);
+      else refuse(part === 'add' || part === 'remove' ? ['lists', name] : ['appendNote'], message);
+    }
+    return data ?? z.NEVER;
+  }),
+);

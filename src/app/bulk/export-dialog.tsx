@@ -1,21 +1,21 @@
-import { useEffect, useRef, useState } from 'react';
-import { exportFields, type ExportFormat } from '../../contract/bff/export-format.ts';
-import type { ExportQuery } from '../../contract/bff/export-query.ts';
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import { exportFields, exportFormats } from '../../contract/bff/export-format.ts';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { usePermission } from '../api/session.ts';
+import { useDownload, type Progress } from '../api/whole-file.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { CheckBox } from '../components/check-box.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { describeError } from '../api/errors.ts';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { listWords } from '../subscriber/field-text.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
-import { chooseTarget, downloadExport, type ExportProgress } from './download.ts';
+import { saveSubscribers } from './download.ts';
 
 interface ExportDialogProps {
   /** The filters and the order of the list. */
@@ -27,60 +27,73 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
+const exportSchema = z.object({
+  columns: z.enum(['all', 'shown']),
+  format: z.enum(exportFormats),
+  zone: z.string(),
+  lists: z.boolean(),
+  tokens: z.boolean(),
+  reason: z.string().check(z.trim()),
+});
+
 /** Asks for columns, format and times, and saves all subscribers of the list as a file. */
 export function ExportDialog({ query, count, shown, onClose }: ExportDialogProps) {
-  const { toasts } = useApp();
-  const [columns, setColumns] = useState<'all' | 'shown'>('all');
-  const [format, setFormat] = useState<ExportFormat>('csv');
+  const { queryClient, toasts } = useApp();
   const zones = [...new Set([browserZone(), 'UTC'])].map((zone) => ({ value: zone, label: zone }));
-  const [zone, setZone] = useState(browserZone);
-  const [lists, setLists] = useState(false);
-  const [tokens, setTokens] = useState(false);
-  const [reason, setReason] = useState('');
   const canSeeTokens = usePermission('seeAccessToken').allowed;
-  const download = useDownload((rows) => {
-    toasts.show('ok', `${counted(rows, 'subscriber')} exported.`);
-    onClose();
+  const [failure, setFailure] = useState<string | null>(null);
+  const { progress, start } = useDownload({
+    onDone(rows) {
+      toasts.show('ok', `${counted(rows, 'subscriber')} exported.`);
+      onClose();
+    },
+    onFailure: setFailure,
   });
-  const isBusy = download.progress !== null;
   return (
-    <ConfirmDialog
+    <FormDialog
       title={count === undefined ? 'Export subscribers' : `Export ${counted(count, 'subscriber')}`}
       action="Export"
       busyAction="Exporting…"
-      busy={isBusy}
+      schema={exportSchema}
+      values={{ columns: 'all', format: 'csv', zone: browserZone(), lists: false, tokens: false, reason: '' }}
+      acting={{ isBusy: progress !== null, done: '', failure, fields: noFields, unconfirmed: null }}
       canClose
-      error={download.error}
-      reason={tokens && reason.trim() === '' ? 'Say why you need the access tokens.' : undefined}
-      onSubmit={() => {
+      reasonFor={({ tokens, reason }) =>
+        tokens && reason.trim() === '' ? 'Say why you need the access tokens.' : undefined
+      }
+      onSubmit={({ reason, columns, ...chosen }) => {
+        setFailure(null);
         const fields = columns === 'all' ? exportFields : fieldsShown(shown);
-        const wanted = { ...query, columns: [...fields], format, zone, lists, tokens };
-        void download.start(wanted, reason.trim());
+        const name = `subscribers-${localDay(Date.now())}.${chosen.format}`;
+        const wanted = { ...query, ...chosen, columns: [...fields] };
+        void start((download) => saveSubscribers(queryClient, wanted, { ...download, name, reason }));
       }}
       onClose={onClose}
     >
-      <Which query={query} />
-      {download.progress ? (
-        <Progress {...download.progress} />
-      ) : (
+      {(form, bind) => (
         <>
-          <RadioGroup label="Columns" inline value={columns} options={columnChoices} onChange={setColumns} />
-          <RadioGroup label="Format" inline value={format} options={formats} onChange={setFormat} />
-          <RadioGroup label="Times in" inline value={zone} options={zones} onChange={setZone} />
-          <CheckBox checked={lists} onChange={setLists}>
-            Add bundles, IP addresses, user agents and countries (slower)
-          </CheckBox>
-          {canSeeTokens && (
-            <CheckBox checked={tokens} onChange={setTokens}>
-              Add access tokens
-            </CheckBox>
+          <Which query={query} />
+          {progress ? (
+            <ProgressBar {...progress} />
+          ) : (
+            <>
+              <RadioGroup label="Columns" inline options={columnChoices} {...bind('columns')} />
+              <RadioGroup label="Format" inline options={formats} {...bind('format')} />
+              <RadioGroup label="Times in" inline options={zones} {...bind('zone')} />
+              <CheckBox {...form.register('lists')}>
+                Add bundles, IP addresses, user agents and countries (slower)
+              </CheckBox>
+              {canSeeTokens && <CheckBox {...form.register('tokens')}>Add access tokens</CheckBox>}
+              <ReasonField for="export" required={bind('tokens').value} {...bind('reason')} />
+            </>
           )}
-          <ReasonField value={reason} onChange={setReason} for="export" required={tokens} />
         </>
       )}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
+
+const noFields = {};
 
 const columnChoices = [
   { value: 'all', label: 'All' },
@@ -114,7 +127,7 @@ function Which({ query }: { query: ViewQuery }) {
   return <p>{words.length > 0 ? `Filters: ${listWords(words)}.` : 'All subscribers, without a filter.'}</p>;
 }
 
-function Progress({ rows, of }: ExportProgress) {
+function ProgressBar({ rows, of }: Progress) {
   return (
     <div className="row">
       <progress
@@ -127,40 +140,4 @@ function Progress({ rows, of }: ExportProgress) {
       </p>
     </div>
   );
-}
-
-/** How often the progress is drawn, in ms. */
-const drawnEvery = 100;
-
-/** One download at a time, which ends with the dialog. */
-function useDownload(onDone: (rows: number) => void) {
-  const { queryClient } = useApp();
-  const [progress, setProgress] = useState<ExportProgress | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
-
-  async function start(query: ExportQuery & { format: ExportFormat }, reason: string): Promise<void> {
-    const { signal } = (running.current = new AbortController());
-    let drawn = Number.NEGATIVE_INFINITY;
-    const onProgress = (next: ExportProgress) => {
-      if (signal.aborted || (next.rows > 0 && performance.now() - drawn < drawnEvery)) return;
-      drawn = performance.now();
-      setProgress(next);
-    };
-    setError(null);
-    try {
-      const name = `subscribers-${localDay(Date.now())}.${query.format}`;
-      const target = await chooseTarget(name, query.format);
-      if (target === null || signal.aborted) return;
-      setProgress({ rows: 0, of: null });
-      onDone(await downloadExport(queryClient, query, { target, reason, signal, onProgress }));
-    } catch (failure) {
-      if (!signal.aborted) setError(`Nothing was saved. ${describeError(failure)}`);
-    } finally {
-      setProgress(null);
-    }
-  }
-
-  return { progress, error, start };
 }

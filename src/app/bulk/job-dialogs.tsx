@@ -1,13 +1,27 @@
 import { lazy, Suspense, useState } from 'react';
-import type { ExtendChange, NewJob } from '../../contract/bff/job.ts';
-import { useNow } from '../components/app-context.ts';
+import type { FieldValues } from 'react-hook-form';
+import * as z from 'zod/mini';
+import type { ExtendChange, FieldsChange, JobTargets, NewJob } from '../../contract/bff/job.ts';
+import { useApp, useNow } from '../components/app-context.ts';
 import { CheckBox } from '../components/check-box.tsx';
+import { FormDialog, type FormDialogProps } from '../components/form-dialog.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
+import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { browserZone, extend, extensions } from '../subscriber/extensions.ts';
-import { JobFrame, type AboutJob } from './job-frame.tsx';
+import { jobTitle } from '../subscriber/job-words.ts';
+import { keepUntilStarted } from '../subscriber/selection-store.ts';
+import { usePrepareJob } from './jobs.ts';
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
+
+/** Whom a job is for. */
+export interface AboutJob {
+  targets: JobTargets;
+  /** How many subscribers that is; null if nobody knows. */
+  count: number | null;
+  onClose: () => void;
+}
 
 /** Asks what to change of many subscribers, and prepares a job of it. It changes nothing: the job has a preview. */
 export function JobDialog({ kind, ...about }: AboutJob & { kind: NewJob['kind'] }) {
@@ -26,6 +40,47 @@ export function JobDialog({ kind, ...about }: AboutJob & { kind: NewJob['kind'] 
   }
 }
 
+/** The kind of a job, and its change. */
+type JobChange =
+  | { kind: 'extend'; change: ExtendChange }
+  | { kind: 'update'; change: FieldsChange }
+  | { kind: 'regenerate' | 'delete' };
+
+type JobFormProps<Input extends FieldValues, Change> = AboutJob &
+  Pick<FormDialogProps<Input, Change>, 'schema' | 'values' | 'reasonFor' | 'children'> & {
+    kind: NewJob['kind'];
+    jobOf: (change: Change) => JobChange;
+  };
+
+/** A form about a job: whom it is for, what it changes, a reason, and a button that prepares it and shows its preview. */
+export function JobForm<Input extends FieldValues, Change>(props: JobFormProps<Input, Change>) {
+  const { kind, targets, count, jobOf, children, ...form } = props;
+  const { queryClient } = useApp();
+  const [reason, setReason] = useState('');
+  const preparing = usePrepareJob({ onReply: ({ data }) => keepUntilStarted(queryClient, data.id) });
+  return (
+    <FormDialog
+      {...form}
+      title={jobTitle(kind, count ?? 0)}
+      action="Preview"
+      busyAction="Preparing…"
+      acting={preparing}
+      onSubmit={(change) => {
+        const why = reason.trim() && { reason: reason.trim() };
+        void preparing.run({ ...jobOf(change), targets, ...why });
+      }}
+    >
+      {(...fields) => (
+        <>
+          {children(...fields)}
+          <ReasonField value={reason} onChange={setReason} readOnly={preparing.isBusy} several />
+          <p>Nothing is changed yet. The preview shows what would change, and you start it from there.</p>
+        </>
+      )}
+    </FormDialog>
+  );
+}
+
 const periods = [
   ...extensions.map(({ label }) => ({ value: label, label })),
   { value: 'date', label: 'To a date' },
@@ -36,50 +91,62 @@ const starts = [
   { value: 'expiry', label: 'The old expiry' },
 ] as const;
 
+interface Extension {
+  period: (typeof periods)[number]['value'];
+  from: ExtendChange['from'];
+  date: string;
+  endTrial: boolean;
+}
+
+const extensionSchema = z.pipe(
+  z
+    .custom<Extension>()
+    .check(
+      z.refine(({ period, date }) => period !== 'date' || date !== '', { path: ['date'], error: enterDate }),
+    ),
+  z.transform(({ period, date, ...rest }: Extension) => ({
+    ...rest,
+    by: extensions.find(({ label }) => label === period)?.by ?? { to: date },
+    zone: browserZone(),
+  })),
+);
+
 function ExtendDialog(about: AboutJob) {
   const now = useNow();
-  const [period, setPeriod] = useState<(typeof periods)[number]['value']>('+1 month');
-  const [from, setFrom] = useState<ExtendChange['from']>('later');
-  const [date, setDate] = useState(() => extend(Number.NaN, extensions[1], now).toISOString());
-  const [endTrial, setEndTrial] = useState(false);
-  const [isSubmitted, setSubmitted] = useState(false);
-  const by = extensions.find(({ label }) => label === period)?.by ?? { to: date };
+  const [date] = useState(() => extend(Number.NaN, extensions[1], now).toISOString());
   return (
-    <JobFrame
+    <JobForm
       kind="extend"
       {...about}
-      onPreview={() => {
-        setSubmitted(true);
-        if ('to' in by && date === '') return null;
-        return { kind: 'extend', change: { by, from, endTrial, zone: browserZone() } };
-      }}
+      schema={extensionSchema}
+      values={{ period: '+1 month', from: 'later', date, endTrial: false }}
+      jobOf={(change) => ({ kind: 'extend', change })}
     >
-      <RadioGroup label="Extend by" inline value={period} options={periods} onChange={setPeriod} />
-      {'to' in by ? (
-        <ExpiryField
-          label="New expiry"
-          value={date}
-          onChange={setDate}
-          error={isSubmitted && date === '' ? enterDate : undefined}
-        />
-      ) : (
-        <RadioGroup label="Start from" value={from} options={starts} onChange={setFrom} />
+      {(form, bind) => (
+        <>
+          <RadioGroup label="Extend by" inline options={periods} {...bind('period')} />
+          {bind('period').value === 'date' ? (
+            <ExpiryField label="New expiry" error={form.formState.errors.date?.message} {...bind('date')} />
+          ) : (
+            <RadioGroup label="Start from" options={starts} {...bind('from')} />
+          )}
+          <CheckBox {...form.register('endTrial')}>Also end the trial</CheckBox>
+        </>
       )}
-      <CheckBox checked={endTrial} onChange={setEndTrial}>
-        Also end the trial
-      </CheckBox>
-    </JobFrame>
+    </JobForm>
   );
 }
 
 function PlainDialog({ kind, ...about }: AboutJob & { kind: 'regenerate' | 'delete' }) {
   return (
-    <JobFrame kind={kind} {...about} onPreview={() => ({ kind })}>
-      <div>
-        {kind === 'delete'
-          ? 'This removes them with all their lists, and their access tokens stop working. You can’t fully undo it: they would get new IDs and access tokens.'
-          : 'Each of them gets a new access token, and the current one stops working. You can’t undo it.'}
-      </div>
-    </JobFrame>
+    <JobForm kind={kind} {...about} schema={z.object({})} values={{}} jobOf={() => ({ kind })}>
+      {() => (
+        <div>
+          {kind === 'delete'
+            ? 'This removes them with all their lists, and their access tokens stop working. You can’t fully undo it: they would get new IDs and access tokens.'
+            : 'Each of them gets a new access token, and the current one stops working. You can’t undo it.'}
+        </div>
+      )}
+    </JobForm>
   );
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Job } from '../../contract/bff/job.ts';
 import { isNotFound } from '../api/errors.ts';
-import { jobQuery } from '../api/jobs.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { titleOfJob } from '../subscriber/job-words.ts';
@@ -14,13 +13,10 @@ import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { changeWords, targetWords } from './descriptions.ts';
-import { useJobActions, type JobActions } from './job-actions.ts';
-import { Preview } from './preview.tsx';
-import { Preparing, Progress, progressIn } from './progress.tsx';
-import { Report } from './report.tsx';
+import { JobPanel } from './job-panel.tsx';
+import { jobQuery, progressIn } from './jobs.ts';
 import { RowsTable } from './rows-table.tsx';
 import { sayState, StateBadge } from './state.tsx';
-import styles from './jobs.module.css';
 
 /** One job: what it would change, how far it is, and what became of each subscriber. */
 export function JobPage() {
@@ -32,7 +28,6 @@ export function JobPage() {
 function OneJob({ id }: { id: string }) {
   const { allowed, reason } = usePermission('runJobs');
   const read = useQuery({ ...jobQuery(id), enabled: allowed });
-  const act = useJobActions();
   const job = read.data;
   if (isNotFound(read.error)) return <NoSuchJob />;
   return (
@@ -49,10 +44,7 @@ function OneJob({ id }: { id: string }) {
       </p>
       {job && (
         <>
-          <section className={`card stack ${styles.panel}`} aria-label={panelNames[job.state]}>
-            <Panel job={job} act={act} />
-            <div role="alert">{act.error && <Notice tone="bad">{act.error}</Notice>}</div>
-          </section>
+          <JobPanel job={job} />
           {job.preview && <RowsTable job={job} />}
         </>
       )}
@@ -71,30 +63,6 @@ function NoSuchJob() {
       </div>
     </Page>
   );
-}
-
-const panelNames: Readonly<Record<Job['state'], string>> = {
-  preparing: 'Progress',
-  ready: 'Preview',
-  running: 'Progress',
-  paused: 'Progress',
-  done: 'Report',
-  stopped: 'Report',
-};
-
-function Panel({ job, act }: { job: Job; act: JobActions }) {
-  switch (job.state) {
-    case 'preparing':
-      return <Preparing job={job} act={act} />;
-    case 'ready':
-      return <Preview job={job} act={act} />;
-    case 'running':
-    case 'paused':
-      return <Progress job={job} act={act} />;
-    case 'done':
-    case 'stopped':
-      return <Report job={job} act={act} />;
-  }
 }
 
 /** What it does, for whom, who made it and why. */

@@ -1,6 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Job } from '../../contract/bff/job.ts';
-import { jobsQuery } from '../api/jobs.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission } from '../api/session.ts';
 import { outcomeOf, titleOfJob } from '../subscriber/job-words.ts';
@@ -14,7 +13,7 @@ import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { changeWords, targetWords } from './descriptions.ts';
-import { progressIn } from './progress.tsx';
+import { jobsQuery, progressIn } from './jobs.ts';
 import { StateBadge } from './state.tsx';
 import styles from './jobs.module.css';
 

@@ -1,78 +1,29 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { confirmedFrom, type Job } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
-import { jobQuery } from '../api/jobs.ts';
-import { jobTitle, reasonWords, toChangeIn } from '../subscriber/job-words.ts';
-import { Button } from '../components/button.tsx';
+import { jobQuery } from './jobs.ts';
+import { reasonWords, toChangeIn } from '../subscriber/job-words.ts';
 import { counted, grouped } from '../components/count.ts';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { dayOf } from '../components/time.ts';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
-import type { JobActions } from './job-actions.ts';
 import styles from './jobs.module.css';
 
-/** How many come first if somebody wants to try it out. */
-const firstFewOf = ({ kind }: Job) => (kind === 'import' ? 3 : 10);
+export const isDangerous = ({ kind }: Job): boolean => kind === 'delete' || kind === 'regenerate';
 
-/** What the job would change. Nothing is changed until one of the buttons is pressed. */
-export function Preview({ job, act }: { job: Job; act: JobActions }) {
-  const { id, kind } = job;
+/** The number that has to be typed before a job starts; null if none has to be. */
+export function numberToType(job: Job): number | null {
   const amount = toChangeIn(job);
-  const firstFew = firstFewOf(job);
-  const [typed, setTyped] = useState('');
-  const isDangerous = kind === 'delete' || kind === 'regenerate';
-  const asksNumber = amount > 0 && (isDangerous || amount > confirmedFrom);
-  const isTyped = typed.replace(/\D/g, '') === String(amount);
-  const reason = asksNumber && !isTyped ? `Type ${amount} first.` : undefined;
-  const start = (limit?: number) => {
-    if (reason === undefined && act.pending === null)
-      act.run({ operation: 'startJob', id, ...(limit !== undefined && { limit }) });
-  };
-  return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (asksNumber) start();
-      }}
-    >
-      <Facts job={job} />
-      {asksNumber && <NumberField amount={amount} typed={typed} onType={setTyped} />}
-      <div className="row">
-        {amount > 0 && (
-          <Button
-            look={isDangerous ? 'danger' : 'primary'}
-            busy={act.pending !== null}
-            reason={reason}
-            onClick={() => start()}
-          >
-            {jobTitle(kind, amount)}
-          </Button>
-        )}
-        {amount > firstFew && (
-          <Button busy={act.pending !== null} reason={reason} onClick={() => start(firstFew)}>
-            Start with the first {firstFew}
-          </Button>
-        )}
-        <Button
-          look="quiet"
-          busy={act.pending !== null}
-          onClick={() => act.run({ operation: 'stopJob', id })}
-        >
-          Discard
-        </Button>
-      </div>
-    </form>
-  );
+  const isAsked = job.state === 'ready' && amount > 0 && (isDangerous(job) || amount > confirmedFrom);
+  return isAsked ? amount : null;
 }
 
 /** So many changes are confirmed by their number. */
-function NumberField(props: { amount: number; typed: string; onType: (text: string) => void }) {
+export function NumberField(props: { amount: number; typed: string; onType: (text: string) => void }) {
   const { amount } = props;
   const input = useRef<HTMLInputElement>(null);
   // The preview has just appeared, and this is what to do next; unless somebody is doing something else.
@@ -96,7 +47,8 @@ function NumberField(props: { amount: number; typed: string; onType: (text: stri
   );
 }
 
-function Facts({ job }: { job: Job }) {
+/** What the job would change. */
+export function PreviewFacts({ job }: { job: Job }) {
   const statuses = useStatuses();
   const undone = useQuery({ ...jobQuery(job.undoOf ?? ''), enabled: job.undoOf !== null }).data;
   const { preview } = job;

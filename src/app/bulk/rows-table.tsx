@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { rowInFile } from '../../contract/bff/import.ts';
 import { rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
-import { jobRowsQuery } from '../api/jobs.ts';
+import { jobRowsQuery } from './jobs.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { resultName, whyNot } from '../subscriber/job-words.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';

@@ -1,70 +1,53 @@
 import { byteOrderMark, csvRow, neutralize, restoreText, toCsv } from '../../contract/bff/csv.ts';
 import type { QueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { rowInFile } from '../../contract/bff/import.ts';
 import { JobRow, type Job, type RowResult } from '../../contract/bff/job.ts';
-import { clientsOf } from '../api/client.ts';
-import { readLines } from '../api/read-lines.ts';
+import { clientOf } from '../api/client.ts';
+import { SaveButton } from '../api/save-button.tsx';
+import { readLines, type Download } from '../api/whole-file.ts';
 import { resultName, whyNot } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
-import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { describeError } from '../api/errors.ts';
 import { differencesIn } from '../subscriber/field-text.ts';
 import { partLabels } from '../subscriber/subscriber-fields.ts';
 
 /** Saves the rows that are shown, of all pages, as a file. */
 export function SaveRows({ job, result }: { job: Job; result: RowResult | null }) {
+  const { queryClient } = useApp();
   return (
     <SaveButton
       label="Save as CSV"
-      load={(client) => loadRows(client, job.id, result)}
-      write={(rows) => saveFile(nameOf(job, 'job'), csvType, toCsv(tableOf(rows, job)))}
+      describe={describe}
+      save={async (download) => {
+        const rows = await loadRows(queryClient, job.id, result, download);
+        saveFile(nameOf(job, 'job'), csvType, toCsv(tableOf(rows, job)));
+        return rows.length;
+      }}
     />
   );
 }
 
 /** Saves the rows of a file that could not be imported, as they are in it, each with what is wrong. */
 export function SaveErrors({ job }: { job: Job }) {
+  const { queryClient } = useApp();
   return (
     <SaveButton
       label="Download rows with errors"
-      load={async (client) =>
-        (await loadRows(client, job.id, 'skipped')).filter(({ why }) => why === 'invalid-input')
-      }
-      write={(rows) => saveFile(nameOf(job, 'errors'), csvType, errorsOf(rows, job))}
+      describe={describe}
+      save={async (download) => {
+        const skipped = await loadRows(queryClient, job.id, 'skipped', download);
+        const rows = skipped.filter(({ why }) => why === 'invalid-input');
+        saveFile(nameOf(job, 'errors'), csvType, errorsOf(rows, job));
+        return rows.length;
+      }}
     />
   );
 }
 
+const describe = (rows: number) => `${counted(rows, 'row')} saved.`;
 const nameOf = ({ createdAt }: Job, what: string) => `${what}-${localDay(Date.parse(createdAt))}.csv`;
-
-function SaveButton(props: {
-  label: string;
-  load: (client: QueryClient) => Promise<JobRow[]>;
-  write: (rows: readonly JobRow[]) => void;
-}) {
-  const { queryClient, toasts } = useApp();
-  const [isBusy, setBusy] = useState(false);
-  async function save(): Promise<void> {
-    setBusy(true);
-    try {
-      const rows = await props.load(queryClient);
-      props.write(rows);
-      toasts.show('ok', `${counted(rows.length, 'row')} saved.`);
-    } catch (error) {
-      toasts.show('bad', `Nothing was saved. ${describeError(error)}`);
-    }
-    setBusy(false);
-  }
-  return (
-    <Button busy={isBusy} onClick={() => void save()}>
-      {isBusy ? 'Saving…' : props.label}
-    </Button>
-  );
-}
 
 /** A file with the same columns, and one more for what is wrong. It means the same when it is imported. */
 export function errorsOf(rows: readonly JobRow[], { file }: Pick<Job, 'file'>): string {
@@ -82,10 +65,18 @@ const sameCell = (cell: string) => (cell.trim() === '-' ? cell : neutralize(rest
 
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-async function loadRows(client: QueryClient, id: string, result: RowResult | null): Promise<JobRow[]> {
+async function loadRows(
+  cache: QueryClient,
+  id: string,
+  result: RowResult | null,
+  download: Download,
+): Promise<JobRow[]> {
   const query = result === null ? {} : { result };
-  const { data } = await clientsOf(client).bff.exportJobRows({ params: { id }, query });
-  return readLines(data, JobRow);
+  const { data } = await clientOf(cache).exportJobRows(
+    { params: { id }, query },
+    { signal: download.signal },
+  );
+  return readLines(data, JobRow, download);
 }
 
 /** The rows as a table of texts, headings first. */

@@ -4,7 +4,7 @@ import { jobLimits, neededFor, type JobTargets, type NewJob } from '../../contra
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { stateOf } from '../api/api.ts';
-import { jobQuery } from '../api/jobs.ts';
+import { jobQuery } from './jobs.ts';
 import { useSession } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';

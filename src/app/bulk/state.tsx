@@ -42,7 +42,8 @@ export function sayState(job: Job): string {
     case 'paused':
       return pauseSentence(job);
     case 'stopped':
-      return job.startedAt === null ? 'Nothing was changed.' : `Stopped. ${outcomeOf(job)}.`;
+      if (job.startedAt !== null) return `Stopped. ${outcomeOf(job)}.`;
+      return `${job.problem === null ? 'Discarded. ' : ''}Nothing was changed.`;
     case 'done':
       return `Done. ${outcomeOf(job)}.`;
   }

@@ -1,21 +1,11 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 
 /** A check box with its label beside it. */
-export function CheckBox(props: {
-  checked: boolean;
-  onChange: (checked: boolean) => void;
-  disabled?: boolean;
-  children: ReactNode;
-}) {
+export function CheckBox({ children, ...box }: ComponentProps<'input'>) {
   return (
     <label className="choice">
-      <input
-        type="checkbox"
-        checked={props.checked}
-        disabled={props.disabled ?? false}
-        onChange={(event) => props.onChange(event.target.checked)}
-      />
-      {props.children}
+      <input type="checkbox" {...box} />
+      {children}
     </label>
   );
 }

@@ -4,6 +4,7 @@ import {
   useForm,
   type DefaultValues,
   type FieldPath,
+  type FieldPathValue,
   type FieldValues,
   type UseFormReturn,
 } from 'react-hook-form';
@@ -12,9 +13,9 @@ import type { Acting } from './notice.tsx';
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx';
 import { DiscardDialog, LeaveGuard } from './leave-guard.tsx';
 
-type FormDialogProps<Input extends FieldValues, Output> = Omit<
+export type FormDialogProps<Input extends FieldValues, Output> = Omit<
   ConfirmDialogProps,
-  'onSubmit' | 'children' | 'busy' | 'canClose'
+  'onSubmit' | 'children' | 'busy' | 'reason'
 > & {
   acting: Acting;
   /** Checks the fields; what it makes of them is submitted. */
@@ -22,9 +23,16 @@ type FormDialogProps<Input extends FieldValues, Output> = Omit<
   values: DefaultValues<Input>;
   /** Asks before closing it, or leaving the page, discards what was entered. */
   asksBeforeLeaving?: boolean;
+  /** Why what was entered cannot be submitted yet. */
+  reasonFor?: (values: Input) => string | undefined;
   onSubmit: (values: Output) => void;
-  children: (form: UseFormReturn<Input, unknown, Output>) => ReactNode;
+  children: (form: UseFormReturn<Input, unknown, Output>, bind: Bind<Input>) => ReactNode;
 };
+
+/** The value of a field, for a control that is no `<input>`. */
+export type Bind<Input extends FieldValues> = <N extends FieldPath<Input>>(
+  name: N,
+) => { value: FieldPathValue<Input, N>; onChange: (value: FieldPathValue<Input, N>) => void };
 
 /**
  * A dialog with fields: what a schema or the server refuses of one stands below it.
@@ -36,13 +44,18 @@ type FormDialogProps<Input extends FieldValues, Output> = Omit<
  * </FormDialog>
  */
 export function FormDialog<Input extends FieldValues, Output>(props: FormDialogProps<Input, Output>) {
-  const { schema, values, acting, children, onSubmit, onClose, asksBeforeLeaving = false, ...dialog } = props;
+  const { schema, values, acting, children, onSubmit, onClose, asksBeforeLeaving = false, reasonFor } = props;
   const [isLeaving, setLeaving] = useState(false);
   const form = useForm<Input, unknown, Output>({
     resolver: zodResolver(schema),
     defaultValues: values,
   });
   const { setError } = form;
+  const bind: Bind<Input> = (name) => ({
+    value: form.watch(name),
+    onChange: (value) =>
+      form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted }),
+  });
   const isUnsaved = asksBeforeLeaving && form.formState.isDirty;
   const refused = Object.keys(acting.fields).filter((name) => Object.hasOwn(values, name));
   useEffect(() => {
@@ -59,12 +72,13 @@ export function FormDialog<Input extends FieldValues, Output>(props: FormDialogP
   return (
     <>
       <ConfirmDialog
-        {...dialog}
+        {...props}
+        reason={reasonFor?.(form.watch())}
         acting={refused.length > 0 ? { ...acting, failure: null } : acting}
         onSubmit={() => void form.handleSubmit(onSubmit)()}
         onClose={() => (isUnsaved ? setLeaving(true) : onClose())}
       >
-        {children(form)}
+        {children(form, bind)}
       </ConfirmDialog>
       {isLeaving && <DiscardDialog onKeep={() => setLeaving(false)} onDiscard={onClose} />}
       {asksBeforeLeaving && <LeaveGuard isUnsaved={() => isUnsaved} />}

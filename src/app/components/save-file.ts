@@ -1,6 +1,10 @@
-/** Saves parts of a file, by clicking a download link. */
-export function saveFile(name: string, type: string, ...parts: BlobPart[]): void {
-  const url = URL.createObjectURL(new Blob(parts, { type }));
+/** Saves a text as a file. */
+export const saveFile = (name: string, type: string, text: string): void =>
+  saveBlob(name, new Blob([text], { type }));
+
+/** Saves a file, by clicking a download link. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

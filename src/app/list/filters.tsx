@@ -66,14 +66,14 @@ function ColumnsButton() {
   return (
     <span>
       <Popover label="Columns" text="Columns">
-        <CheckBox checked disabled onChange={() => undefined}>
+        <CheckBox checked disabled readOnly>
           Username
         </CheckBox>
         {columns.map((column) => (
           <CheckBox
             key={column.name}
             checked={shown.includes(column)}
-            onChange={(isShown) => show(column.name, isShown)}
+            onChange={(event) => show(column.name, event.target.checked)}
           >
             {column.label}
           </CheckBox>

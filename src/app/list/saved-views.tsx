@@ -97,7 +97,7 @@ function SaveViewDialog({ query, onClose }: { query: ViewQuery; onClose: () => v
         hint="Saves the current filters and order. Available wherever you sign in."
       />
       {mayShare && (
-        <CheckBox checked={shared} onChange={setShared}>
+        <CheckBox checked={shared} onChange={(event) => setShared(event.target.checked)}>
           Share with everybody
         </CheckBox>
       )}

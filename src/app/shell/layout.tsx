@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { watchedJobs } from '../api/watched-jobs.ts';
+import { watchedJobs } from '../bulk/watched-jobs.ts';
 import { roleNames, useReauthenticationPrompt, useSession } from '../api/session.ts';
 import { Brand, Icon } from '../components/icon.tsx';
 import { usePreference } from '../components/preference.ts';

@@ -65,7 +65,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
 /** Turns single-key shortcuts on and off. */
 export function CharacterKeys() {
   return (
-    <CheckBox checked={usePreference(characterKeys)} onChange={characterKeys.set}>
+    <CheckBox
+      checked={usePreference(characterKeys)}
+      onChange={(event) => characterKeys.set(event.target.checked)}
+    >
       Single-key shortcuts
     </CheckBox>
   );

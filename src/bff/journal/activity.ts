@@ -21,11 +21,17 @@ import type { CurrentUser } from '../current-user.ts';
 /**
  * Lists the entries that match a query and that a user may see, newest first.
  *
+ * @param upTo the number of the last entry; by default all
  * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
-export async function listActivity(db: Db, query: ActivityQuery, user: CurrentUser): Promise<ActivityPage> {
+export async function listActivity(
+  db: Db,
+  query: ActivityQuery,
+  user: CurrentUser,
+  upTo = Number.MAX_SAFE_INTEGER,
+): Promise<ActivityPage> {
   const { page = 1, pageSize = pageSizes.usual } = query;
-  const rows = selectEntries(db, query, user, { jobs: 'whole' });
+  const rows = selectEntries(db, query, user, { jobs: 'whole' }).where('seq', '<=', upTo);
   const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();
   const totalCount = counted?.count ?? 0;
   const place = { page, pageSize, totalCount };

@@ -1,8 +1,10 @@
-import type { ActivityQuery } from '../../contract/bff/journal.ts';
+import type { EntryFilter } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
 import type { BffDeps } from '../deps.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { jsonLinesHeaders, toJsonLines, type AnswerFile } from '../export/stream.ts';
 import type { RequestContext } from '../http/context.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -60,29 +62,39 @@ export type JournalRouteParts = Pick<BffDeps, 'db'> & {
   caller: Caller;
   runSlowRead: BffDeps['runSlowRead'] | undefined;
   answerChange: AnswerChange;
+  answerFile: AnswerFile;
   recordEvent: RecordEvent;
 };
 
 export function createJournalRoutes(parts: JournalRouteParts) {
-  const { db, runSlowRead, answerChange, recordEvent, caller } = parts;
+  const { db, runSlowRead, answerChange, answerFile, recordEvent, caller } = parts;
   const readSlowly = <T>(context: RequestContext, read: (from: Db) => Promise<T>) =>
     runSlowRead ? runSlowRead(read, context.signal()) : read(db);
-  const list = async (query: ActivityQuery, context: RequestContext, user: CurrentUser) => {
-    await checkSubscriber(caller, query, context, user);
-    return readSlowly(context, (from) => listActivity(from, query, user));
-  };
   return {
     async listActivity({ query }, context, user) {
-      return await list(query, context, user);
+      await checkSubscriber(caller, query, context, user);
+      return await readSlowly(context, (from) => listActivity(from, query, user));
     },
     async totalActivity({ query }, context, user) {
       return await readSlowly(context, (from) => totalActivity(from, query, user));
     },
     async exportActivity({ query }, context, user) {
-      const { totalCount } = await list({ ...query, page: 1, pageSize: 1 }, context, user);
-      const details = { entries: totalCount };
-      const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
-      await db.transaction().execute((tx) => recordEvent(tx, event));
+      await checkSubscriber(caller, query, context, user);
+      return answerFile(context, user, {
+        headers: jsonLinesHeaders('activity'),
+        isCounted: true,
+        async start() {
+          // What is added meanwhile, as the entry of this export, would shift the pages.
+          const upTo = await newestEntry(db);
+          const readPage = (page: number, pageSize: number = pageSizes.most) =>
+            readSlowly(context, (from) => listActivity(from, { ...query, page, pageSize }, user, upTo));
+          const { totalCount } = await readPage(1, 1);
+          const details = { entries: totalCount };
+          const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
+          await db.transaction().execute((tx) => recordEvent(tx, event));
+          return { parts: toJsonLines(readPage), count: totalCount };
+        },
+      });
     },
     async undoChange({ params }, context, user) {
       const makeRequest = () => makeUndoRequest(db, params.id, user);
@@ -100,11 +112,17 @@ export function createJournalRoutes(parts: JournalRouteParts) {
  */
 async function checkSubscriber(
   caller: Caller,
-  { subscriberId: id }: ActivityQuery,
+  { subscriberId: id }: EntryFilter,
   { requestId, traceContext, signal }: RequestContext,
   { role }: CurrentUser,
 ): Promise<void> {
   if (id === undefined || may(role, 'seeDeletedSubscribers')) return;
   const call = { role, requestId, traceContext, signal: signal() };
   await caller.call('getSubscriber', { params: { id }, query: {} }, call);
+}
+
+/** The number of the newest entry. */
+async function newestEntry(db: Db): Promise<number> {
+  const newest = db.selectFrom('journal').select((row) => row.fn.max<number | null>('seq').as('seq'));
+  return (await newest.executeTakeFirst())?.seq ?? 0;
 }

@@ -184,14 +184,15 @@ export const bffApi = {
     query: EntryFilter,
     answer: ActivityTotals,
   },
-  /** Records that the entries that match a filter are exported; the lists answer them. */
+  /** All entries that match a filter, newest first, as JSON lines; the last line is their number. */
   exportActivity: {
-    method: 'POST',
-    path: `${bffBase}/activity/exports`,
+    method: 'GET',
+    path: `${bffBase}/activity/export`,
     access: 'listActivity',
     budget: 'export',
-    query: ActivityQuery,
-    answer: z.undefined(),
+    query: EntryFilter,
+    answer: z.instanceof(Response),
+    streamed: true,
   },
   /** Answers the record; if that deletes it, as it last was. */
   undoChange: {

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { createRowCounter } from '../../../src/app/bulk/download.ts';
+import { createRowCounter } from '../../../src/app/api/whole-file.ts';
 import { journalRows } from '../../support/app/activity.ts';
 import type { DeskOptions } from '../../support/app/desk.ts';
 import { catchFiles } from '../../support/app/files.ts';
@@ -126,13 +126,13 @@ describe('the export of the list', () => {
   it('goes to a file that the person chooses, where the browser can, and takes its place only when it is whole', async () => {
     const written: BlobPart[] = [];
     const ends: string[] = [];
-    const file = {
-      write: async (bytes: Uint8Array<ArrayBuffer>) => void written.push(bytes),
-      close: async () => void ends.push('closed'),
-      abort: async () => void ends.push('aborted'),
-    };
     const handle = {
-      createWritable: async () => file,
+      createWritable: async () =>
+        new WritableStream<Uint8Array<ArrayBuffer>>({
+          write: (bytes) => void written.push(bytes),
+          close: () => void ends.push('closed'),
+          abort: () => void ends.push('aborted'),
+        }),
       getFile: async () => new File([], 'empty'),
       remove: async () => void ends.push('removed'),
     };

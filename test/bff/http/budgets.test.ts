@@ -57,7 +57,6 @@ async function flood(ask: () => Promise<Response>, count: number): Promise<strin
 
 describe('the budget of an account', () => {
   it.each([
-    ['exports', 'export', 'POST', '/bff/activity/exports', 'journal'],
     ['what people press', 'write', 'POST', '/bff/views', null],
     ['drafts', 'note', 'PUT', '/bff/drafts/7', null],
     ['jobs', 'job', 'POST', '/bff/jobs', 'jobs'],
@@ -82,8 +81,22 @@ describe('the budget of an account', () => {
   it('is asked before the body is read', async () => {
     const bff = await limited();
     const manager = await bff.signIn('manager');
-    await flood(() => manager.ask('POST', '/bff/activity/exports'), writeLimits.export.atOnce);
-    expect(await outcomeOf(manager.ask('POST', '/bff/activity/exports?page=none'))).toBe(tooMany);
+    await flood(() => manager.ask('POST', '/bff/views', {}), writeLimits.write.atOnce);
+    expect(await outcomeOf(manager.ask('POST', '/bff/views?page=none'))).toBe(tooMany);
+  });
+
+  it('limits exports, one after the other, since each is an entry of the journal', async () => {
+    const bff = await limited();
+    const manager = await bff.signIn('manager');
+    const before = (await bff.rows('journal')).length;
+    const outcomes: string[] = [];
+    for (let count = 0; count <= writeLimits.export.atOnce; count += 1) {
+      const answer = await manager.ask('GET', '/bff/activity/export');
+      outcomes.push(String(answer.status));
+      await answer.text();
+    }
+    expect(outcomes.filter((status) => status !== '200')).toEqual(['429']);
+    expect((await bff.rows('journal')).length - before).toBe(writeLimits.export.atOnce);
   });
 
   it('leaves reads, other accounts and signing out as they were', async () => {

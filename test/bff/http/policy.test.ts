@@ -118,7 +118,7 @@ const policy: readonly PolicyLine[] = [
 
   ['GET /bff/activity', out, change, ok, ok, ok],
   ['GET /bff/activity/totals', out, change, no, no, ok],
-  ['POST /bff/activity/exports', out, change, ok, ok, ok],
+  ['GET /bff/activity/export', out, change, ok, ok, ok],
   ['GET /bff/jobs/{id}/rows/export', out, change, no, no, ok],
   ['GET /bff/scan', out, change, ok, ok, ok],
   ['POST /bff/scan', out, change, ok, ok, ok],

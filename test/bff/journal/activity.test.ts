@@ -168,7 +168,8 @@ describe('the list of all kinds of entries', () => {
 
 describe('an export of activity', () => {
   const exportAs = async (name: string, query = '') =>
-    (await bff.signIn(name)).ask('POST', `/bff/activity/exports${query}`);
+    (await bff.signIn(name)).ask('GET', `/bff/activity/export${query}`);
+  const linesOf = async (answer: Promise<Response>) => (await (await answer).text()).trim().split('\n');
   const recorded = async () =>
     (await list('manager', '?kind=data')).items.map(({ operation, staff, ...rest }) => [
       operation,
@@ -177,14 +178,23 @@ describe('an export of activity', () => {
     ]);
 
   it('is recorded with who did it and how many entries it has', async () => {
-    expect((await exportAs('manager', '?kind=change&to=2026-01-01T00:05:00Z')).status).toBe(204);
-    expect((await exportAs('viewer', '?subscriberId=3')).status).toBe(204);
-    expect((await exportAs('support', '?kind=change&staff=staff-1')).status).toBe(204);
+    expect(await linesOf(exportAs('manager', '?kind=change&to=2026-01-01T00:05:00Z'))).toHaveLength(6);
+    expect(await linesOf(exportAs('viewer', '?subscriberId=3'))).toHaveLength(2);
+    expect(await linesOf(exportAs('support', '?kind=change&staff=staff-1'))).toHaveLength(4);
     expect(await recorded()).toEqual([
       ['exportActivity', 'support', { entries: 3 }],
       ['exportActivity', 'viewer', { entries: 1 }],
       ['exportActivity', 'manager', { entries: 5 }],
     ]);
+  });
+
+  it('has each entry that was there when it began once, newest first, and their number as its last line', async () => {
+    const all = await ids('manager', '?pageSize=200');
+    const lines = await linesOf(exportAs('manager'));
+    expect(lines.at(-1)).toBe(`#rows ${lines.length - 1}`);
+    const exported = lines.slice(0, -1).map((line) => JSON.parse(line));
+    expect(exported.map(({ operation }) => operation)).not.toContain('exportActivity');
+    expect(changesIn(exported).map(({ id }) => id)).toEqual(all);
   });
 
   test.each([

@@ -38,7 +38,7 @@ describe('the activity of one subscriber', () => {
 
   it('cannot be exported by viewers once the subscriber was deleted', async () => {
     await deleteAnna();
-    expect((await ask('viewer', '/bff/activity/exports?subscriberId=1', 'POST')).status).toBe(404);
+    expect((await ask('viewer', '/bff/activity/export?subscriberId=1')).status).toBe(404);
     expect(await desk.db.selectFrom('journal').selectAll().where('kind', '=', 'data').execute()).toEqual([]);
   });
 

@@ -1,0 +1,136 @@
+import { useEffect, useRef, useState } from 'react';
+import * as z from 'zod/mini';
+import type { ExportFormat } from '../../contract/bff/export-format.ts';
+import { exportCountHeader, exportEnd } from '../../contract/bff/export-query.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { describeError } from './errors.ts';
+
+export interface Progress {
+  rows: number;
+  /** How many there will be, as far as is known. */
+  of: number | null;
+}
+
+/** A download that can be stopped, and is shown while it goes on. */
+export interface Download {
+  signal: AbortSignal;
+  onProgress: (progress: Progress) => void;
+}
+
+/**
+ * The file in an answer whose last line is the number of its rows, without that line. Reading it fails if the line is not
+ * there: the file was cut off then, also where proxies or a service worker make that look like an end.
+ */
+export function wholeFile(
+  { body, headers }: Response,
+  format: ExportFormat,
+  { signal, onProgress }: Download,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const count = headers.get(exportCountHeader);
+  const of = count === null ? null : Number(count);
+  const rows = createRowCounter(format);
+  onProgress({ rows: 0, of });
+  let held = new Uint8Array();
+  const pass = (bytes: Uint8Array<ArrayBuffer>, to: TransformStreamDefaultController<typeof bytes>) => {
+    rows.add(bytes);
+    to.enqueue(bytes);
+  };
+  const withoutEnd = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, to) {
+      const all = new Uint8Array(held.byteLength + piece.byteLength);
+      all.set(held);
+      all.set(piece, held.byteLength);
+      const sure = Math.max(0, all.byteLength - exportEnd.longest);
+      pass(all.subarray(0, sure), to);
+      held = all.slice(sure);
+      onProgress({ rows: rows.count(), of });
+    },
+    flush(to) {
+      const end = exportEnd.read(String.fromCharCode(...held));
+      pass(held.subarray(0, end?.at), to);
+      onProgress({ rows: rows.count(), of });
+      if (end?.rows !== rows.count()) throw new Error('This file has no end.');
+    },
+  });
+  if (!body) throw new Error('This file is empty.');
+  return body.pipeThrough(withoutEnd, { signal });
+}
+
+/** Says that a file was cut off, unless it is known why it was not read to its end. */
+export function describeCut(error: unknown, { signal }: Download): unknown {
+  return signal.aborted || error instanceof ApiError
+    ? error
+    : new ApiError('unreachable', 'The file was cut off before its end. Try again.', { cause: error });
+}
+
+/** Reads an answer of JSON lines, of which the last one is their number. @throws {ApiError} if it was cut off */
+export async function readLines<T>(
+  answer: Response,
+  schema: z.ZodMiniType<T>,
+  download: Download,
+): Promise<T[]> {
+  try {
+    const text = await new Response(wholeFile(answer, 'jsonl', download)).text();
+    const lines = text.split('\n').slice(0, -1);
+    return lines.map((line) => z.parse(schema, JSON.parse(line)));
+  } catch (error) {
+    throw describeCut(error, download);
+  }
+}
+
+const [quote, lineEnd] = [0x22, 0x0a];
+
+/** Counts the rows of a file that comes in pieces. Line breaks within the quotes of a cell are no ends of rows. */
+export function createRowCounter(format: ExportFormat) {
+  // The first row of CSV is the heading.
+  let rows = format === 'csv' ? -1 : 0;
+  let isQuoted = false;
+  return {
+    add(bytes: Uint8Array): void {
+      for (const byte of bytes)
+        if (byte === quote && format === 'csv') isQuoted = !isQuoted;
+        else if (byte === lineEnd && !isQuoted) rows += 1;
+    },
+    count: () => Math.max(0, rows),
+  };
+}
+
+/** How often the progress is drawn, in ms. */
+const drawnEvery = 100;
+
+/**
+ * One download at a time, which ends with its component.
+ *
+ * @param options.onDone called with how many rows were saved
+ * @param options.onFailure called with the sentences about what went wrong
+ */
+export function useDownload(options: {
+  onDone: (rows: number) => void;
+  onFailure: (sentences: string) => void;
+}) {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+
+  /** @param save resolves to the number of rows; null if nothing was to be saved */
+  async function start(save: (download: Download) => Promise<number | null>): Promise<void> {
+    const { signal } = (running.current = new AbortController());
+    let drawn = Number.NEGATIVE_INFINITY;
+    const onProgress = (next: Progress) => {
+      if (signal.aborted || (next.rows > 0 && performance.now() - drawn < drawnEvery)) return;
+      drawn = performance.now();
+      setProgress(next);
+    };
+    onProgress({ rows: 0, of: null });
+    try {
+      const rows = await save({ signal, onProgress });
+      if (rows !== null && !signal.aborted) options.onDone(rows);
+    } catch (error) {
+      if (!signal.aborted) options.onFailure(`Nothing was saved. ${describeError(error)}`);
+    } finally {
+      setProgress(null);
+    }
+  }
+
+  return { progress, start, stop: () => running.current?.abort() };
+}

@@ -1,0 +1,274 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ExtendChange, FieldsChange, Job, NewJob } from '../../contract/bff/job.ts';
+import { Button, buttonClass, type ButtonLook } from '../components/button.tsx';
+import { counted, grouped } from '../components/count.ts';
+import { Notice } from '../components/notice.tsx';
+import { jobTitle, outcomeOf, toChangeIn } from '../subscriber/job-words.ts';
+import { isAtWork, progressIn, useJobAction, usePrepareJob, type JobOperation } from './jobs.ts';
+import { isDangerous, NumberField, numberToType, PreviewFacts } from './preview.tsx';
+import { pauseSentence, sayState } from './state.tsx';
+import styles from './jobs.module.css';
+
+const names: Readonly<Record<Job['state'], string>> = {
+  preparing: 'Progress',
+  ready: 'Preview',
+  running: 'Progress',
+  paused: 'Progress',
+  done: 'Report',
+  stopped: 'Report',
+};
+
+/** How a job is doing, and what can be done about it. */
+export function JobPanel({ job }: { job: Job }) {
+  const act = useJobAction(job.id);
+  const [typed, setTyped] = useState('');
+  const number = numberToType(job);
+  const isTyped = number === null || typed.replaceAll(/\D/g, '') === String(number);
+  const reason = isTyped ? undefined : `Type ${number} first.`;
+  return (
+    <section className={`card stack ${styles.panel}`} aria-label={names[job.state]}>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!act.isBusy && isTyped) act.run('startJob');
+        }}
+      >
+        <State job={job} />
+        {number !== null && <NumberField amount={number} typed={typed} onType={setTyped} />}
+        <div className="row">
+          {buttonsOf(job).map(({ text, operation, limit, submits, ...look }) => (
+            <Button
+              key={text}
+              {...look}
+              type={submits ? 'submit' : 'button'}
+              busy={act.isBusy}
+              reason={operation === 'startJob' ? reason : undefined}
+              onClick={submits ? undefined : () => act.run(operation, limit)}
+            >
+              {text}
+            </Button>
+          ))}
+          <PrepareAgain job={job} />
+        </div>
+      </form>
+      {isUnderWay(job) && (
+        <p className="aside">You can leave this page or close the browser: the job goes on.</p>
+      )}
+      <div role="alert">{act.failure && <Notice tone="bad">{act.failure}</Notice>}</div>
+    </section>
+  );
+}
+
+const isUnderWay = (job: Job) => isAtWork(job) && job.state !== 'preparing';
+
+interface ActButton {
+  text: string;
+  operation: JobOperation;
+  limit?: number;
+  look?: ButtonLook;
+  title?: string;
+  /** Enter in the field of the number presses it. */
+  submits?: true;
+}
+
+/** How many come first if somebody wants to try it out. */
+const firstFewOf = ({ kind }: Job) => (kind === 'import' ? 3 : 10);
+
+/** What can be done with a job in its state. */
+function buttonsOf(job: Job): ActButton[] {
+  const { kind, state, counts, startedAt, preview } = job;
+  const amount = toChangeIn(job);
+  const firstFew = firstFewOf(job);
+  const rest = `the other ${grouped(counts.change)}`;
+  const failed = counts.failed + counts.unconfirmed;
+  const isOver = state === 'done' || state === 'stopped';
+  const all: (ActButton | false)[] = [
+    state === 'ready' &&
+      amount > 0 && {
+        text: jobTitle(kind, amount),
+        operation: 'startJob',
+        look: isDangerous(job) ? 'danger' : 'primary',
+        submits: true,
+      },
+    state === 'ready' &&
+      amount > firstFew && {
+        text: `Start with the first ${firstFew}`,
+        operation: 'startJob',
+        limit: firstFew,
+      },
+    (state === 'ready' || state === 'preparing') && {
+      text: 'Discard',
+      operation: 'stopJob',
+      look: state === 'ready' ? 'quiet' : 'plain',
+    },
+    isUnderWay(job) && { text: 'Pause', operation: 'pauseJob', look: 'primary' },
+    ((state === 'paused' && !isAtWork(job)) ||
+      (state === 'stopped' && startedAt !== null && counts.change > 0)) && {
+      text: progressIn(job).done > 0 || isOver ? `Continue with ${rest}` : 'Continue',
+      operation: 'startJob',
+      look: 'primary',
+    },
+    (state === 'running' || state === 'paused') && { text: 'Stop', operation: 'stopJob' },
+    isOver &&
+      preview !== null &&
+      failed > 0 && { text: `Retry failed (${grouped(failed)})`, operation: 'retryJob', look: 'primary' },
+    canBeUndone(job) && {
+      text: 'Undo this job…',
+      operation: 'undoJob',
+      title:
+        kind === 'delete'
+          ? 'Creates the subscribers again, with new IDs and access tokens. You see a preview first.'
+          : 'You see a preview first.',
+    },
+  ];
+  return all.filter((button) => button !== false);
+}
+
+/** True if a job has changed something and is not at work; what undoes it is a job with a preview of its own. */
+const canBeUndone = (job: Job) =>
+  job.startedAt !== null &&
+  !isAtWork(job) &&
+  job.kind !== 'regenerate' &&
+  job.counts.done > 0 &&
+  job.undoneBy === null;
+
+/** Makes a new job for those that somebody has changed since the preview. */
+function PrepareAgain({ job }: { job: Job }) {
+  const preparing = usePrepareJob({ failures: 'toast' });
+  const next = repetitionOf(job);
+  const skippedBefore = job.preview?.others
+    .filter(({ result }) => result === 'skipped')
+    .reduce((sum, { count }) => sum + count, 0);
+  const isOver = job.state === 'done' || job.state === 'stopped';
+  if (!isOver || !next || job.counts.skipped <= (skippedBefore ?? 0)) return null;
+  return (
+    <Button busy={preparing.isBusy} onClick={() => void preparing.run(next)}>
+      Prepare again for the {grouped(job.counts.skipped)} skipped
+    </Button>
+  );
+}
+
+/** The same change, for the subscribers that this job skipped; null for an undo. */
+function repetitionOf({ id, kind, change, reason }: Job): NewJob | null {
+  const common = { targets: { job: id, result: 'skipped' }, ...(reason !== null && { reason }) } as const;
+  switch (kind) {
+    // The file is with whoever imported it.
+    case 'import':
+    case 'undo':
+      return null;
+    // The kind says which of the two changes it is.
+    case 'extend':
+      return { kind, ...common, change: change as ExtendChange };
+    case 'update':
+      return { kind, ...common, change: change as FieldsChange };
+    default:
+      return { kind, ...common };
+  }
+}
+
+function State({ job }: { job: Job }) {
+  switch (job.state) {
+    case 'preparing':
+      return <Preparing job={job} />;
+    case 'ready':
+      return <PreviewFacts job={job} />;
+    case 'running':
+    case 'paused':
+      return <Progress job={job} />;
+    case 'done':
+    case 'stopped':
+      return <Report job={job} />;
+  }
+}
+
+function Preparing({ job }: { job: Job }) {
+  const seen = Object.values(job.counts).reduce((sum, count) => sum + count, 0);
+  const of = job.total > 0 ? Math.max(job.total, seen) : null;
+  return (
+    <>
+      {job.pause === 'service' ? (
+        <Notice tone="warn">The subscriber service doesn’t answer. We’ll keep trying.</Notice>
+      ) : (
+        <p className={styles.lead}>Looking at each subscriber. Nothing is changed yet.</p>
+      )}
+      <div className="row">
+        <progress aria-label="Subscribers looked at" {...(of !== null && { value: seen, max: of })} />
+        <p>
+          {grouped(seen)}
+          {of !== null && ` of ${grouped(of)}`}
+        </p>
+      </div>
+    </>
+  );
+}
+
+function Progress({ job }: { job: Job }) {
+  const { done, of } = progressIn(job);
+  const { state, pause, counts } = job;
+  const isWaiting = pause === 'service' || pause === 'rights';
+  return (
+    <>
+      {state === 'paused' &&
+        (isWaiting ? (
+          <Notice tone="warn">{pauseSentence(job)}</Notice>
+        ) : (
+          <p className={styles.lead}>{pauseSentence(job)}</p>
+        ))}
+      <div className="row">
+        <progress aria-label="Subscribers done" value={done} max={of} />
+        <p>
+          {grouped(done)} of {grouped(of)}
+          {state === 'running' && <span className="aside"> · {speedOf(job)}</span>}
+        </p>
+      </div>
+      {counts.failed + counts.skipped + counts.unconfirmed > 0 && (
+        <p className="aside">So far: {outcomeOf({ ...job, counts: { ...counts, change: 0 } })}.</p>
+      )}
+    </>
+  );
+}
+
+/** "about 9,000 a minute, less than a minute left". */
+function speedOf({ perMinute, counts }: Job): string {
+  if (!perMinute) return 'starting…';
+  const minutes = counts.change / perMinute;
+  return `about ${grouped(Math.max(1, Math.round(perMinute)))} a minute, ${timeLeft(minutes)} left`;
+}
+
+function timeLeft(minutes: number): string {
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 90) return `about ${counted(Math.round(minutes), 'minute')}`;
+  return `about ${Math.round(minutes / 60)} hours`;
+}
+
+/** What became of a job that has ended. */
+function Report({ job }: { job: Job }) {
+  const { startedAt, problem, undoneBy } = job;
+  return (
+    <>
+      {problem === null ? (
+        <p className={styles.lead}>{sayState(job)}</p>
+      ) : (
+        <Notice tone="warn">The preview couldn’t be made. {problem}</Notice>
+      )}
+      {startedAt === null && (
+        <div>
+          <Link to="/subscribers" search={true} className={buttonClass()}>
+            Go to subscribers
+          </Link>
+        </div>
+      )}
+      {undoneBy !== null && (
+        <p className="aside">
+          <Link to="/jobs/$id" params={{ id: undoneBy }}>
+            Another job
+          </Link>{' '}
+          undoes this one.
+        </p>
+      )}
+    </>
+  );
+}

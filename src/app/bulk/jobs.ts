@@ -1,0 +1,133 @@
+import { queryOptions } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { NewJob, type Job, type JobRowsQuery, type JobsQuery } from '../../contract/bff/job.ts';
+import { clientOf } from '../api/client.ts';
+import { intervalAfterFailure } from '../api/errors.ts';
+import { makeStale } from '../api/query-client.ts';
+import { useAction, type ActionOptions } from '../api/use-action.ts';
+import { useApp, useFocusHeading } from '../components/app-context.ts';
+import { toChangeIn } from '../subscriber/job-words.ts';
+import { watchJob } from './watched-jobs.ts';
+
+/** Whether a server works on a job: it also goes on by itself after a pause of the subscriber service. */
+export const isAtWork = ({ state, pause }: Pick<Job, 'state' | 'pause'>): boolean =>
+  state === 'preparing' || state === 'running' || (state === 'paused' && pause === 'service');
+
+/** How long to wait before a job is read again, in ms: short at first. It is not read again once nobody works on it. */
+function pollInterval(job: Job): number | false {
+  if (!isAtWork(job)) return false;
+  const began = Date.parse(job.startedAt ?? job.createdAt);
+  return Date.now() - began < 60_000 ? 1_000 : 5_000;
+}
+
+const progressOf = ({ state, pause, counts }: Job) => JSON.stringify([state, pause, counts]);
+
+const changed = ['listSubscribers', 'getSubscriber', 'listActivity'] as const;
+
+/** How many subscribers of a job have been dealt with, and of how many. */
+export function progressIn(job: Job): { done: number; of: number } {
+  const of = toChangeIn(job);
+  return { done: of - job.counts.change, of };
+}
+
+export const jobQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['getJob', id],
+    queryFn: async ({ client, signal }) => {
+      const { data } = await clientOf(client).getJob({ params: { id } }, { signal });
+      const before = client.getQueryData<Job>(['getJob', id]);
+      if (before && progressOf(before) !== progressOf(data)) makeStale(client, outdatedBy(data));
+      return data;
+    },
+    refetchInterval: (query) =>
+      (query.state.data && pollInterval(query.state.data)) || intervalAfterFailure(query),
+    meta: { awaited: 'the job' },
+  });
+
+/** What is out of date when a job has got further. */
+const outdatedBy = ({ startedAt }: Job) =>
+  ['listJobs', 'listJobRows', ...(startedAt === null ? [] : changed)] as const;
+
+/** All jobs, newest first. */
+export const jobsQuery = (query: z.infer<typeof JobsQuery>) =>
+  queryOptions({
+    queryKey: ['listJobs', query],
+    queryFn: async ({ client, signal }) => {
+      const { data } = await clientOf(client).listJobs({ query }, { signal });
+      const before = client.getQueryData<typeof data>(['listJobs', query])?.items ?? [];
+      const isFurther = data.items.some((job) => {
+        const known = before.find(({ id }) => id === job.id);
+        return known && job.startedAt !== null && progressOf(known) !== progressOf(job);
+      });
+      if (isFurther) makeStale(client, changed);
+      return data;
+    },
+    refetchInterval: (query) =>
+      query.state.data?.items.map(pollInterval).find(Boolean) || intervalAfterFailure(query),
+    meta: { awaited: 'the jobs' },
+  });
+
+/** A page of the subscribers of a job, with what is to become or has become of each. */
+export const jobRowsQuery = (id: string, query: z.infer<typeof JobRowsQuery>) =>
+  queryOptions({
+    queryKey: ['listJobRows', id, query],
+    queryFn: async ({ client, signal }) =>
+      (await clientOf(client).listJobRows({ params: { id }, query }, { signal })).data,
+    meta: { awaited: 'the subscribers of the job' },
+  });
+
+/** Prepares a job, and shows its preview. Nothing is changed until it is started. */
+export function usePrepareJob(options: Partial<ActionOptions<'createJob', NewJob>> = {}) {
+  const { queryClient } = useApp();
+  const navigate = useNavigate();
+  return useAction<'createJob', NewJob>('createJob', {
+    done: 'the job was prepared',
+    check: 'Look at the jobs',
+    ...options,
+    send: (client, job) => client.createJob({ body: z.encode(NewJob, job) }),
+    onReply(reply) {
+      options.onReply?.(reply);
+      queryClient.setQueryData(jobQuery(reply.data.id).queryKey, reply.data);
+    },
+    onDone: ({ data: { id } }) => navigate({ to: '/jobs/$id', params: { id } }),
+  });
+}
+
+/** What can be done with a job. */
+export type JobOperation = 'startJob' | 'pauseJob' | 'stopJob' | 'retryJob' | 'undoJob';
+
+interface JobInput {
+  operation: JobOperation;
+  id: string;
+  /** Of `startJob`: after how many changes it pauses. */
+  limit?: number | undefined;
+}
+
+/** Does something with the job of a page, one at a time. For `undoJob` the answer is another job, which undoes it. */
+export function useJobAction(id: string) {
+  const { queryClient } = useApp();
+  const navigate = useNavigate();
+  const focusHeading = useFocusHeading();
+  const { run, ...acting } = useAction<JobOperation, JobInput>('startJob', {
+    done: 'this was done',
+    check: 'Look at the job',
+    send: (client, { operation, limit, ...params }) =>
+      operation === 'startJob'
+        ? client.startJob({ params, body: limit === undefined ? {} : { limit } })
+        : client[operation]({ params }),
+    onReply({ data }) {
+      queryClient.setQueryData(jobQuery(data.id).queryKey, data);
+      if (data.state === 'running') watchJob(data.id);
+    },
+    async onDone({ data }) {
+      if (data.id !== id) await navigate({ to: '/jobs/$id', params: { id: data.id } });
+      // The button that had the focus is gone.
+      else focusHeading();
+    },
+  });
+  return {
+    ...acting,
+    run: (operation: JobOperation, limit?: number) => void run({ operation, id, limit }),
+  };
+}
