@@ -1,3 +1,4 @@
+import type { Role } from '../../contract/bff/permission.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { readTraceparent, startTrace, type TraceContext } from '../../lib/trace-context.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
@@ -88,5 +89,13 @@ export function startContext(
     traceContext,
   };
 }
+
+/** A call to the service that a request makes for a user. */
+export const callFor = ({ requestId, traceContext, signal }: RequestContext, { role }: { role: Role }) => ({
+  role,
+  requestId,
+  traceContext,
+  signal: signal(),
+});
 
 const openToAll = async () => undefined;

@@ -28,7 +28,7 @@ import { createMessageRoutes, type Messages } from '../messages/messages.ts';
 import { createOverviewRoutes, type OverviewRouteParts } from '../overview/overview.ts';
 import { createRecentRoutes } from '../recent/recent.ts';
 import { createScans, type ScanParts } from '../scans/scans.ts';
-import type { RequestContext } from './context.ts';
+import { callFor, type RequestContext } from './context.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import { implement, type Route } from './router.ts';
 import { createStaffRoutes, type StaffRouteParts } from '../staff/routes.ts';
@@ -137,10 +137,7 @@ function createProxy({ caller, answerChange, statuses }: ProxyParts) {
       const answer = await answerChange([operation, input], async () => change, context, user);
       return answer as Answer<ReplyTo<N>['data']>;
     }
-    const { requestId, traceContext } = context;
-    const { role } = user;
-    const call = { role, requestId, traceContext, signal: context.signal() };
-    const reply = await caller.call(operation, input, call);
+    const reply = await caller.call(operation, input, callFor(context, user));
     const { data, etag } = reply;
     if (operation === 'listStatuses') statuses.learn(data as ReplyTo<'listStatuses'>['data']);
     return new Answer(data, {

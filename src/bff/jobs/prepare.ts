@@ -1,4 +1,5 @@
 import { jobLimits, JobTargets, neededFor, type JobCounts, type JobPreview } from '../../contract/bff/job.ts';
+import type { JobKind } from '../../contract/bff/journal.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
@@ -56,7 +57,7 @@ interface Preparing extends PrepareDeps {
  */
 export async function prepareJob(preparing: Preparing): Promise<void> {
   const { db, clock, job, user, persist } = preparing;
-  for (const permission of neededFor[job.kind]) checkPermission(user.role, permission);
+  checkKind(user, job.kind);
   const summary = createSummary(job.created_at);
   let written = 0;
   await writeFenced(db, job, clock(), async (tx) => {
@@ -82,6 +83,11 @@ export async function prepareJob(preparing: Preparing): Promise<void> {
   await writeFenced(db, job, clock(), async (_, { state }) =>
     state === 'preparing' ? { state: 'ready', pause: null, total: written, preview } : {},
   );
+}
+
+/** @throws {Problem} `not-allowed` if the user may not make what a kind of job makes */
+export function checkKind({ role }: CurrentUser, kind: JobKind): void {
+  for (const permission of neededFor[kind]) checkPermission(role, permission);
 }
 
 export const noTargets = () =>

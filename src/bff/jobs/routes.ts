@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
-import { jobLimits, JobTargets, neededFor, type JobCounts, type NewJob } from '../../contract/bff/job.ts';
+import { jobLimits, JobTargets, type JobCounts, type NewJob } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
@@ -12,12 +12,11 @@ import type { BffDeps } from '../deps.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { jsonLinesHeaders, toJsonLines, type AnswerFile } from '../export/stream.ts';
 import type { RequestContext } from '../http/context.ts';
-import { checkPermission } from '../http/guards.ts';
 import { type BffHandlers } from '../http/router.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
-import { countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
+import { checkKind, countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { JobTable } from './schema.ts';
 import { countRows, listJobs, listRows, loadJob, noCounts, noSuchJob, toJob } from './store.ts';
 import type { JobWorker } from './worker.ts';
@@ -189,10 +188,6 @@ const zeros = { total: 0, ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
 
 /** Kinds of jobs that a screen left open must not be enough to start. */
 const provenKinds: readonly JobKind[] = ['delete', 'regenerate'];
-
-export function checkKind({ role }: CurrentUser, kind: JobKind): void {
-  for (const permission of neededFor[kind]) checkPermission(role, permission);
-}
 
 /** @throws {Problem} `invalid-input` if the job is for nobody, or for too many, as far as that is known at once */
 async function checkTargets(

@@ -44,6 +44,13 @@ export interface ChangeOrigin {
   readonly key: IdempotencyKey | null;
 }
 
+/** The calls to the service that a change makes, in the name of its user. */
+export const callOf = ({ user, requestId, traceContext }: ChangeOrigin) => ({
+  role: user.role,
+  requestId,
+  traceContext,
+});
+
 /** A change request on its way. */
 export interface ChangeContext extends ChangeOrigin {
   change: ChangeRequest;
@@ -86,18 +93,17 @@ const timeToReconcile = 3_000;
  */
 export async function sendChange(
   { caller, clock }: JournalDeps,
-  { change, user, requestId, traceContext, ifMatch, deadline }: ChangeContext,
+  given: ChangeContext,
   entry: ChangeRow,
   checked: CurrentRecord | null,
 ): Promise<SendResult> {
+  const { change, ifMatch, deadline } = given;
   let isSent = false;
   // A process that was held up must not make a change that another process has closed as failed by now.
   if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: heldUp() };
   try {
     const reply = await call(caller, completed(change, checked), {
-      role: user.role,
-      requestId,
-      traceContext,
+      ...callOf(given),
       ifMatch: versionFor(change, ifMatch, checked?.version ?? null),
       atMost: Math.max(timeToReconcile, deadline - clock() - timeToReconcile),
       onSend: () => void (isSent = true),

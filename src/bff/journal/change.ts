@@ -6,10 +6,10 @@ import { toBase64url } from '../../lib/crypto.ts';
 import { describeError } from '../../lib/log.ts';
 import { Problem, withDetail, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
-import { findSingleSignOn } from '../staff/store.ts';
 import { versionOf } from '../upstream/reads.ts';
 import type { Db, Mac } from './chain.ts';
 import {
+  callOf,
   readRecord,
   sendChange,
   type ChangeContext,
@@ -18,6 +18,7 @@ import {
   type JournalDeps,
 } from './change-request.ts';
 import {
+  authorOf,
   beginEntry,
   closeEntry,
   differing,
@@ -26,6 +27,7 @@ import {
   maskedPart,
   pick,
   readLock,
+  selectChanges,
   type Closing,
   type NewEntry,
 } from './entries.ts';
@@ -38,7 +40,7 @@ import {
   type ChangeResult,
 } from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
-import { insist } from './waiting.ts';
+import { retryUntil } from './waiting.ts';
 import { staffIdOf } from '../current-user.ts';
 
 /** A change whose beginning is in the journal. */
@@ -79,16 +81,16 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
   const entry = await beginEntry(append, draft, seen).catch(async (error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'change-unconfirmed') throw error;
     // Nothing was sent yet. Left open, the entry would block the subscriber until it counts as abandoned.
-    return insist(deps, given.deadline, () => findConfirmed(append, draft.id));
+    return retryUntil(deps, given.deadline, () => findConfirmed(append, draft.id));
   });
   return entry && { entry, before };
 }
 
 /** @returns the record before the change; null for a creation */
 async function readBefore({ caller }: JournalDeps, given: ChangeContext): Promise<CurrentRecord | null> {
-  const { change, user, requestId, traceContext } = given;
+  const { change } = given;
   if (!('params' in change.input)) return null;
-  const reading = { role: user.role, requestId, traceContext, atMost: longestRead };
+  const reading = { ...callOf(given), atMost: longestRead };
   try {
     return await readRecord(caller, change.input.params.id, reading);
   } catch (error) {
@@ -160,17 +162,13 @@ async function describeConflict(db: Db, current: CurrentRecord | null): Promise<
 
 /** Who made the current version; null if the last change was not made through the BFF. */
 async function findChanger(db: Db, { record, version }: CurrentRecord) {
-  const query = db.selectFrom('journal').select(['staff_id', 'staff_name', 'closed_at', 'version']);
-  const latest = await query
+  const latest = await selectChanges(db)
     .where('subscriber_id', '=', record.id)
-    .where('kind', '=', 'change')
     .where('outcome', '=', 'done')
     .orderBy('closed_seq', 'desc')
     .limit(1)
     .executeTakeFirst();
-  if (!latest || latest.version === null || latest.version !== version) return null;
-  const singleSignOn = (await findSingleSignOn(db, [latest.staff_id])).size > 0;
-  return { name: latest.staff_name, singleSignOn, at: new Date(latest.closed_at ?? 0).toISOString() };
+  return latest && latest.version !== null && latest.version === version ? authorOf(db, latest) : null;
 }
 
 /** Sends a change whose beginning is in the journal, and writes its outcome before it returns. */
@@ -211,7 +209,7 @@ async function finishByReading(
     return { outcome, result };
   };
   // If it cannot be written, it is read again: of a node that was replaced meanwhile, nobody knows how far it had come.
-  const finished = await insist(deps, given.deadline, finish).catch((error: unknown) => {
+  const finished = await retryUntil(deps, given.deadline, finish).catch((error: unknown) => {
     logNotClosed(deps, entry, error);
     return null;
   });
@@ -230,12 +228,12 @@ const nothingChanged = (refusal: Problem) => withDetail(refusal, `Nothing was ch
 /** Adds the current record to the service's refusal if someone else changed it first. */
 async function withObstacles(
   { db, caller }: JournalDeps,
-  { change, user, requestId, traceContext }: ChangeContext,
+  given: ChangeContext,
   refusal: Problem,
 ): Promise<Problem> {
-  if (refusal.code !== 'changed-meanwhile' || !('params' in change.input)) return refusal;
-  const reading = { role: user.role, requestId, traceContext };
-  const current = await readRecord(caller, change.input.params.id, reading).catch(() => null);
+  const { input } = given.change;
+  if (refusal.code !== 'changed-meanwhile' || !('params' in input)) return refusal;
+  const current = await readRecord(caller, input.params.id, callOf(given)).catch(() => null);
   return describeConflict(db, current);
 }
 
@@ -289,7 +287,7 @@ async function close(
 ): Promise<void> {
   try {
     const until = Math.max(given.deadline, deps.clock() + leastTime);
-    await insist(deps, until, () => closeEntry(deps.append, entry, { closing, now: deps.clock() }));
+    await retryUntil(deps, until, () => closeEntry(deps.append, entry, { closing, now: deps.clock() }));
   } catch (error) {
     logNotClosed(deps, entry, error);
     throw outcomeUnknown();

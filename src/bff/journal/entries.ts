@@ -2,6 +2,7 @@ import { maskedToken } from '../../contract/bff/access-token.ts';
 import { RecordPart, type Change, type Outcome } from '../../contract/bff/journal.ts';
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { findSingleSignOn } from '../staff/store.ts';
 import { searchColumnsOf, type Append, type Db } from './chain.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { keyLifetime } from '../../contract/http/change-headers.ts';
@@ -153,6 +154,12 @@ export async function readLock(
     })
     .executeTakeFirstOrThrow();
   return { openId, lastClosed, isTaken: (key ?? undo) !== null };
+}
+
+/** Who made a change that is done, and when. */
+export async function authorOf(db: Db, { staff_id, staff_name: name, closed_at, at }: ChangeRow) {
+  const singleSignOn = (await findSingleSignOn(db, [staff_id])).size > 0;
+  return { name, singleSignOn, at: new Date(closed_at ?? at).toISOString() };
 }
 
 /** The entry of a change. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { may } from '../../contract/bff/permission.ts';
 import { noSubscriberWithToken } from '../../contract/http/problem.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
-import type { RequestContext } from '../http/context.ts';
+import { callFor, type RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { Caller } from '../upstream/call.ts';
@@ -56,10 +56,10 @@ const selectEnds = (db: Db) =>
 export async function readPresent(
   caller: Caller,
   id: number,
-  { requestId, traceContext, signal }: RequestContext,
-  { role }: CurrentUser,
+  context: RequestContext,
+  user: CurrentUser,
 ): Promise<Subscriber | null> {
-  const call = { role, requestId, traceContext, signal: signal() };
-  const found = await orNull(caller.call('getSubscriber', { params: { id }, query: {} }, call));
+  const input = { params: { id }, query: {} };
+  const found = await orNull(caller.call('getSubscriber', input, callFor(context, user)));
   return found && found.data;
 }

@@ -1,4 +1,5 @@
 import type { BffDeps } from '../deps.ts';
+import { callFor } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
 import { actorOf, type RecordEvent } from './events.ts';
@@ -9,8 +10,7 @@ export function createRevealToken(
 ): BffHandlers['revealToken'] {
   const { db, caller, recordEvent } = parts;
   return async ({ params }, context, user) => {
-    const { requestId, traceContext, signal } = context;
-    const call = { role: user.role, requestId, traceContext, fresh: true, signal: signal() } as const;
+    const call = { ...callFor(context, user), fresh: true } as const;
     const { data } = await caller.call('getSubscriber', { params, query: {} }, call);
     const { id, username, accessToken } = data;
     const event = {

@@ -5,7 +5,7 @@ import type { BffDeps } from '../deps.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { jsonLinesHeaders, toJsonLines, type AnswerFile } from '../export/stream.ts';
-import type { RequestContext } from '../http/context.ts';
+import { callFor, type RequestContext } from '../http/context.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
@@ -113,12 +113,11 @@ export function createJournalRoutes(parts: JournalRouteParts) {
 async function checkSubscriber(
   caller: Caller,
   { subscriberId: id }: EntryFilter,
-  { requestId, traceContext, signal }: RequestContext,
-  { role }: CurrentUser,
+  context: RequestContext,
+  user: CurrentUser,
 ): Promise<void> {
-  if (id === undefined || may(role, 'seeDeletedSubscribers')) return;
-  const call = { role, requestId, traceContext, signal: signal() };
-  await caller.call('getSubscriber', { params: { id }, query: {} }, call);
+  if (id === undefined || may(user.role, 'seeDeletedSubscribers')) return;
+  await caller.call('getSubscriber', { params: { id }, query: {} }, callFor(context, user));
 }
 
 /** The number of the newest entry. */

@@ -1,14 +1,13 @@
 import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
-import { type Obstacles, Problem } from '../../contract/http/problem.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { CreateBody } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../http/guards.ts';
-import { findSingleSignOn } from '../staff/store.ts';
 import { loadChange } from './activity.ts';
 import type { Db } from './chain.ts';
 import type { ChangeRequest } from './change-request.ts';
-import { isSame, maskedPart, parsePart, pickEntered } from './entries.ts';
+import { authorOf, isSame, maskedPart, parsePart, pickEntered, selectChanges } from './entries.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 /**
@@ -64,38 +63,26 @@ async function checkUnchanged(db: Db, entry: ChangeEntry, current: SubscriberDet
   const fields = names.filter((field) => !isSame(field, masked[field], after[field]));
   if (fields.length === 0) return;
   const later = await changesSince(db, entry.id, current.id);
-  const conflicts: NonNullable<Obstacles['conflicts']> = fields.map((field) => {
+  const conflicts = fields.map(async (field) => {
     // Named only if they wrote the current value: it may also come from outside the BFF.
     const last = later.find(({ part }) => field in part);
-    const known = last && isSame(field, last.part[field], masked[field]) ? last : null;
-    return {
-      field,
-      by: known && { name: known.name, singleSignOn: known.singleSignOn },
-      at: known && known.at,
-    };
+    const isKnown = last && isSame(field, last.part[field], masked[field]);
+    const { at, ...by } = isKnown ? await authorOf(db, last.row) : nobody;
+    return { field, by: at === null ? null : by, at };
   });
   const detail = `Changed again later: ${fields.join(', ')}. Nothing was undone. Undo the later change first, or edit the subscriber.`;
-  throw new Problem('changed-since', detail, { obstacles: { conflicts } });
+  throw new Problem('changed-since', detail, { obstacles: { conflicts: await Promise.all(conflicts) } });
 }
+
+const nobody = { name: '', singleSignOn: false, at: null };
 
 /** The changes of a subscriber after an entry was closed, newest first. */
 async function changesSince(db: Db, id: string, subscriberId: number) {
-  const rows = await db
-    .selectFrom('journal')
-    .select(['staff_id', 'staff_name', 'closed_at', 'after'])
+  const rows = await selectChanges(db)
     .where('subscriber_id', '=', subscriberId)
     .where('outcome', '=', 'done')
     .where('closed_seq', '>', (row) => row.selectFrom('journal').select('closed_seq').where('id', '=', id))
     .orderBy('closed_seq', 'desc')
     .execute();
-  const singleSignOn = await findSingleSignOn(
-    db,
-    rows.map((row) => row.staff_id),
-  );
-  return rows.map(({ staff_id: id, staff_name: name, closed_at: at, after }) => ({
-    name,
-    singleSignOn: singleSignOn.has(id),
-    at: new Date(at ?? 0).toISOString(),
-    part: parsePart(after) ?? {},
-  }));
+  return rows.map((row) => ({ row, part: parsePart(row.after) ?? {} }));
 }

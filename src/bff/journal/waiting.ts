@@ -15,8 +15,8 @@ const patience = { others: 10_000, own: 30_000 } as const;
  */
 const mostWaiting = { others: 20, own: 50 } as const;
 
-/** The first and the longest pause between two tries, in ms. Between two looks at a change of another server, spread. */
-const pauses = { first: 40, longest: 1000 } as const;
+/** The first and the longest pause between two tries, in ms. */
+const pauseLimits = { first: 40, longest: 1000 } as const;
 
 /** Queues of changes at this server: one for each subscriber, and one for each `Idempotency-Key`. */
 export const createChangeQueues = () => ({
@@ -39,22 +39,30 @@ const createQueuesFor = (inTheWay: InTheWay) =>
  */
 export type WaitLonger = (inTheWay: InTheWay) => Promise<void>;
 
-export function createWaiting(
-  { clock, wait, random }: Pick<JournalDeps, 'clock' | 'wait' | 'random'>,
-  signal: AbortSignal,
-): WaitLonger {
+export function createWaiting(deps: WaitDeps, signal: AbortSignal): WaitLonger {
+  const pauses = createPauses(deps);
+  return async (inTheWay) => {
+    if (signal.aborted || pauses.passed() > patience[inTheWay]) throw changeUnderWay(inTheWay);
+    await pauses.next();
+  };
+}
+
+type WaitDeps = Pick<JournalDeps, 'clock' | 'wait' | 'random'>;
+
+/** Pauses that get longer, spread so that those who wait for the same at several servers do not all look at once. */
+function createPauses({ clock, wait, random }: WaitDeps) {
   const began = clock();
   let waited = 0;
-  let most: number = pauses.first;
-  return async (inTheWay) => {
-    // By both: a slow database takes time without any pause.
-    const passed = Math.max(waited, clock() - began);
-    if (signal.aborted || passed > patience[inTheWay]) throw changeUnderWay(inTheWay);
-    // Spread, so that those who wait for the same change at several servers do not all look at the same moment.
-    const ms = most * (0.5 + fraction(random) / 2);
-    waited += ms;
-    most = Math.min(most * 2, pauses.longest);
-    await wait(ms);
+  let most: number = pauseLimits.first;
+  return {
+    /** How much time has passed, in ms, by clock and by pauses: a slow database takes time without any pause. */
+    passed: () => Math.max(waited, clock() - began),
+    async next() {
+      const ms = most * (0.5 + fraction(random) / 2);
+      waited += ms;
+      most = Math.min(most * 2, pauseLimits.longest);
+      await wait(ms);
+    },
   };
 }
 
@@ -70,24 +78,18 @@ function changeUnderWay(inTheWay: InTheWay): Problem {
  * Tries again what is refused: a database that is replaced by another is back soon, and nobody else may finish a change
  * before it counts as abandoned.
  *
- * @param until the moment after which nothing is tried again, in ms since 1970
- * @throws why it was refused last
+ * @param deadline in ms since 1970; after it nothing is tried again
+ * @throws the last refusal
  */
-export async function insist<T>(
-  { clock, wait }: Pick<JournalDeps, 'clock' | 'wait'>,
-  until: number,
-  work: () => Promise<T>,
-): Promise<T> {
-  const began = clock();
-  let waited = 0;
-  for (let pause: number = pauses.first; ; pause = Math.min(pause * 2, pauses.longest)) {
+export async function retryUntil<T>(deps: WaitDeps, deadline: number, work: () => Promise<T>): Promise<T> {
+  const longest = deadline - deps.clock();
+  const pauses = createPauses(deps);
+  for (;;) {
     try {
       return await work();
     } catch (error) {
-      const passed = Math.max(waited, clock() - began);
-      if (!(error instanceof Problem) || passed >= until - began) throw error;
+      if (!(error instanceof Problem) || pauses.passed() >= longest) throw error;
     }
-    waited += pause;
-    await wait(pause);
+    await pauses.next();
   }
 }

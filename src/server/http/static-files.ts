@@ -82,29 +82,19 @@ function answer(request: Request, file: StoredFile, immutable: boolean): Respons
 }
 
 /**
- * The best encoding that both sides have (RFC 9110 section 12.5.3): the highest by the browser's weights, and
- * of equals the smallest. `identity` if nothing else fits, even when the browser refuses it: better than no page.
+ * The smallest encoding that both sides have (RFC 9110 section 12.5.3). `identity` if nothing else fits, even when the browser
+ * refuses it: better than no page.
  */
 export function chooseEncoding(
   header: string | null,
   offered: Readonly<Partial<Record<Encoding, unknown>>>,
 ): Encoding {
-  const weights = readWeights(header ?? '');
-  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;
-  const usable = (['br', 'gzip'] as const).filter((encoding) => offered[encoding] && weightOf(encoding) > 0);
-  const [best] = usable.toSorted((a, b) => weightOf(b) - weightOf(a));
+  const accepted = (header ?? '')
+    .toLowerCase()
+    .split(',')
+    .flatMap((part) => (/;\s*q=0(\.0*)?\s*$/.test(part) ? [] : [part.split(';')[0]?.trim()]));
+  const best = (['br', 'gzip'] as const).find((name) => offered[name] && accepted.includes(name));
   return best ?? 'identity';
-}
-
-/** `gzip;q=0.5, br` → gzip 0.5, br 1. */
-function readWeights(header: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim());
-    const weight = parameters.find((text) => text.startsWith('q='))?.slice(2) ?? '1';
-    if (name) weights.set(name, Number.isFinite(Number(weight)) ? Number(weight) : 0);
-  }
-  return weights;
 }
 
 function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
