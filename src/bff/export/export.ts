@@ -40,6 +40,9 @@ export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'clock' | 'upstre
 /** How many subscribers are read at once for their lists. */
 const readsAtOnce = 4;
 
+/** After so many characters others get a turn of the event loop: a page can have half a million, which take 100 ms. */
+const mostAtOnce = 65_536;
+
 /** How long to wait before a read is tried again, in ms. */
 const retryWaits = [500, 1_000, 2_000];
 
@@ -111,7 +114,16 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
     for (let next = first; !next.done; next = await batches.next()) {
       const matching = next.value.rows.filter((row) => belongs?.(row) ?? true);
       const rows = lists ? await details(matching) : matching;
-      yield { text: rows.map(lineOf).join(''), rows: rows.length, read: next.value.rows.length };
+      let part = { text: '', rows: 0, read: 0 };
+      for (const row of rows) {
+        part.text += lineOf(row);
+        part.rows += 1;
+        if (part.text.length < mostAtOnce) continue;
+        yield part;
+        part = { text: '', rows: 0, read: 0 };
+        await parts.wait(0);
+      }
+      yield { ...part, read: next.value.rows.length };
     }
   };
   return { count: countOf(first, belongs), parts: write() };

@@ -2,7 +2,9 @@ import { exportCountHeader, exportEnd } from '../../contract/bff/export-query.ts
 import { Answer } from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { describeError, type Log } from '../../lib/log.ts';
+import { createQueue } from '../../lib/queue.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
+import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 
 /** A part of a file: its text, how many rows that is, and how many were read for it. */
@@ -25,24 +27,27 @@ interface StreamedFile {
   start: (signal: AbortSignal) => Promise<{ parts: AsyncGenerator<FilePart>; count: number | null }>;
 }
 
-/** How many exports a server makes at once; an account one. Each reads a list from its beginning to its end. */
-const exportsAtOnce = 2;
+/** How many exports of a server read at once; an account makes one. Who is slow to take a file keeps nobody from reading. */
+const readsAtOnce = { atOnce: 2, mostWaiting: 100, patience: 60_000 } as const;
 
-/** After how many rows the session is looked at again. */
-const rowsBetweenChecks = 10_000;
+/** After how many rows, or how many ms, the session is looked at again. */
+const betweenChecks = { rows: 10_000, ms: 2_000 } as const;
 
 /** Answers files that are sent while they are made. */
 export type AnswerFile = (context: RequestContext, user: CurrentUser, file: StreamedFile) => Promise<Answer>;
 
-export function createAnswerFile({ log }: { log: Log }): AnswerFile {
+export function createAnswerFile({ log, clock }: Pick<BffDeps, 'log' | 'clock'>): AnswerFile {
   const takeTurn = createTurns();
+  const reads = createQueue({ ...readsAtOnce, refusal: othersExport });
   return async (context, user, { headers, isCounted, start }) => {
     if (context.method === 'HEAD') return new Answer(undefined, { status: 200, headers });
     const turn = takeTurn(staffIdOf(user), context.signal());
     try {
-      const { parts, count } = await start(turn.signal);
+      const { parts, count } = await reads.run(() => start(turn.signal), turn.signal);
       const counted = count === null ? {} : { [exportCountHeader]: String(count) };
-      const body = toStream(log, textOf(parts, isCounted, context), context, turn);
+      const chunks = textOf(parts, { isCounted, clock, context });
+      const next = () => reads.run(() => chunks.next(), turn.signal);
+      const body = toStream(log, next, context, turn);
       return new Answer(undefined, { headers: { ...headers, ...counted }, body });
     } catch (error) {
       turn.end();
@@ -54,44 +59,40 @@ export function createAnswerFile({ log }: { log: Log }): AnswerFile {
 /** The text of a file; it ends with the session. */
 async function* textOf(
   parts: AsyncGenerator<FilePart>,
-  isCounted: boolean,
-  { recheckAccess }: RequestContext,
+  { isCounted, clock, context }: { isCounted: boolean; clock: () => number; context: RequestContext },
 ): AsyncGenerator<string> {
-  let [written, unchecked] = [0, 0];
+  let [written, unchecked, checkedAt] = [0, 0, clock()];
   for await (const { text, rows, read = rows } of parts) {
     written += rows;
     unchecked += read;
-    if (unchecked > rowsBetweenChecks) {
-      await recheckAccess();
-      unchecked = 0;
+    if (unchecked > betweenChecks.rows || clock() - checkedAt >= betweenChecks.ms) {
+      await context.recheckAccess();
+      [unchecked, checkedAt] = [0, clock()];
     }
     if (text !== '') yield text;
   }
   if (isCounted) yield exportEnd.write(written);
 }
 
+const headers = { 'Retry-After': '10' };
+const othersExport = () =>
+  new Problem('busy', 'Others are exporting right now. Try again in a minute.', { headers });
+
 interface Turn {
   signal: AbortSignal;
   end: () => void;
 }
 
-/**
- * One export at a time for an account, and a few for the server.
- *
- * @throws {Problem} `too-many-requests` or `busy`, from each turn that cannot begin
- */
+/** One export at a time for an account. @throws {Problem} `too-many-requests`, from each turn that cannot begin */
 function createTurns() {
   const running = new Set<string>();
   return (account: string, gone: AbortSignal): Turn => {
-    const headers = { 'Retry-After': '10' };
     if (running.has(account))
       throw new Problem(
         'too-many-requests',
         'Your account is exporting already. Wait for that export, or cancel it.',
         { headers },
       );
-    if (running.size >= exportsAtOnce)
-      throw new Problem('busy', 'Others are exporting right now. Try again in a minute.', { headers });
     running.add(account);
     const turn = new AbortController();
     const end = () => {
@@ -111,7 +112,7 @@ function createTurns() {
  */
 function toStream(
   log: Log,
-  chunks: AsyncGenerator<string>,
+  next: () => Promise<IteratorResult<string, void>>,
   { requestId }: RequestContext,
   { signal, end }: Turn,
 ): ReadableStream<Uint8Array> {
@@ -119,7 +120,7 @@ function toStream(
   return new ReadableStream({
     async pull(controller) {
       try {
-        const { done, value } = await chunks.next();
+        const { done, value } = await next();
         if (!done) return controller.enqueue(encoder.encode(value));
         end();
         controller.close();

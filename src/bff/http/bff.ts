@@ -176,7 +176,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     runSlowRead: deps.runSlowRead,
     answerChange: createAnswerChange({ ...deps, mac, journal }),
     recordEvent,
-    answerFile: createAnswerFile({ log }),
+    answerFile: createAnswerFile({ log, clock: deps.clock }),
     log,
     caller,
     statuses,

@@ -5,6 +5,19 @@ const lineBreaks = new Set('\n\r\v\f\u0085\u2028\u2029');
 const separators = new Set(';\t');
 const invisible = /[\s\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
+/** What is known of each character so far: the expression takes a microsecond for one, and a page has 400,000. */
+const seen = new Map<string, boolean>();
+
+function isSeen(character: string): boolean {
+  const known = seen.get(character);
+  if (known !== undefined) return known;
+  // Few texts have more different ones.
+  if (seen.size === 10_000) seen.clear();
+  const fresh = !invisible.test(character);
+  seen.set(character, fresh);
+  return fresh;
+}
+
 /** Most texts: one that begins with a letter or a digit, on one line, without separators. */
 const isPlain = /^[\p{L}\p{N}][^;\t\n\r\v\f\u0085\u2028\u2029]*$/u;
 
@@ -50,9 +63,9 @@ function findMarks(text: string, isMarked: boolean): number[] {
     }
     if (character === "'") [isFormula, endsCell] = [false, false];
     else {
-      const isSeen = !invisible.test(character);
-      if (isSeen) isFormula = formulaStarts.has(character);
-      endsCell = !isSeen && (endsCell || character === '\t' || character === '\0');
+      const isVisible = isSeen(character);
+      if (isVisible) isFormula = formulaStarts.has(character);
+      endsCell = !isVisible && (endsCell || character === '\t' || character === '\0');
       [isFormulaBehind, endsCellBehind] = [isFormula, endsCell];
     }
     if (!isMarked && needsMark()) found.push(index);
