@@ -93,7 +93,7 @@ export function createSessions(
     const found = await findSession(key, now, isUse);
     const checkedAt = found?.checkedAt ?? null;
     if (checkedAt === null || !revalidation?.isDue(checkedAt, now)) return found;
-    await revalidation.confirm({ id, key, checkedAt });
+    await revalidation.confirm({ id, key, checkedAt, staffId: found?.staffId ?? '' });
     return findSession(key, clock(), isUse);
   };
   const start: Sessions['start'] = async (staff, { headers, previous, provided, finish }) => {

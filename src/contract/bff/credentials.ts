@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { plainText } from '../http/text.ts';
 import { PasskeyAssertion } from './passkey.ts';
 import { newPasswordLength } from './password.ts';
 import { Code } from './second-factor.ts';
@@ -8,7 +9,12 @@ import { Code } from './second-factor.ts';
 export const Credentials = z.strictObject({
   name: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Enter your name.'), z.maxLength(64, 'Use at most 64 characters.')),
+    .check(
+      z.trim(),
+      z.minLength(1, 'Enter your name.'),
+      z.maxLength(64, 'Use at most 64 characters.'),
+      plainText,
+    ),
   password: z
     .string()
     .check(

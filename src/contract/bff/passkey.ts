@@ -1,5 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import { idOf } from '../http/shapes.ts';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 import { RecoveryCodes } from './second-factor.ts';
@@ -97,7 +98,7 @@ export const passkeyApi = {
   removePasskey: {
     method: 'DELETE',
     path: `${bffBase}/passkeys/{id}`,
-    params: z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) }),
+    params: z.object({ id: idOf('a passkey') }),
     access: 'signed-in',
     proof: true,
     answer: z.undefined(),

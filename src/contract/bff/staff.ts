@@ -7,7 +7,12 @@ import { roles } from './permission.ts';
 /** The longest name that a user can sign in with, in characters. */
 export const staffNameLength = 64;
 
-export const StaffName = visibleName('Enter a name.', staffNameLength);
+const hidden = /[^\P{Cf}\u200C\u200D]/u;
+
+/** No format characters, by which a name can look like another; only the joiners that Persian and Indic names need. */
+export const StaffName = visibleName('Enter a name.', staffNameLength).check(
+  z.refine((name) => !hidden.test(name), 'Remove invisible characters.'),
+);
 const role = z.enum(roles, 'Choose a role.');
 
 /** A staff account. It is never deleted, only disabled, because the journal refers to it. */

@@ -129,7 +129,8 @@ export function createProvider(
             if (told && told.sub !== subject) throw new SingleSignOnFailure('untrusted', 'other-subject');
             if (told && claimAt(told, roleClaim) !== undefined) return told;
             if (provider.serverMetadata().userinfo_endpoint === undefined) return null;
-            return { ...(await fetchUserInfo(provider, tokens.access_token, subject)), ...told };
+            const more = await fetchUserInfo(provider, tokens.access_token, subject).catch(userInfoRefused);
+            return { ...more, ...told };
           });
         return { refreshToken: tokens.refresh_token ?? token, claims };
       }),
@@ -150,6 +151,15 @@ export function createProvider(
         return buildEndSessionUrl(provider, { post_logout_redirect_uri: returnTo });
       }),
   };
+}
+
+/** Tells a provider that no longer knows the user from one that fails. */
+function userInfoRefused(error: unknown): never {
+  // The answer is the cause of the library's error, or its status is the error's own.
+  for (let each = error; each instanceof Object; each = (each as { cause?: unknown }).cause)
+    if ('status' in each && (each.status === 401 || each.status === 403))
+      throw new SingleSignOnFailure('untrusted', 'user-info-refused');
+  throw error;
 }
 
 /** Each request has its own limit; this one holds for all of a step together. */

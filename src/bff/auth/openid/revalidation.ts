@@ -16,6 +16,7 @@ interface OpenSession {
   /** What the cookie holds. */
   id: string;
   key: string;
+  staffId: string;
   /** When the provider last confirmed it. */
   checkedAt: number;
 }
@@ -44,24 +45,26 @@ export function createRevalidation(deps: Deps): Revalidation {
   // The id alone is in the cookie, and the key alone in the database: a copy of either opens nothing.
   const sealKey = (id: string) => `${singleSignOn.tokenKey} ${id}`;
   const flights = new Map<string, Promise<void>>();
-  let failedAt = -Infinity;
+  // Of one account alone: what the provider says about somebody must not keep it from being asked about others.
+  const failedAt = new Map<string, number>();
 
   async function ask(session: OpenSession): Promise<void> {
     const now = clock();
-    if (now - failedAt < retry) return;
-    const claimed = await claim(deps.db, session, now);
-    if (!claimed) return;
+    const { staffId } = session;
+    if (now - (failedAt.get(staffId) ?? -Infinity) < retry) return;
+    const sealed = await claim(deps.db, session, now);
+    if (sealed === null) return;
     try {
-      await askProvider(deps, session, { ...claimed, sealKey: sealKey(session.id) });
+      await askProvider(deps, session, { sealed, sealKey: sealKey(session.id) });
     } catch (error) {
       const reason = error instanceof SingleSignOnFailure ? error.reason : 'internal';
       if (endsSession(reason)) {
-        log('info', 'session-ended-by-provider', { staffId: claimed.staffId, reason });
+        log('info', 'session-ended-by-provider', { staffId, reason });
         await endSession(deps.db, session.key);
         return;
       }
-      log('warn', 'revalidation-failed', { staffId: claimed.staffId, reason });
-      failedAt = now;
+      log('warn', 'revalidation-failed', { staffId, reason });
+      failedAt.set(staffId, now);
       await setCheckedAt(deps.db, session.key, now - interval + retry);
     }
   }
@@ -86,30 +89,27 @@ export function createRevalidation(deps: Deps): Revalidation {
 
 /** Answers after which nobody may go on: the token was withdrawn or is not ours, or is about somebody else. */
 const endsSession = (reason: string) =>
-  ['token-invalid_grant', 'other-subject', 'unreadable-token'].includes(reason);
-
-interface Claimed {
-  staffId: string;
-  sealed: string;
-}
+  ['token-invalid_grant', 'user-info-refused', 'other-subject', 'unreadable-token'].includes(reason);
 
 /**
  * Takes the question for this process. A refresh token may be good for one use, and sent twice it would end the session:
  * of all servers, one asks, and the others go on meanwhile.
+ *
+ * @returns the sealed token; null where another one asks
  */
 async function claim(
   db: BffDeps['db'],
   { key, checkedAt }: OpenSession,
   now: number,
-): Promise<Claimed | null> {
+): Promise<string | null> {
   const row = await db
     .updateTable('sessions')
     .set({ checked_at: now })
     .where('key', '=', key)
     .where('checked_at', '=', checkedAt)
-    .returning(['staff_id', 'refresh_token'])
+    .returning('refresh_token')
     .executeTakeFirst();
-  return row ? { staffId: row.staff_id, sealed: row.refresh_token ?? '' } : null;
+  return row ? (row.refresh_token ?? '') : null;
 }
 
 async function setCheckedAt(db: BffDeps['db'], key: string, at: number): Promise<void> {
@@ -120,12 +120,15 @@ async function setCheckedAt(db: BffDeps['db'], key: string, at: number): Promise
 async function askProvider(
   deps: Deps,
   session: OpenSession,
-  { staffId, sealed, sealKey }: Claimed & { sealKey: string },
+  { sealed, sealKey }: { sealed: string; sealKey: string },
 ): Promise<void> {
   const { db, random, provider, singleSignOn } = deps;
   const token = await unseal('refresh-token', sealKey, sealed);
   if (typeof token !== 'string') throw new SingleSignOnFailure('untrusted', 'unreadable-token');
-  const account = db.selectFrom('staff').select(['id', 'name', 'role', 'subject']).where('id', '=', staffId);
+  const account = db
+    .selectFrom('staff')
+    .select(['id', 'name', 'role', 'subject'])
+    .where('id', '=', session.staffId);
   const known = await account.executeTakeFirstOrThrow();
   const refreshed = await provider.refresh(token);
   // Before anything else can fail: the old one may be of no use any more.
