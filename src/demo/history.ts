@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { changeHeaders, writeReason } from '../contract/http/change-headers.ts';
 import { ApiError } from '../contract/http/client.ts';
-import { createDice, type Dice } from '../service/samples/dice.ts';
+import { createSeededRandom, type SeededRandom } from '../service/samples/seeded-random.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import type { ServiceClient } from './faults.ts';
 import { colleague, names, type DataSet } from './settings.ts';
@@ -27,14 +27,14 @@ type Step = (past: Past) => Promise<unknown>;
  */
 export function planHistory(customers: Customers | null, now: number): readonly Step[] {
   if (customers === null) return [];
-  const dice = createDice(7);
+  const seeded = createSeededRandom(7);
   const { support, manager } = names;
   const [paid, trials] = [[...customers.paid], [...customers.trials]];
-  const changes = inventTimes(dice, now).map((time): Step => {
-    const name = dice.one([support, support, colleague, colleague, manager]);
-    const isConversion = dice.chance(0.3);
+  const changes = inventTimes(seeded, now).map((time): Step => {
+    const name = seeded.one([support, support, colleague, colleague, manager]);
+    const isConversion = seeded.chance(0.3);
     const one = (isConversion ? trials : paid).shift();
-    const change = isConversion ? convert : inventChange(dice);
+    const change = isConversion ? convert : inventChange(seeded);
     return async ({ clientOf, moveTo }) => {
       moveTo(time);
       if (one) await change({ client: clientOf(name), one, time }).catch(ignoreRefusal);
@@ -89,12 +89,12 @@ export async function findCustomers(db: Kysely<ServiceTables>, now: number, data
 }
 
 /** Office hours (UTC) of two weeks, the earliest first. */
-function inventTimes(dice: Dice, now: number): number[] {
+function inventTimes(seeded: SeededRandom, now: number): number[] {
   const today = Math.floor(now / day) * day;
   const days = Array.from({ length: 14 }, (_, back) => today - back * day);
   return days
     .flatMap((begin) =>
-      Array.from({ length: dice.whole(2, 4) }, () => begin + 7 * hour + dice.whole(0, 9 * hour)),
+      Array.from({ length: seeded.whole(2, 4) }, () => begin + 7 * hour + seeded.whole(0, 9 * hour)),
     )
     .filter((time) => time < now - hour)
     .toSorted((a, b) => a - b);
@@ -107,9 +107,9 @@ const save = ({ client, one }: Work, body: Parameters<ServiceClient['updateSubsc
 const convert = (work: Work) =>
   save(work, { isTrial: false, expiresAt: new Date(work.time + 365 * day).toISOString() });
 
-function inventChange(dice: Dice): (work: Work) => Promise<unknown> {
-  const note = dice.one(notes);
-  return dice.weighted<(work: Work) => Promise<unknown>>([
+function inventChange(seeded: SeededRandom): (work: Work) => Promise<unknown> {
+  const note = seeded.one(notes);
+  return seeded.weighted<(work: Work) => Promise<unknown>>([
     [45, (work) => save(work, { expiresAt: new Date(work.one.expires_at + 30 * day).toISOString() })],
     [30, (work) => save(work, { note: [work.one.note, note].filter((text) => text !== '').join('\n') })],
     [10, (work) => save(work, { maxConnections: Math.min(work.one.max_connections + 1, 5) })],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { withServiceFaults } from '../../src/demo/faults.ts';
 import { names } from '../../src/demo/settings.ts';
-import { createDice } from '../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { entered } from '../support/people.ts';
 import { codeOf, nameIn, newKey, noteOf, openTab, readWhole, saveNote } from '../support/demo/tab.ts';
 
@@ -30,7 +30,7 @@ describe('the faults of the demo', () => {
   });
 
   test('the fault “flaky” lets a third of the calls fail before the service does anything', async () => {
-    const random = createDice(1).bytes;
+    const random = createSeededRandom(1).bytes;
     let done = 0;
     const answer = { status: 200, headers: new Headers(), bytes: new Uint8Array() };
     const exchange = withServiceFaults(async () => ((done += 1), answer), {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { buildDashboard } from '../../src/server/build/build.ts';
-import { createDice } from '../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { openPostgres } from '../../src/server/sql/postgres.ts';
 import { databaseUrl } from '../support/setup/database-url.ts';
 import { startEmbeddedPostgres } from '../support/setup/embedded-postgres.ts';
@@ -26,14 +26,14 @@ test(
     const job = createKilledJob(databases, subscribers);
     const servers = [await job.start(), await job.start()];
     const all = await job.begin(servers[0]?.url ?? '');
-    const dice = createDice(20_261_122);
+    const seeded = createSeededRandom(20_261_122);
     for (let kill = 1; kill <= kills; kill += 1) {
       const { counts } = await job.read();
-      await job.untilDone(Math.min(all, counts.done + dice.whole(1, 30)));
+      await job.untilDone(Math.min(all, counts.done + seeded.whole(1, 30)));
       // Later, the other server may end the job while this test starts the killed one.
       expect(['running', kill === 1 ? 'running' : 'done']).toContain((await job.read()).state);
       // One of the two, or both at once.
-      const victims = [[0], [1], [0, 1]][dice.whole(0, 2)] ?? [];
+      const victims = [[0], [1], [0, 1]][seeded.whole(0, 2)] ?? [];
       for (const victim of victims) servers[victim]?.signal('SIGKILL');
       await Promise.all(
         victims.map(async (victim) => {

@@ -7,7 +7,7 @@ import { findSecret } from '../../src/bff/auth/secrets.ts';
 import type { BffTables } from '../../src/bff/schema.ts';
 import { buildDashboard } from '../../src/server/build/build.ts';
 import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
-import { createDice } from '../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import type { ServiceTables } from '../../src/service/schema.ts';
 import { root } from '../support/server/start-process.ts';
 import { createPerson, type Person } from '../support/bff/person.ts';
@@ -24,7 +24,7 @@ const answered = { notes: new Map<number, string[]>(), names: new Set<string>() 
 
 test(`a server that is killed ${kills} times while ${writers} clients write has a true entry of each change that it did`, async () => {
   const folder = join(temporaryFolder(), 'data');
-  const dice = createDice(3);
+  const seeded = createSeededRandom(3);
   let cookie = '';
   for (let round = 0; round < kills; round += 1) {
     const server = startServer(folder, { MANAGER_PASSWORD: password, READS_PER_SECOND: '0' });
@@ -36,7 +36,7 @@ test(`a server that is killed ${kills} times while ${writers} clients write has 
       keepWriting(person, round, index, firstAnswer.resolve),
     );
     await Promise.race([firstAnswer.promise, Promise.all(writing)]);
-    setTimeout(() => server.signal('SIGKILL'), dice.bytes(1)[0]);
+    setTimeout(() => server.signal('SIGKILL'), seeded.bytes(1)[0]);
     await Promise.all(writing);
     await server.ended;
   }

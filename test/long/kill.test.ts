@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { api } from '../../src/contract/service/api.ts';
 import { createClient } from '../../src/contract/http/client.ts';
-import { createDice } from '../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { addressOf, askToken, bearer, startService } from '../support/server/server-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 import { createWriter } from '../support/service/ledger.ts';
@@ -16,7 +16,7 @@ test(
   `a service that is killed ${kills} times while eight clients write loses no acknowledged write`,
   async () => {
     const folder = join(temporaryFolder(), 'data');
-    const dice = createDice(20_261_120);
+    const seeded = createSeededRandom(20_261_120);
     const writers = Array.from({ length: 8 }, (_, index) => createWriter(`writer-${index}`));
     const start = async () => {
       const service = startService(folder, {
@@ -32,7 +32,7 @@ test(
     for (let kill = 0; kill <= kills; kill += 1) {
       const { service, client } = await start();
       for (const writer of writers) faults.push(...(await writer.check(client)));
-      let left = dice.whole(1, 40);
+      let left = seeded.whole(1, 40);
       await Promise.all(
         writers.map(async (writer) => {
           while (await writer.write(client)) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDice } from '../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { createService } from '../../src/service/http/service.ts';
 import { createSigningKeys } from '../../src/service/oauth/signing-keys.ts';
 import { engine } from '../support/setup/database.ts';
@@ -16,7 +16,7 @@ describe('one of two services on a database', () => {
         expect((await send('GET', '/subscribers', { token: theirs })).status).toBe(200);
     }
     const { db, time } = one;
-    const random = createDice(3).bytes;
+    const random = createSeededRandom(3).bytes;
     const restarted = createService({ db, clock: () => time.now, random, issuer, log: () => {} });
     const headers = { Authorization: `Bearer ${token}` };
     expect((await restarted.fetch(new Request(`${issuer}/subscribers`, { headers }))).status).toBe(200);

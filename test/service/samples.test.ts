@@ -3,7 +3,7 @@ import type { ListQuery } from '../../src/contract/service/list-query.ts';
 import { limits, listNames, type Subscriber } from '../../src/contract/service/subscriber.ts';
 import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
 import { addSamples, hasSubscribers } from '../../src/service/samples/samples.ts';
-import { createDice } from '../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { inventUsernames } from '../../src/service/samples/people.ts';
 import { searchText } from '../../src/contract/service/search-text.ts';
 import { startService, type TestService } from '../support/service/harness.ts';
@@ -96,7 +96,7 @@ describe('the samples', () => {
   });
 
   test('the samples have unique names, and are counted and found like others where the indexes are built after them', async () => {
-    const names = inventUsernames(createDice(7), 20_000).map(searchText);
+    const names = inventUsernames(createSeededRandom(7), 20_000).map(searchText);
     expect(new Set(names).size).toBe(20_000);
     const { client } = await startSampled(20_000);
     const total = async (query: ListQuery) => (await client.listSubscribers({ query })).data.totalCount;

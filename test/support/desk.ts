@@ -10,7 +10,7 @@ import { createClient } from '../../src/contract/http/client.ts';
 import { api } from '../../src/contract/service/api.ts';
 import type { SubscriberInput } from '../../src/contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
-import { createDice } from '../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { addSamples } from '../../src/service/samples/samples.ts';
 import { password as usualPassword, publicUrl } from './bff/browser.ts';
 import { addCannedRows, cannedAnswers } from './bff/canned.ts';
@@ -97,7 +97,7 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
   const deps: BffDeps = {
     db: others.db ?? (await openTestDatabase<BffTables>('bff', bffMigrations)),
     clock: () => time.now,
-    random: createDice(1).bytes,
+    random: createSeededRandom(1).bytes,
     passwords,
     journalKey,
     secondFactorKey,
@@ -147,7 +147,7 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
     /** Another server on the same database. */
     openReplica: (change: Partial<BffDeps> = {}) => {
       replicas += 1;
-      const replica = createBff({ ...deps, random: createDice(1 + replicas).bytes, ...change });
+      const replica = createBff({ ...deps, random: createSeededRandom(1 + replicas).bytes, ...change });
       whenOver(() => replica.stop());
       return replica;
     },

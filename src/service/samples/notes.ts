@@ -1,12 +1,12 @@
 import { limits } from '../../contract/service/subscriber.ts';
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 /** What support staff might have written: mostly one line, sometimes several, now and then as much as fits. */
-export function inventNote(dice: Dice, now: number): string {
-  return dice.weighted([
-    [80, () => dice.one(lines)],
-    [17, () => entries(dice, now, dice.whole(2, 4)).join('\n')],
-    [3, () => longNote(dice, now)],
+export function inventNote(seeded: SeededRandom, now: number): string {
+  return seeded.weighted([
+    [80, () => seeded.one(lines)],
+    [17, () => entries(seeded, now, seeded.whole(2, 4)).join('\n')],
+    [3, () => longNote(seeded, now)],
   ])();
 }
 
@@ -33,18 +33,18 @@ const lines = [
   'Travels a lot; do not lock by country.',
 ] as const;
 
-function entries(dice: Dice, now: number, count: number): string[] {
-  const times = Array.from({ length: count }, () => now - dice.whole(1, 700) * 86_400_000).toSorted(
+function entries(seeded: SeededRandom, now: number, count: number): string[] {
+  const times = Array.from({ length: count }, () => now - seeded.whole(1, 700) * 86_400_000).toSorted(
     (a, b) => a - b,
   );
-  return times.map((time) => `${new Date(time).toISOString().slice(0, 10)}: ${dice.one(lines)}`);
+  return times.map((time) => `${new Date(time).toISOString().slice(0, 10)}: ${seeded.one(lines)}`);
 }
 
 /** Whole entries up to just below the limit. */
-function longNote(dice: Dice, now: number): string {
+function longNote(seeded: SeededRandom, now: number): string {
   const kept: string[] = [];
   let length = 0;
-  for (const entry of entries(dice, now, 60)) {
+  for (const entry of entries(seeded, now, 60)) {
     length += [...entry].length + 1;
     if (length > limits.note) break;
     kept.push(entry);

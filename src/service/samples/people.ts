@@ -1,5 +1,5 @@
 import { searchText } from '../../contract/service/search-text.ts';
-import type { Dice } from './dice.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 const givenNames = (
   'Anaïs Anders Aino Amara Bruno Chiara Chidi Dmitri Eiji Elena Emre Farid Freya Gabriel Giulia ' +
@@ -22,36 +22,36 @@ const otherScripts = (
 ).split(' ');
 
 /** So many usernames, no two the same without regard to case. */
-export function inventUsernames(dice: Dice, count: number): string[] {
+export function inventUsernames(seeded: SeededRandom, count: number): string[] {
   const taken = new Set<string>();
   const names: string[] = [];
   while (names.length < count) {
-    const name = names.length % 50 === 13 ? dice.one(otherScripts) : inventLatin(dice);
+    const name = names.length % 50 === 13 ? seeded.one(otherScripts) : inventLatin(seeded);
     // The range grows with the number of people, so that a free number is found soon.
-    const free = taken.has(searchText(name)) ? `${name}${dice.whole(2, 90 + names.length)}` : name;
+    const free = taken.has(searchText(name)) ? `${name}${seeded.whole(2, 90 + names.length)}` : name;
     const before = taken.size;
     if (taken.add(searchText(free)).size > before) names.push(free);
   }
   return names;
 }
 
-function inventLatin(dice: Dice): string {
-  const given = plain(dice.one(givenNames));
-  const family = plain(dice.one(familyNames));
-  return dice.weighted([
+function inventLatin(seeded: SeededRandom): string {
+  const given = plain(seeded.one(givenNames));
+  const family = plain(seeded.one(familyNames));
+  return seeded.weighted([
     [50, `${given.charAt(0)}.${family}`],
     [15, `${given.charAt(0)}_${family}`],
     [15, `${given}.${family}`],
-    [12, `${given}${dice.whole(1, 99)}`],
-    [8, `${family}-${dice.whole(1970, 2008)}`],
+    [12, `${given}${seeded.whole(1, 99)}`],
+    [8, `${family}-${seeded.whole(1970, 2008)}`],
   ]);
 }
 
 /** An ASCII address at one of the domains that RFC 2606 keeps for examples. */
-export function inventEmail(dice: Dice, username: string): string {
+export function inventEmail(seeded: SeededRandom, username: string): string {
   const ascii = plain(username).replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '');
-  const mailbox = ascii === '' ? `viewer${dice.whole(100, 99_999)}` : ascii;
-  return `${mailbox}@example.${dice.one(['com', 'net', 'org'])}`;
+  const mailbox = ascii === '' ? `viewer${seeded.whole(100, 99_999)}` : ascii;
+  return `${mailbox}@example.${seeded.one(['com', 'net', 'org'])}`;
 }
 
 /** Without accents, in lower case, ASCII only: "Ørjan" → "orjan". */

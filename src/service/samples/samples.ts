@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 import { toBase64url } from '../../lib/crypto.ts';
-import { createDice } from './dice.ts';
+import { createSeededRandom } from './seeded-random.ts';
 import { inventUsernames } from './people.ts';
 import { inventSubscriber } from './subscriber.ts';
 import { rebuildIndexes } from '../subscribers/indexes.ts';
@@ -39,12 +39,12 @@ async function insertSamples(
   transaction: Db,
   { count, seed, now }: { count: number; seed: number; now: number },
 ): Promise<void> {
-  const dice = createDice(seed);
-  const names = inventUsernames(dice, count);
+  const seeded = createSeededRandom(seed);
+  const names = inventUsernames(seeded, count);
   const inventRow = (username: string) => ({
-    ...wholeColumnsOf(inventSubscriber(dice, username, now)),
-    access_token: toBase64url(dice.bytes(32)),
-    status_id: dice.weighted([
+    ...wholeColumnsOf(inventSubscriber(seeded, username, now)),
+    access_token: toBase64url(seeded.bytes(32)),
+    status_id: seeded.weighted([
       [90, 1],
       [8, 2],
       [2, 3],

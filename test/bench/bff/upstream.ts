@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import * as z from 'zod/mini';
 import { SubscriberPage } from '../../../src/contract/service/list-query.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { inventUsernames } from '../../../src/service/samples/people.ts';
 import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
 import { listenOnFreePort } from '../../support/server/free-port.ts';
@@ -20,12 +20,12 @@ say(`It is running at http://127.0.0.1:${await listenOnFreePort(server)}`);
 
 /** Subscribers as the service's samples are, each about 280 bytes. */
 function inventPage(pageSize: number): SubscriberPage {
-  const dice = createDice(1);
+  const seeded = createSeededRandom(1);
   const now = Date.parse('2026-01-01T00:00:00Z');
-  const items = inventUsernames(dice, pageSize).map((username, index) => ({
+  const items = inventUsernames(seeded, pageSize).map((username, index) => ({
     id: index + 1,
-    accessToken: Buffer.from(dice.bytes(32)).toString('base64url'),
-    ...inventSubscriber(dice, username, now),
+    accessToken: Buffer.from(seeded.bytes(32)).toString('base64url'),
+    ...inventSubscriber(seeded, username, now),
     status: 1,
   }));
   return z.parse(SubscriberPage, { items, page: 1, pageSize, totalCount: 2000, totalPages: 59 });

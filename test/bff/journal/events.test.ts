@@ -3,7 +3,7 @@ import { failuresInARow } from '../../../src/bff/auth/sign-in-record.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EntryKind, EventEntry } from '../../../src/contract/bff/journal.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { ask, credentialsOf, password } from '../../support/bff/browser.ts';
 import { manage, statusOfSignIn } from '../../support/bff/person.ts';
@@ -89,7 +89,7 @@ describe('the work of a manager on accounts', () => {
 describe('a sign-in', () => {
   let desk: TestDesk;
   beforeEach(async () => {
-    desk = await createTestDesk({ random: createDice(5).bytes });
+    desk = await createTestDesk({ random: createSeededRandom(5).bytes });
   });
   const fail = (name: string, times: number, wrong = 'wrong') =>
     Promise.all(Array.from({ length: times }, () => statusOfSignIn(desk, name, wrong)));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createBff } from '../../../src/bff/http/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { anna, entered } from '../../support/people.ts';
@@ -87,7 +87,7 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
   it('records each time anew, also where nothing is logged', async () => {
     const support = await desk.signIn('support');
     await support.bff.revealToken({ params });
-    const silent = createBff({ ...desk.deps, random: createDice(9).bytes, log: () => undefined });
+    const silent = createBff({ ...desk.deps, random: createSeededRandom(9).bytes, log: () => undefined });
     const headers = { Cookie: support.cookie() };
     expect((await silent.fetch(ask('POST', path, { headers }))).status).toBe(200);
     expect(await recorded()).toHaveLength(2);

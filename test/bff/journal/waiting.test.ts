@@ -3,7 +3,7 @@ import { createBff } from '../../../src/bff/http/bff.ts';
 import { selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createWaiting } from '../../../src/bff/journal/waiting.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { createPerson, manage, type Person } from '../../support/bff/person.ts';
@@ -175,7 +175,7 @@ describe('the pause between two looks at another server’s change', () => {
       pauses.push(ms);
       work(time, ms);
     };
-    const { bytes } = createDice(seed);
+    const { bytes } = createSeededRandom(seed);
     const waitLonger = createWaiting({ clock: () => time.now, wait, random: bytes }, client.signal);
     const waitToTheEnd = async () => {
       for (;;) await waitLonger('others');

@@ -6,7 +6,7 @@ import {
   addClientSecret,
   removeOlderSecret,
 } from '../../../src/service/oauth/api-clients.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 import { credentials, openStore, startService, tokenRequest } from '../../support/service/harness.ts';
 
@@ -52,7 +52,7 @@ describe('an API client', () => {
   });
 
   it('has two secrets at most, and the older one ends first', async () => {
-    const deps = { db: await openStore(), random: createDice(1).bytes };
+    const deps = { db: await openStore(), random: createSeededRandom(1).bytes };
     const secrets = [await addApiClient(deps, { id: 'crm', scopes: ['subscribers:read'] })];
     for (let round = 0; round < 3; round++) {
       const added = await addClientSecret(deps, 'crm');

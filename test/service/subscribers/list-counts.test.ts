@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addSamples } from '../../../src/service/samples/samples.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { startService } from '../../support/service/harness.ts';
 import { checkCounts } from '../../support/service/list-as-array.ts';
 
@@ -9,18 +9,18 @@ describe('the count of the list', () => {
     const service = await startService();
     const { client, db } = service;
     const write = async (writer: number) => {
-      const dice = createDice(writer);
+      const seeded = createSeededRandom(writer);
       const own: number[] = [];
       const body = () => ({
-        expiresAt: new Date(service.time.now + dice.whole(-3, 3) * 86_400_000).toISOString(),
-        isTrial: dice.chance(0.5),
+        expiresAt: new Date(service.time.now + seeded.whole(-3, 3) * 86_400_000).toISOString(),
+        isTrial: seeded.chance(0.5),
       });
       for (let round = 0; round < 20; round += 1) {
-        const id = own[dice.whole(0, 9)];
+        const id = own[seeded.whole(0, 9)];
         if (id === undefined) {
           const name = { username: `w${writer}-${round}`, email: 'w@example.com' };
           own.push((await client.createSubscriber({ body: { ...name, ...body() } })).data.id);
-        } else if (dice.chance(0.2)) {
+        } else if (seeded.chance(0.2)) {
           await client.deleteSubscriber({ params: { id } });
           own.splice(own.indexOf(id), 1);
         } else await client.updateSubscriber({ params: { id }, body: body() });

@@ -6,7 +6,7 @@ import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { createDefaults, type SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
 import { listNames, type SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { inventUsernames } from '../../../src/service/samples/people.ts';
 import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
 import { listOf } from '../service/list-as-array.ts';
@@ -80,8 +80,8 @@ const show = (customer: Customer, include = '') =>
  * no versions, fields of its own, statuses of its own.
  */
 export function createOtherService({ count, now }: { count: number; now: () => number }) {
-  const dice = createDice(2);
-  const newToken = () => Buffer.from(dice.bytes(32)).toString('base64url');
+  const seeded = createSeededRandom(2);
+  const newToken = () => Buffer.from(seeded.bytes(32)).toString('base64url');
   const customers = new Map<number, Customer>();
   const add = (input: SubscriberInput, status = 10) => {
     const id = Math.max(0, ...customers.keys()) + 1;
@@ -90,8 +90,8 @@ export function createOtherService({ count, now }: { count: number; now: () => n
     customers.set(id, customer);
     return customer;
   };
-  for (const username of inventUsernames(dice, count))
-    add(inventSubscriber(dice, username, now()), dice.one(states).Code);
+  for (const username of inventUsernames(seeded, count))
+    add(inventSubscriber(seeded, username, now()), seeded.one(states).Code);
   const requests: { method: string; path: string; query: Record<string, string>; body: unknown }[] = [];
   const app = new Hono();
 

@@ -15,7 +15,7 @@ import { installShiftedDate } from '../../../src/demo/shifted-date.ts';
 import { createState, readState, startOver } from '../../../src/demo/state.ts';
 import { openBackend, type Backend } from '../../../src/demo/backend.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import type { ServiceTables } from '../../../src/service/schema.ts';
 import { temporaryFolder } from '../server/temporary-folder.ts';
 
@@ -30,7 +30,7 @@ let seeds = 0;
 export function createBrowser(requested: Partial<Settings> = {}) {
   const settings = { ...defaultSettings, data: '25' as const, ...requested };
   const name = crypto.randomUUID();
-  const random = createDice((seeds += 1)).bytes;
+  const random = createSeededRandom((seeds += 1)).bytes;
   let folder = temporaryFolder();
   let isFilled = false;
   let close = () => {};

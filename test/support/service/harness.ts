@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { scopes } from '../../../src/contract/service/token.ts';
 import { setApiClient } from '../../../src/service/oauth/api-clients.ts';
-import { createDice } from '../../../src/service/samples/dice.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { createService } from '../../../src/service/http/service.ts';
 import { serviceMigrations } from '../../../src/service/migrations.ts';
 import type { ServiceDeps } from '../../../src/service/deps.ts';
@@ -40,7 +40,7 @@ export async function startService(
     db,
     ...(given.runSlowRead && { runSlowRead: given.runSlowRead }),
     clock: () => time.now,
-    random: createDice(given.seed ?? 1).bytes,
+    random: createSeededRandom(given.seed ?? 1).bytes,
     issuer,
     log: (level, event, facts = {}) => log.push({ level, event, facts }),
   });

@@ -1,5 +1,5 @@
-/** Chance that repeats: the same seed throws the same dice. Not for secrets. */
-export interface Dice {
+/** A seeded random generator: the same seed gives the same numbers. Not for secrets. */
+export interface SeededRandom {
   /** A number from 0, below 1. */
   number: () => number;
   /** A whole number from `least` to `most`, both included. */
@@ -15,7 +15,7 @@ export interface Dice {
   bytes: (count: number) => Uint8Array;
 }
 
-export function createDice(seed: number): Dice {
+export function createSeededRandom(seed: number): SeededRandom {
   const number = mulberry32(seed);
   const whole = (least: number, most: number) => least + Math.floor(number() * (most - least + 1));
   return {
