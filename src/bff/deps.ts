@@ -102,7 +102,7 @@ export interface BffDeps {
   /** Who has to have a second factor before anything else is open to them; nobody if not given. */
   requireSecondFactor?: 'managers' | 'all';
   /** A key for the journal's chain that is kept outside the database; null or not given if there is none. */
-  outsideKey?: string | null;
+  externalKey?: string | null;
   /** How long the journal is kept, in days; forever if not given. */
   journalDays?: number;
   /** The dashboard's files. */

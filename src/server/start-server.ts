@@ -6,7 +6,7 @@ import { readLimitsOf } from '../bff/http/read-limits.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
 import { createMac, JournalKeyError, type Mac } from '../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../bff/journal/events.ts';
-import { useOutsideKey } from '../bff/journal/outside-key.ts';
+import { useExternalKey } from '../bff/journal/external-key.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import type { BffTables } from '../bff/schema.ts';
@@ -101,7 +101,7 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
       createHmac('sha256', Buffer.from(key, 'base64url')).update(text).digest('base64url'),
     journalKey: secrets.journal,
     secondFactorKey: secrets.secondFactors,
-    outsideKey: config.JOURNAL_KEY ?? null,
+    externalKey: config.JOURNAL_KEY ?? null,
     journalDays: config.JOURNAL_DAYS,
     upstream: traces.upstream(service.upstream),
     runTraced: traces.run,
@@ -165,7 +165,7 @@ async function openBffDatabase(parts: Traced) {
       secrets.refreshTokens = await findOrCreateSecret(transaction, 'refresh-token-key', generate);
       secrets.secondFactors = await findOrCreateSecret(transaction, 'second-factor-key', generate);
       const mac = createMac(secrets.journal, config.JOURNAL_KEY ?? null);
-      keyLink = await useOutsideKey(transaction, mac).catch((error: unknown) => {
+      keyLink = await useExternalKey(transaction, mac).catch((error: unknown) => {
         throw error instanceof JournalKeyError ? new CannotStart(error.message) : error;
       });
       firstAccount = (await hasStaff(transaction))

@@ -132,7 +132,7 @@ const dataPath = new RegExp(`^(${apiBase}|${bffBase})(/|$)`);
 
 function assemble(deps: BffDeps, requestLog: RequestLog) {
   const { transport, upstream, log, metrics, pages } = deps;
-  const mac = createMac(deps.journalKey, deps.outsideKey, deps.createHmac);
+  const mac = createMac(deps.journalKey, deps.externalKey, deps.createHmac);
   const recordEvent = createRecordEvent({ ...deps, mac });
   const attempts = createAttempts(deps);
   const signIns = createSignInRecord({ ...deps, recordEvent, attempts });

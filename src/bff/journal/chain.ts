@@ -16,28 +16,28 @@ type Sign = (purpose: Purpose, text: string) => Promise<string>;
 
 /** Signs with the keys of the journal. */
 export interface Mac extends Sign {
-  /** The same with the database's own key alone, which made the links before the outside key. */
+  /** The same with the database's own key alone, which made the links before the external key. */
   own: Sign;
-  /** A public name of the outside key; null without one. */
+  /** A public name of the external key; null without one. */
   keyId(): Promise<string | null>;
 }
 
 /**
- * What the outside key is for. The rest stays with the database's own key: it shows no edit, it is compared with what was
- * signed before the outside key came, and versions go to browsers that send them back later.
+ * What the external key is for. The rest stays with the database's own key: it shows no edit, it is compared with what was
+ * signed before the external key came, and versions go to browsers that send them back later.
  */
 const chainPurposes: readonly Purpose[] = ['link', 'anchor', 'proof', 'key-id'];
 
 /**
  * @param secret the database's own key, 32 bytes in base64url
- * @param outside a key of the same form that is kept outside the database
+ * @param external a key of the same form that is kept outside the database
  */
-export function createMac(secret: string, outside: string | null = null, createHmac = createWebHmac): Mac {
+export function createMac(secret: string, external: string | null = null, createHmac = createWebHmac): Mac {
   const own = createSign(createHmac(secret));
-  const chain = outside === null ? own : createSign(createHmac(outside));
+  const chain = external === null ? own : createSign(createHmac(external));
   const sign: Sign = (purpose, text) => (chainPurposes.includes(purpose) ? chain : own)(purpose, text);
   let keyId: Promise<string | null> | null = null;
-  const findKeyId = async () => (outside === null ? null : chain('key-id', ''));
+  const findKeyId = async () => (external === null ? null : chain('key-id', ''));
   return Object.assign(sign, { own, keyId: () => (keyId ??= findKeyId()) });
 }
 
@@ -209,7 +209,7 @@ const intentColumns = [
   'lock_key',
 ] as const;
 
-/** What the link covers that is the first under an outside key: all before it, by the MAC of the last. */
+/** What the link covers that is the first under an external key: all before it, by the MAC of the last. */
 export const keyText = (before: string, seq: number): string => JSON.stringify([before, 'key', seq]);
 
 /** The columns that are empty until the outcome of a change is known. */

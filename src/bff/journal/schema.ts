@@ -75,9 +75,9 @@ export interface JournalHeadTable {
   anchor_mac: string;
   /** Proves that the BFF itself deleted what came before the anchor; see `proofOf`. */
   anchor_proof: string;
-  /** The outside key that makes the links, by its public name; null for the database's own key. */
+  /** The external key that makes the links, by its public name; null for the database's own key. */
   key_id: string | null;
-  /** The first link under the outside key, which covers no entry; the anchor where that is later; 0 without the key. */
+  /** The first link under the external key, which covers no entry; the anchor where that is later; 0 without the key. */
   key_seq: number;
   key_mac: string;
 }

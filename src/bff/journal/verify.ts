@@ -82,7 +82,7 @@ async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<stri
   return findUnlinked(db);
 }
 
-/** A link of the chain: that of an entry, or the first under the outside key. */
+/** A link of the chain: that of an entry, or the first under the external key. */
 type Link = Head & ({ kind: LinkKind; entry: JournalTable } | { kind: 'key' });
 
 function linksOf(entry: JournalTable): Link[] {

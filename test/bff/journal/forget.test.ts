@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMac, JournalKeyError } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
-import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
+import { useExternalKey } from '../../../src/bff/journal/external-key.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
@@ -223,19 +223,19 @@ describe('forgetSubscriber', () => {
     await doEverything();
     const outside = createMac(journalKey, 'C'.repeat(42) + 'A');
     await expect(forgetSubscriber(desk.db, outside, 2)).rejects.toThrow(JournalKeyError);
-    await desk.db.transaction().execute((tx) => useOutsideKey(tx, outside));
+    await desk.db.transaction().execute((tx) => useExternalKey(tx, outside));
     await expect(forget()).rejects.toThrow(JournalKeyError);
     expect(await dump()).toContain('canary');
     expect(await forgetSubscriber(desk.db, outside, 2)).toMatchObject({ entries: 7 });
     expect(await verifyJournal(desk.db, outside)).toMatchObject({ entries: 7 });
   });
 
-  it('leaves proofs that hold under an outside key that comes later, and cannot be made without it', async () => {
+  it('leaves proofs that hold under an external key that comes later, and cannot be made without it', async () => {
     await doEverything();
     await forget();
     const outside = createMac(journalKey, 'C'.repeat(42) + 'A');
     const old = await desk.rows('journal');
-    await desk.db.transaction().execute((tx) => useOutsideKey(tx, outside));
+    await desk.db.transaction().execute((tx) => useExternalKey(tx, outside));
     expect(await verifyJournal(desk.db, outside)).toMatchObject({ entries: 7 });
     const { id = '', proof = '' } = old[0] ?? {};
     await desk.db.updateTable('journal').set({ proof }).where('id', '=', id).execute();

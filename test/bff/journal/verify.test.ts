@@ -12,7 +12,7 @@ import {
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
 import { closeEntry, findChange } from '../../../src/bff/journal/entries.ts';
 import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
-import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
+import { useExternalKey } from '../../../src/bff/journal/external-key.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { engine } from '../../support/setup/database.ts';
@@ -63,7 +63,7 @@ async function openJournal(later = mac) {
   await closeEntry(createAppend(db, mac), crossing, { closing, now: time.now - 2 * day });
   expect(await deleteOlder(db, mac, time.now - 5 * day)).toBe(old.length);
   expect(await forgetSubscriber(db, mac, 2)).toMatchObject({ entries: 1 });
-  await db.transaction().execute((tx) => useOutsideKey(tx, later));
+  await db.transaction().execute((tx) => useExternalKey(tx, later));
   await addEntries(db, later, list.slice(6), time.now - day, 'later');
   expect(await forgetSubscriber(db, later, 5)).toMatchObject({ entries: 2 });
   const result = await verifyJournal(db, later);
@@ -145,7 +145,7 @@ const edits = engine === 'sqlite' ? 1000 : 200;
 
 test.each([
   ['', mac],
-  [', half of them under an outside key', createMac(journalKey, 'C'.repeat(42) + 'A')],
+  [', half of them under an external key', createMac(journalKey, 'C'.repeat(42) + 'A')],
 ])(
   'verifyJournal finds every random edit of the tables%s',
   async (_, keys) => {

@@ -11,13 +11,13 @@ import {
 } from './chain.ts';
 
 /**
- * Puts the journal under the outside key, once: the first link under it covers the last one before, so that nothing older
+ * Puts the journal under the external key, once: the first link under it covers the last one before, so that nothing older
  * can be edited either. To be called at the start.
  *
- * @returns the number of that link; null if there is no outside key, or the journal is under it already
+ * @returns the number of that link; null if there is no external key, or the journal is under it already
  * @throws {JournalKeyError} if the journal is under another key
  */
-export async function useOutsideKey(tx: Transaction<BffTables>, mac: Mac): Promise<number | null> {
+export async function useExternalKey(tx: Transaction<BffTables>, mac: Mac): Promise<number | null> {
   const head = await lockHeadOfAnyKey(tx);
   const keyId = await mac.keyId();
   if (keyId === null || head.key_id !== null) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { coveredText, createMac, JournalKeyError, proofOf } from '../../../src/bff/journal/chain.ts';
 import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
-import { useOutsideKey } from '../../../src/bff/journal/outside-key.ts';
+import { useExternalKey } from '../../../src/bff/journal/external-key.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { addEntries } from '../../support/bff/entries.ts';
@@ -9,9 +9,9 @@ import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { entered } from '../../support/people.ts';
 
-const outsideKey = 'C'.repeat(42) + 'A';
+const externalKey = 'C'.repeat(42) + 'A';
 const ownMac = createMac(journalKey);
-const mac = createMac(journalKey, outsideKey);
+const mac = createMac(journalKey, externalKey);
 const otherMac = createMac(journalKey, 'D'.repeat(42) + 'A');
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 const open = { operation: 'updateSubscriber', outcome: null } as const;
@@ -19,10 +19,10 @@ const day = 86_400_000;
 
 let desk: TestDesk;
 beforeEach(async () => {
-  desk = await createTestDesk({ people: [entered], outsideKey });
+  desk = await createTestDesk({ people: [entered], externalKey });
 });
 
-const use = (given = mac) => desk.db.transaction().execute((tx) => useOutsideKey(tx, given));
+const use = (given = mac) => desk.db.transaction().execute((tx) => useExternalKey(tx, given));
 const add = (name: string, given = mac, list: Parameters<typeof addEntries>[2] = [done, done]) =>
   addEntries(desk.db, given, list, desk.time.now - 3 * day, name);
 const verify = (given = mac) => verifyJournal(desk.db, given);
@@ -55,7 +55,7 @@ async function chainAnew(): Promise<void> {
 const edit = (id: string) =>
   desk.db.updateTable('journal').set({ staff_name: 'Somebody else' }).where('id', '=', id).execute();
 
-describe('a journal under an outside key', () => {
+describe('a journal under an external key', () => {
   it('goes on after the entries from before, which stay valid', async () => {
     await add('before', ownMac);
     expect(await use()).toBe(5);
@@ -152,7 +152,7 @@ describe('a server with another key, or without one', () => {
 
   it('changes nothing any more if it runs already, and the others go on', async () => {
     const send = (given: string | null) =>
-      desk.as('manager', 'Ann', { outsideKey: given }).ask('PUT', '/api/subscribers/1', { note: 'changed' });
+      desk.as('manager', 'Ann', { externalKey: given }).ask('PUT', '/api/subscribers/1', { note: 'changed' });
     expect((await send(null)).status).toBe(200);
     await use();
     const note = async () => (await desk.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note;
@@ -161,7 +161,7 @@ describe('a server with another key, or without one', () => {
       expect(await outcomeOf(send(other))).toBe('500 internal-error');
     }
     expect(await note()).toBe('as it was');
-    expect((await send(outsideKey)).status).toBe(200);
+    expect((await send(externalKey)).status).toBe(200);
     expect(await note()).toBe('changed');
     expect(await verify()).toMatchObject({ entries: 2, head: { seq: 5 } });
   });
@@ -170,7 +170,7 @@ describe('a server with another key, or without one', () => {
     await add('abandoned', ownMac, [open]);
     await use();
     desk.time.now += day;
-    await desk.as('manager', 'Ann', { outsideKey: null }).runMaintenance();
+    await desk.as('manager', 'Ann', { externalKey: null }).runMaintenance();
     expect((await headNow()).seq).toBe(2);
     await desk.runMaintenance();
     expect((await headNow()).seq).toBe(3);
@@ -185,11 +185,11 @@ test('a signature besides the chain stays valid when the key comes', async () =>
   const headers = { [changeHeaders.key]: 'the-same-key-before-and-after' };
   const send = (given: string | null) =>
     desk
-      .as('manager', 'Ann', { outsideKey: given })
+      .as('manager', 'Ann', { externalKey: given })
       .fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'once' }, headers }));
   const first = await send(null);
   await use();
-  const second = await send(outsideKey);
+  const second = await send(externalKey);
   expect([first.status, second.status]).toEqual([200, 200]);
   expect(await second.text()).toBe(await first.text());
   expect(await verify()).toMatchObject({ entries: 1 });
