@@ -6,7 +6,7 @@ import type { CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
 import { pause } from '../upstream/exchange.ts';
 import type { RequestContext } from './context.ts';
-import { createMissLimit } from './miss-limit.ts';
+import { createEnumerationLimit } from './enumeration-limit.ts';
 import { createReadLimits } from './read-limits.ts';
 import type { Route } from './router.ts';
 
@@ -43,7 +43,7 @@ interface Budgets {
 
 export function createBudgets(deps: Pick<BffDeps, 'clock' | 'log' | 'wait' | 'accountLimits'>): Budgets {
   const { clock, wait = pause, accountLimits } = deps;
-  const limitMisses = createMissLimit(deps);
+  const limitEnumeration = createEnumerationLimit(deps);
   const runRead = accountLimits && createReadLimits({ clock, wait }, accountLimits);
   const spend = accountLimits ? createSpend(clock) : () => undefined;
   return {
@@ -55,7 +55,8 @@ export function createBudgets(deps: Pick<BffDeps, 'clock' | 'log' | 'wait' | 'ac
         if (user.staffId !== null) spend(budget, user.staffId);
         return work();
       }
-      const read = budget === 'tokenSearch' ? () => limitMisses({ operation, requestId, user }, work) : work;
+      const read =
+        budget === 'tokenSearch' ? () => limitEnumeration({ operation, requestId, user }, work) : work;
       return runRead ? runRead({ isList: budget === 'list', user, signal }, read) : read();
     },
   };

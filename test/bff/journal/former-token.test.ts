@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { missLimit } from '../../../src/bff/http/miss-limit.ts';
+import { enumerationLimit } from '../../../src/bff/http/enumeration-limit.ts';
 import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import type { Person } from '../../support/bff/person.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
@@ -72,7 +72,7 @@ describe('a former access token', () => {
 
   it('cannot be guessed faster than a present one', async () => {
     const answers = await Promise.all(
-      Array.from({ length: missLimit.atOnce + 1 }, (_, index) => find(manager, `guess-${index}`)),
+      Array.from({ length: enumerationLimit.atOnce + 1 }, (_, index) => find(manager, `guess-${index}`)),
     );
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
   });

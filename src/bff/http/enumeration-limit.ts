@@ -8,14 +8,14 @@ import type { CurrentUser } from '../current-user.ts';
  * How many unknown access tokens an account may search for: `atOnce`, and one more after each pause (in ms). People
  * mistype a few tokens a day; guessing one takes millions. Every replica counts separately.
  */
-export const missLimit = { atOnce: 20, pause: 3000 } as const;
+export const enumerationLimit = { atOnce: 20, pause: 3000 } as const;
 
 /**
  * Finds something for a user, within the limit of the account for the operation.
  *
  * @throws {Problem} `too-many-requests`, with Retry-After, before the search
  */
-type LimitMisses = <T>(
+type LimitEnumeration = <T>(
   search: { operation: string; requestId: string; user: CurrentUser },
   find: () => Promise<T>,
 ) => Promise<T>;
@@ -27,12 +27,12 @@ const isUnknown = (error: unknown) =>
     (error.code === 'invalid-input' && error instanceof RefusedByService));
 
 /** Limits how often an account searches in vain. Successful searches and failures of the service do not count. */
-export function createMissLimit({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): LimitMisses {
+export function createEnumerationLimit({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): LimitEnumeration {
   const accounts = new Map<string, TokenBucket>();
   return async ({ operation, requestId, user: { staffId } }, find) => {
     if (staffId === null) return find();
     const key = `${operation} ${staffId}`;
-    const { atOnce, pause } = missLimit;
+    const { atOnce, pause } = enumerationLimit;
     const allowance = accounts.get(key) ?? createTokenBucket(atOnce, pause, clock());
     // There are few accounts, so none is ever removed.
     accounts.set(key, allowance);
