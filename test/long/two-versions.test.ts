@@ -50,7 +50,7 @@ test('this version and one with newer tables read and write beside each other on
     // A creation and two changes in each half of a turn, and the first one.
     expect(await each.total('/bff/activity?kind=change')).toBe(1 + 10 * 2 * 3);
   }
-  const checked = startProcess(['src/server/main.ts', 'verify-journal'], shared);
+  const checked = startProcess([join(newer, 'src/server/main.ts'), 'verify-journal'], shared);
   expect(await checked.ended).toMatchObject({ code: 0, stderr: '' });
   // One that was stopped does not come back, but says why. What runs goes on.
   const late = await startServer(nowhere, shared).ended;
