@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { becamePaid } from './journal/conversions.ts';
-import { endedToken } from './journal/former-token.ts';
+import { endedToken } from './journal/previous-token.ts';
 
 /**
  * The BFF's tables, step by step; each step is run once, in this order. A released step keeps its name, by which databases

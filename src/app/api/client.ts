@@ -1,6 +1,6 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
-import type { FormerToken } from '../../contract/bff/access-token.ts';
+import type { PreviousToken } from '../../contract/bff/access-token.ts';
 import type { ActivityQuery, EntryFilter } from '../../contract/bff/journal.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
@@ -40,7 +40,7 @@ export async function findByToken(
   client: QueryClient,
   accessToken: string,
   signal: AbortSignal,
-): Promise<number | FormerToken> {
+): Promise<number | PreviousToken> {
   try {
     const body = { accessToken, include: [...listNames] };
     const reply = await clientOf(client).getSubscriberByToken({ body }, { signal });
@@ -62,9 +62,9 @@ async function findFormer(
   client: QueryClient,
   accessToken: string,
   signal: AbortSignal,
-): Promise<FormerToken | null> {
+): Promise<PreviousToken | null> {
   const bff = clientOf(client);
-  return bff.getFormerToken({ body: { accessToken } }, { signal }).then(
+  return bff.getPreviousToken({ body: { accessToken } }, { signal }).then(
     ({ data }) => data,
     () => null,
   );

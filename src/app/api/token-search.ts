@@ -1,6 +1,6 @@
 import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { FormerToken } from '../../contract/bff/access-token.ts';
+import type { PreviousToken } from '../../contract/bff/access-token.ts';
 import { describeError } from './errors.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { dayOf } from '../components/time.ts';
@@ -41,12 +41,12 @@ export function useTokenSearch(onFound: (id: number) => void) {
       : lookup.isError
         ? describeError(lookup.error)
         : former
-          ? describeFormer(former)
+          ? describePrevious(former)
           : '',
   };
 }
 
-function describeFormer({ operation, by, at, subscriber }: FormerToken): string {
+function describePrevious({ operation, by, at, subscriber }: PreviousToken): string {
   const who = `${nameOfPerson(by)} on ${dayOf(Date.parse(at))}`;
   return operation === 'regenerateToken'
     ? `This token was replaced by ${who}.`

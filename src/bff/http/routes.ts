@@ -22,7 +22,7 @@ import { createJobRoutes, type JobRouteParts } from '../jobs/routes.ts';
 import type { Mac } from '../journal/chain.ts';
 import type { ChangeRequest } from '../journal/change-request.ts';
 import { createJournalRoutes, type AnswerChange, type JournalRouteParts } from '../journal/routes.ts';
-import { createGetFormerToken } from '../journal/former-token.ts';
+import { createGetPreviousToken } from '../journal/previous-token.ts';
 import { createRevealToken } from '../journal/reveal-token.ts';
 import { createMessageRoutes, type Messages } from '../messages/messages.ts';
 import { createOverviewRoutes, type OverviewRouteParts } from '../overview/overview.ts';
@@ -79,7 +79,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createExportRoutes(parts),
       ...createOverviewRoutes(parts),
       revealToken: createRevealToken(parts),
-      getFormerToken: createGetFormerToken(parts),
+      getPreviousToken: createGetPreviousToken(parts),
       getSubscriberByToken: ({ body: { accessToken, include } }, context, user) => {
         const query = include.length > 0 ? { include } : {};
         const input = { params: { accessToken }, query };

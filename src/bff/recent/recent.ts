@@ -1,7 +1,7 @@
 import { recentLimit, type RecentSubscriber } from '../../contract/bff/recent.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { BffDeps } from '../deps.ts';
-import { readPresent } from '../journal/former-token.ts';
+import { readPresent } from '../journal/previous-token.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';

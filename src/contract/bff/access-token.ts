@@ -71,13 +71,13 @@ export const FindByToken = z.strictObject({
 });
 
 /** Asks for the subscriber that had a token before. */
-export const FindFormerToken = z.strictObject({ accessToken });
+export const FindPreviousToken = z.strictObject({ accessToken });
 
 /** Whose an access token was, and who ended it: it was replaced, or its subscriber deleted. `at` is in UTC. */
-export const FormerToken = z.object({
+export const PreviousToken = z.object({
   operation: z.enum(['regenerateToken', 'deleteSubscriber']),
   by: Person,
   at: z.string(),
   subscriber: z.object({ id: z.int(), username: z.string() }),
 });
-export type FormerToken = z.infer<typeof FormerToken>;
+export type PreviousToken = z.infer<typeof PreviousToken>;

@@ -5,7 +5,7 @@ import { accountApi } from './account.ts';
 import { bffReadApi, Session } from './session.ts';
 import { draftApi } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
-import { FindByToken, FindFormerToken, FormerToken } from './access-token.ts';
+import { FindByToken, FindPreviousToken, PreviousToken } from './access-token.ts';
 import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
 import { Job, JobId, JobPage, JobRowPage, JobRowsQuery, JobsQuery, NewJob, StartJob } from './job.ts';
 import { ImportFile, ImportPlan, ImportText, NewImport } from './import.ts';
@@ -56,13 +56,13 @@ export const bffApi = {
     answer: SubscriberWithLists,
   },
   /** Whose an access token was that nobody has any more, and who ended it, if that was done here. */
-  getFormerToken: {
+  getPreviousToken: {
     method: 'POST',
-    path: `${bffBase}/find-former-token`,
+    path: `${bffBase}/find-previous-token`,
     access: 'getSubscriberByToken',
     budget: 'tokenSearch',
-    body: FindFormerToken,
-    answer: FormerToken,
+    body: FindPreviousToken,
+    answer: PreviousToken,
   },
   /** The access token, which all other reads mask; the journal records who got it. */
   revealToken: {

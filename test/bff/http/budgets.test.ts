@@ -15,7 +15,7 @@ const rows: Readonly<Record<string, BffEndpoint>> = { ...bffApi, ...proxiedApi }
 const others: Readonly<Record<string, string | null>> = {
   signOut: null,
   getSubscriberByToken: 'tokenSearch',
-  getFormerToken: 'tokenSearch',
+  getPreviousToken: 'tokenSearch',
   keepDraft: 'note',
   dropDraft: 'note',
   addRecentSubscriber: 'note',

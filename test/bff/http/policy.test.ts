@@ -88,7 +88,7 @@ const policy: readonly PolicyLine[] = [
   ['PUT /bff/messages/{id}', out, change, no, no, ok],
   ['DELETE /bff/messages/{id}', out, change, no, no, ok],
   ['POST /bff/find-by-token', out, change, ok, ok, ok],
-  ['POST /bff/find-former-token', out, change, unknown, unknown, unknown],
+  ['POST /bff/find-previous-token', out, change, unknown, unknown, unknown],
   ['POST /bff/subscribers/{id}/reveal-token', out, change, no, ok, ok],
 
   ['GET /bff/staff', out, change, no, no, ok],

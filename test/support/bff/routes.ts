@@ -41,7 +41,7 @@ type WithBody<Api> = { [Name in keyof Api]: Api[Name] extends { body: unknown } 
 const bodies: Readonly<Record<WithBody<BffApi> | WithBody<typeof proxiedApi>, unknown>> = {
   signIn: credentialsOf('manager'),
   getSubscriberByToken: { accessToken: 'some-token' },
-  getFormerToken: { accessToken: 'some-token' },
+  getPreviousToken: { accessToken: 'some-token' },
   changePassword: { password, newPassword: 'canary-another-phrase' },
   confirmApp: { setup: 'canary-setup', code: '123456' },
   addPasskey: {

@@ -15,7 +15,8 @@ beforeEach(async () => {
 });
 
 const params = { id: 1 };
-const find = (who: Person, accessToken = token) => who.ask('POST', '/bff/find-former-token', { accessToken });
+const find = (who: Person, accessToken = token) =>
+  who.ask('POST', '/bff/find-previous-token', { accessToken });
 const at = () => new Date(desk.time.now).toISOString();
 const byManager = { name: 'manager', singleSignOn: false };
 

@@ -17,11 +17,11 @@ export const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteS
  * Tells whose an access token was, and who replaced it or deleted its subscriber. The journal has no tokens; it knows them by
  * their MACs. Deleted subscribers are named only to users who may see them.
  */
-export function createGetFormerToken(parts: {
+export function createGetPreviousToken(parts: {
   db: Db;
   mac: Mac;
   caller: Caller;
-}): BffHandlers['getFormerToken'] {
+}): BffHandlers['getPreviousToken'] {
   const { db, mac, caller } = parts;
   return async ({ body }, context, user) => {
     const ended = await selectEnds(db)
