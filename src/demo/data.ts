@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { bffMigrations } from '../bff/migrations.ts';
 import type { BffTables } from '../bff/schema.ts';
 import { addFirstSamples } from '../server/embedded-service.ts';
@@ -71,19 +71,22 @@ const counts: Record<DataSet, { each: number; times: number }> = {
 
 /** Adds copies with other names, tokens and expiry times. SQLite makes 50,000 in the time of a few thousand inserts. */
 async function multiply(db: Kysely<ServiceTables>, times: number, now: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select name from pragma_table_info('subscribers')`.execute(db);
+  const columns = rows.map(({ name }) => name).filter((name) => name !== 'id');
+  // Up to a day earlier or later.
+  const expiry = sql`expires_at + (id * 131 + turn * 7919) % 2881 * 60000 - 86400000`;
+  const changed: Readonly<Record<string, RawBuilder<unknown>>> = {
+    access_token: sql`substr(access_token, turn) || substr(access_token, 1, turn - 1)`,
+    username: sql`username || '-' || turn`,
+    username_search: sql`username_search || '-' || turn`,
+    username_folded: sql`username_folded || '-' || turn`,
+    // Not past now.
+    expires_at: sql`case when expires_at <= ${now} then min(${now}, ${expiry}) else max(${now} + 60000, ${expiry}) end`,
+  };
   await sql`
     with recursive turns(turn) as (values (2) union all select turn + 1 from turns where turn < ${times})
-    insert into subscribers (access_token, username, username_search, username_folded, email,
-      email_search, email_folded, expires_at,
-      max_connections, is_trial, note, status_id, hls, mpeg_ts, bundles, ip_addresses, user_agents, countries)
-    select substr(access_token, turn) || substr(access_token, 1, turn - 1),
-      username || '-' || turn, username_search || '-' || turn, username_folded || '-' || turn,
-      email, email_search, email_folded,
-      -- Up to a day earlier or later, but not past now.
-      case when expires_at <= ${now}
-        then min(${now}, expires_at + (id * 131 + turn * 7919) % 2881 * 60000 - 86400000)
-        else max(${now} + 60000, expires_at + (id * 131 + turn * 7919) % 2881 * 60000 - 86400000) end,
-      max_connections, is_trial, note, status_id, hls, mpeg_ts, bundles, ip_addresses, user_agents, countries
+    insert into subscribers (${sql.join(columns.map((name) => sql.ref(name)))})
+    select ${sql.join(columns.map((name) => changed[name] ?? sql.ref(name)))}
     from subscribers, turns order by turn, id`.execute(db);
 }
 

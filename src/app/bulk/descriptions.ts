@@ -6,7 +6,7 @@ import { browserZone } from '../subscriber/extensions.ts';
 import { fieldText } from '../subscriber/field-text.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { nameOfStatus } from '../subscriber/status-badge.tsx';
-import { fieldLabels } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
 
 export const importModeNames: Readonly<Record<ImportMode, string>> = {
   update: 'Update by ID',

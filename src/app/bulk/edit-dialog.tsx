@@ -6,8 +6,9 @@ import { Field, InputField } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';
 import type { Bind } from '../components/form-dialog.tsx';
 import { CountryBox } from '../subscriber/country-box.tsx';
-import { ListChips, listHints, listsInOrder } from '../subscriber/list-chips.tsx';
-import { fieldLabels } from '../subscriber/subscriber-fields.ts';
+import { ListChips, listHints } from '../subscriber/list-chips.tsx';
+import { listsInOrder } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { JobForm, type AboutJob } from './job-dialogs.tsx';
 
 /** What is done with a list: nothing, unless somebody chooses. */

@@ -1,7 +1,7 @@
 import { readHeading } from '../../contract/bff/export-format.ts';
 import { importColumns, type ImportColumn } from '../../contract/bff/import.ts';
 import type { ImportMode } from '../../contract/bff/job.ts';
-import { fieldLabels } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
 
 /** What a column of a file can be for. */
 export const columnLabels: Readonly<Record<ImportColumn, string>> = { id: 'ID', ...fieldLabels };

@@ -8,7 +8,8 @@ import { useSession } from '../api/session.ts';
 import { describeConflict, isOwnChange } from '../api/action-errors.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { fieldText, listWords } from '../subscriber/field-text.ts';
-import { fieldLabels, inputOf } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { inputOf } from '../subscriber/subscriber-fields.ts';
 import styles from './conflict-dialog.module.css';
 
 type Saved = Reply<SubscriberWithLists>;

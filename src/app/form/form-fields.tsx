@@ -11,8 +11,9 @@ import { dayOf } from '../components/time.ts';
 import { CountryBox } from '../subscriber/country-box.tsx';
 import { ExpiryField } from '../subscriber/expiry-field.tsx';
 import { extend, extensions } from '../subscriber/extensions.ts';
-import { ListChips, listHints, listsInOrder } from '../subscriber/list-chips.tsx';
-import { fieldLabels } from '../subscriber/subscriber-fields.ts';
+import { ListChips, listHints } from '../subscriber/list-chips.tsx';
+import { listsInOrder } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
 
 type FormControl = Control<SubscriberInput>;
 

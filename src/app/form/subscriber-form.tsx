@@ -17,7 +17,8 @@ import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { describeCanWatch } from '../subscriber/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
-import { fieldLabels, isFieldName, partLabels } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { isFieldName, partLabels } from '../subscriber/subscriber-fields.ts';
 import { RestoredNotice, useDraft, type FormDraft } from './draft.tsx';
 import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
 import { SameValue, useSameValues } from './same-value.tsx';

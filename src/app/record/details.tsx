@@ -5,9 +5,26 @@ import { Skeleton } from '../components/skeleton.tsx';
 import { localTime } from '../components/time.ts';
 import { utcOf } from '../components/exact-time.tsx';
 import { countryName } from '../subscriber/countries.ts';
-import { fieldLabels, partLabels, type PartName } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { partText } from '../subscriber/field-text.ts';
+import { listsInOrder, partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
 
-const lists = ['bundles', 'countries', 'ipAddresses', 'userAgents'] as const;
+/** The fields of which a line says more than the value, or that another part of the pane shows. */
+const otherFields = new Set<PartName>([
+  ...([
+    'username',
+    'email',
+    'isTrial',
+    'note',
+    'accessToken',
+    'status',
+    'expiresAt',
+    'hls',
+    'mpegTs',
+  ] as const),
+  ...listsInOrder,
+]);
+const plainFields = partNames.filter((name) => !otherFields.has(name));
 
 /** Every field of a subscriber but the note; the lists are grey bars until the whole record is loaded. */
 export function Details(props: {
@@ -33,16 +50,18 @@ export function Details(props: {
         {localTime(expiry)}
         {utc !== null && <span className="aside"> ({utc})</span>}
       </Detail>
-      <Detail name={fieldLabels.maxConnections} isChanged={changed.has('maxConnections')}>
-        {subscriber.maxConnections}
-      </Detail>
+      {plainFields.map((name) => (
+        <Detail key={name} name={partLabels[name]} isChanged={changed.has(name)}>
+          {partText(name, subscriber)}
+        </Detail>
+      ))}
       <Detail name="Formats" isChanged={changed.has('hls') || changed.has('mpegTs')}>
         {(['hls', 'mpegTs'] as const)
           .filter((name) => subscriber[name])
           .map((name) => fieldLabels[name])
           .join(', ') || <Nothing>none</Nothing>}
       </Detail>
-      {lists.map((list) => (
+      {listsInOrder.map((list) => (
         <Values
           key={list}
           name={fieldLabels[list]}

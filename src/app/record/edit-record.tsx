@@ -7,7 +7,8 @@ import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
 import { doneToast } from '../subscriber/undo.tsx';
-import { fieldLabels, inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 
 /** A subscriber on the screen, and what a change of it needs. */
 export interface ShownRecord {

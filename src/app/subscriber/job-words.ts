@@ -1,7 +1,8 @@
 import type { Job, JobRow, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { counted, grouped } from '../components/count.ts';
-import { fieldLabels, isFieldName } from './subscriber-fields.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { isFieldName } from './subscriber-fields.ts';
 import { jobKinds } from './journal-entry.tsx';
 import { problems } from '../../contract/http/problem-codes.ts';
 

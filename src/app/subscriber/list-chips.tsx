@@ -5,15 +5,7 @@ import { locale } from '../components/locale.ts';
 import { Chips, type ChipReading, type ChipsProps } from '../components/chips.tsx';
 import { countriesBeginning, countryCode } from './country-code.ts';
 import { countryName } from './countries.ts';
-import { fieldLabels } from './subscriber-fields.ts';
-
-/** In the order of the form. */
-export const listsInOrder = [
-  'bundles',
-  'countries',
-  'ipAddresses',
-  'userAgents',
-] as const satisfies readonly ListName[];
+import { fieldLabels } from '../../contract/service/field-labels.ts';
 
 export const listHints: Readonly<Record<ListName, string>> = {
   bundles: 'Bundle numbers, separated by commas.',

@@ -1,24 +1,17 @@
 import type { RecordPart } from '../../contract/bff/journal.ts';
-import { listNames, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { listNames, type ListName, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 
-/** The labels of the fields that people enter, in the order of the form. */
-export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {
-  username: 'Username',
-  email: 'Email',
-  expiresAt: 'Expires',
-  maxConnections: 'Connection limit',
-  isTrial: 'Trial',
-  note: 'Note',
-  hls: 'HLS',
-  mpegTs: 'MPEG-TS',
-  bundles: 'Bundles',
-  ipAddresses: 'IP addresses',
-  userAgents: 'User agents',
-  countries: 'Countries',
-};
-
 export const isFieldName = (name: string): name is keyof SubscriberInput => Object.hasOwn(fieldLabels, name);
+
+/** The four lists in the order of the form. */
+export const listsInOrder = [
+  'bundles',
+  'countries',
+  'ipAddresses',
+  'userAgents',
+] as const satisfies readonly ListName[];
 
 /** Why a subscriber cannot be edited whose lists are not all known. */
 export const listsMissing =

@@ -1,10 +1,11 @@
 import {
   listNames,
   type ListName,
-  type Subscriber,
+  Subscriber,
   type SubscriberDetail,
   type SubscriberWithLists,
 } from '../service/subscriber.ts';
+import { fieldLabels } from '../service/field-labels.ts';
 import { fromWallTime, isTimeZone, wallTime } from './extension.ts';
 
 // The format of exported subscribers, which imports read again: its columns, and how a value is written and read.
@@ -14,19 +15,17 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 type ExportField = keyof SubscriberDetail;
 
+const headings: Readonly<Record<ExportField, string>> = {
+  ...fieldLabels,
+  id: 'ID',
+  status: 'Status ID',
+  accessToken: 'Access token',
+};
+
 /** The fields that an export can have beside the lists and the access token, which are asked for separately. */
-export const exportFields = [
-  'id',
-  'username',
-  'email',
-  'status',
-  'expiresAt',
-  'isTrial',
-  'maxConnections',
-  'hls',
-  'mpegTs',
-  'note',
-] as const satisfies (keyof Subscriber)[];
+export const exportFields = (Object.keys(Subscriber.shape) as (keyof Subscriber)[]).filter(
+  (name) => name !== 'accessToken',
+);
 
 /** What it takes to write or read a value beside the value itself. */
 export interface ExportContext {
@@ -55,28 +54,28 @@ interface Column {
 
 type FieldOf<T> = { [N in keyof Subscriber]: Subscriber[N] extends T ? N : never }[keyof Subscriber];
 
-const textColumn = (field: FieldOf<string>, heading: string): Column => ({
+const textColumn = (field: FieldOf<string>): Column => ({
   field,
   key: field,
-  heading,
+  heading: headings[field],
   value: (subscriber) => subscriber[field],
   write: (subscriber) => subscriber[field],
   read: (text) => ({ value: text }),
 });
 
-const numberColumn = (field: FieldOf<number>, heading: string, key: string = field): Column => ({
+const numberColumn = (field: FieldOf<number>): Column => ({
   field,
-  key,
-  heading,
+  key: field,
+  heading: headings[field],
   value: (subscriber) => subscriber[field],
   write: (subscriber) => String(subscriber[field]),
   read: readNumber,
 });
 
-const booleanColumn = (field: FieldOf<boolean>, heading: string): Column => ({
+const booleanColumn = (field: FieldOf<boolean>): Column => ({
   field,
   key: field,
-  heading,
+  heading: headings[field],
   value: (subscriber) => subscriber[field],
   write: (subscriber) => String(subscriber[field]),
   read: (text) => {
@@ -90,10 +89,10 @@ const booleanWords = new Map([
   ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-const listColumn = (field: ListName, heading: string, readOne: (text: string) => ReadCell): Column => ({
+const listColumn = (field: ListName, readOne: (text: string) => ReadCell): Column => ({
   field,
   key: field,
-  heading,
+  heading: headings[field],
   value: (subscriber) => subscriber[field] ?? [],
   write: (subscriber) => writeList((subscriber[field] ?? []).map(String), separators[field]),
   read: (text) => {
@@ -115,32 +114,34 @@ const asText = (text: string): ReadCell => ({ value: text });
 
 /** All columns, in the order of a file. */
 const columns: readonly Column[] = [
-  numberColumn('id', 'ID'),
-  textColumn('username', 'Username'),
-  textColumn('email', 'Email'),
+  numberColumn('id'),
+  textColumn('username'),
+  textColumn('email'),
   {
-    ...numberColumn('status', 'Status', 'statusName'),
+    ...numberColumn('status'),
+    key: 'statusName',
+    heading: 'Status',
     value: ({ status }, { statuses }) => statuses.get(status) ?? null,
     write: ({ status }, { statuses }) => statuses.get(status) ?? '',
     read: (text) => ({ value: text }),
   },
-  numberColumn('status', 'Status ID'),
+  numberColumn('status'),
   {
-    ...textColumn('expiresAt', 'Expires'),
+    ...textColumn('expiresAt'),
     value: ({ expiresAt }, { zone }) => writeInstant(expiresAt, zone),
     write: ({ expiresAt }, { zone }) => writeInstant(expiresAt, zone),
     read: (text, { zone }) => readInstant(text, zone),
   },
-  booleanColumn('isTrial', 'Trial'),
-  numberColumn('maxConnections', 'Connection limit'),
-  booleanColumn('hls', 'HLS'),
-  booleanColumn('mpegTs', 'MPEG-TS'),
-  textColumn('note', 'Note'),
-  listColumn('bundles', 'Bundles', readNumber),
-  listColumn('ipAddresses', 'IP addresses', asText),
-  listColumn('userAgents', 'User agents', asText),
-  listColumn('countries', 'Countries', asText),
-  textColumn('accessToken', 'Access token'),
+  booleanColumn('isTrial'),
+  numberColumn('maxConnections'),
+  booleanColumn('hls'),
+  booleanColumn('mpegTs'),
+  textColumn('note'),
+  listColumn('bundles', readNumber),
+  listColumn('ipAddresses', asText),
+  listColumn('userAgents', asText),
+  listColumn('countries', asText),
+  textColumn('accessToken'),
 ];
 
 /** Each column by its heading and its name in JSON lines. For a name of two columns, it is the first. */

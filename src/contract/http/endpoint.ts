@@ -136,7 +136,7 @@ export const wireInteger = (least: number, most: number) => {
 };
 
 /** A comma-separated list of known names, which may also be repeated. */
-export const wireNames = <const Names extends readonly [string, ...string[]]>(names: Names) =>
+export const wireNames = <const Names extends readonly string[]>(names: Names) =>
   z.codec(
     z.union([z.string(), z.array(z.string())]),
     z.array(z.enum(names, `Choose from: ${names.join(', ')}.`)),

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { OperationName } from './api.ts';
 import { pageSizes, sortOrders, type ListQuery } from './list-query.ts';
 import { listNames, type SubscriberDetail } from './subscriber.ts';
-import type { CreateBody } from './subscriber-input.ts';
+import { createDefaults, type CreateBody } from './subscriber-input.ts';
 
 const times = 'A date-time with a zone; or relative: now, 7d (in seven days), -30d (30 days ago).';
 
@@ -55,14 +55,11 @@ export const fieldWords: Readonly<Partial<Record<keyof SubscriberDetail, string>
 };
 
 const entered = {
+  ...createDefaults,
   username: 'Ørjan.Åsen',
   email: 'orjan@example.com',
   expiresAt: '2026-12-31T22:00:00.000Z',
   maxConnections: 2,
-  isTrial: false,
-  note: '',
-  hls: true,
-  mpegTs: true,
   bundles: [3, 17],
   ipAddresses: ['203.0.113.7', '2001:db8::/32'],
   userAgents: ['ExamplePlayer/3.0'],

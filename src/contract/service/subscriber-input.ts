@@ -74,77 +74,78 @@ const connections = `Enter a whole number from 1 to ${limits.connections}.`;
 
 const bundle = 'Use whole numbers, 1 or higher.';
 
-const fields = {
-  username,
-  email,
-  expiresAt: Instant,
-  maxConnections: z
-    .int(connections)
-    .check(z.minimum(1, connections), z.maximum(limits.connections, connections)),
-  isTrial: z.boolean(),
-  note,
-  hls: z.boolean(),
-  mpegTs: z.boolean(),
-  bundles: eachOnce(z.int(bundle).check(z.minimum(1, bundle)), limits.bundles),
-  ipAddresses: eachOnce(
-    z
-      .string()
-      .check(
-        z.trim(),
-        z.refine(isAddressOrRange, 'Enter an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.'),
-      ),
-    limits.ipAddresses,
-    canonicalAddress,
+/** The fields of a new subscriber that have no default. */
+const required = { username, email, expiresAt: Instant };
+
+/** The other fields, each with its default in a new subscriber. */
+const optional = {
+  maxConnections: z._default(
+    z.int(connections).check(z.minimum(1, connections), z.maximum(limits.connections, connections)),
+    1,
   ),
-  userAgents: eachOnce(
-    z.string().check(z.minLength(1, 'Enter a user agent.'), characters(limits.userAgent), plainText),
-    limits.userAgents,
-  ),
-  countries: eachOnce(
-    z.string().check(
-      withJsonRule(
-        z.refine(
-          (code: string) => countryCodes.has(code),
-          'Use a two-letter country code in capitals, such as NO.',
+  isTrial: z._default(z.boolean(), false),
+  note: z._default(note, ''),
+  hls: z._default(z.boolean(), true),
+  mpegTs: z._default(z.boolean(), true),
+  bundles: z._default(eachOnce(z.int(bundle).check(z.minimum(1, bundle)), limits.bundles), []),
+  ipAddresses: z._default(
+    eachOnce(
+      z
+        .string()
+        .check(
+          z.trim(),
+          z.refine(isAddressOrRange, 'Enter an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.'),
         ),
-        { patterns: new Set([/^[A-Z]{2}$/]) },
-      ),
+      limits.ipAddresses,
+      canonicalAddress,
     ),
-    limits.countries,
+    [],
   ),
-} as const;
+  userAgents: z._default(
+    eachOnce(
+      z.string().check(z.minLength(1, 'Enter a user agent.'), characters(limits.userAgent), plainText),
+      limits.userAgents,
+    ),
+    [],
+  ),
+  countries: z._default(
+    eachOnce(
+      z.string().check(
+        withJsonRule(
+          z.refine(
+            (code: string) => countryCodes.has(code),
+            'Use a two-letter country code in capitals, such as NO.',
+          ),
+          { patterns: new Set([/^[A-Z]{2}$/]) },
+        ),
+      ),
+      limits.countries,
+    ),
+    [],
+  ),
+};
+
+type Optional = typeof optional;
+const optionalFields = Object.entries(optional);
+// TypeScript cannot follow a name from a rule to its parts.
+const rules = Object.fromEntries(optionalFields.map(([name, { def }]) => [name, def.innerType])) as {
+  [N in keyof Optional]: Optional[N]['def']['innerType'];
+};
 
 /** All fields that people enter. A form has them all, and our client sends them all in each update. */
-export const SubscriberInput = z.strictObject(fields);
+export const SubscriberInput = z.strictObject({ ...required, ...rules });
 export type SubscriberInput = z.infer<typeof SubscriberInput>;
 
 /** The names of the fields that people enter. The service adds the others. */
-export const enteredFields = Object.keys(fields) as (keyof SubscriberInput)[];
+export const enteredFields = Object.keys(SubscriberInput.shape) as (keyof SubscriberInput)[];
 
 /** Defaults of a new subscriber. */
-export const createDefaults = {
-  maxConnections: 1,
-  isTrial: false,
-  note: '',
-  hls: true,
-  mpegTs: true,
-  bundles: [],
-  ipAddresses: [],
-  userAgents: [],
-  countries: [],
-} satisfies Partial<SubscriberInput>;
-
-type DefaultName = keyof typeof createDefaults;
-const defaultNames = Object.keys(createDefaults) as DefaultName[];
+export const createDefaults = Object.fromEntries(
+  optionalFields.map(([name, { def }]) => [name, def.defaultValue]),
+) as Pick<SubscriberInput, keyof Optional>;
 
 /** The body of createSubscriber: three fields are required, the others have defaults. */
-export const CreateBody = z.strictObject({
-  ...fields,
-  // TypeScript cannot follow a name from a default to its field.
-  ...(Object.fromEntries(
-    defaultNames.map((name) => [name, z._default<z.ZodMiniType>(fields[name], createDefaults[name])]),
-  ) as { [N in DefaultName]: z.ZodMiniDefault<(typeof fields)[N]> }),
-});
+export const CreateBody = z.strictObject({ ...required, ...optional });
 
 /** The body of updateSubscriber. A field that is left out keeps its value. */
 export const UpdateBody = z.partial(SubscriberInput);

@@ -1,4 +1,4 @@
-import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { createDefaults, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { inventAddresses, inventUserAgents } from './devices.ts';
 import { inventNote } from './notes.ts';
@@ -9,6 +9,7 @@ export function inventSubscriber(seeded: SeededRandom, username: string, now: nu
   const isTrial = seeded.chance(0.17);
   const expired = seeded.chance(isTrial ? 0.45 : 0.21);
   return {
+    ...createDefaults,
     username,
     email: inventEmail(seeded, username),
     expiresAt: inventExpiry(seeded, { isTrial, expired, now }),

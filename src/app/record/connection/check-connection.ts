@@ -3,7 +3,8 @@ import { counted } from '../../components/count.ts';
 import { exactTime } from '../../components/exact-time.tsx';
 import { countryName } from '../../subscriber/countries.ts';
 import { isExpired } from '../../subscriber/expiry.ts';
-import { fieldLabels, partLabels } from '../../subscriber/subscriber-fields.ts';
+import { fieldLabels } from '../../../contract/service/field-labels.ts';
+import { partLabels } from '../../subscriber/subscriber-fields.ts';
 import { turnOn, type OfferedEdit } from '../edit-record.tsx';
 import {
   contains,
