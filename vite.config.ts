@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => ({
             // The first view names each file that a screen needs, so the form's own packages are no file of their own.
             {
               name: 'form-pages',
-              test: /src\/app\/(form\/|subscriber\/(country-box|list-chips))|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
+              test: /src\/app\/(form\/|subscriber\/list-(chips|values))|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
               includeDependenciesRecursively: false,
             },
             // Finding needs little, and less than changing.

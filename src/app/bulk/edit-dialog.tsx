@@ -5,8 +5,8 @@ import { useSession } from '../api/session.ts';
 import { Field, InputField } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';
 import type { Bind } from '../components/form-dialog.tsx';
-import { CountryBox } from '../subscriber/country-box.tsx';
-import { ListChips, listHints } from '../subscriber/list-chips.tsx';
+import { ListChips } from '../subscriber/list-chips.tsx';
+import { listHints } from '../subscriber/list-values.ts';
 import { listsInOrder } from '../subscriber/subscriber-fields.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { JobForm, type AboutJob } from './job-dialogs.tsx';
@@ -124,7 +124,6 @@ function ListField(props: { name: ListName; bind: Bind<Entered>; error: string |
               name={name}
               parts={parts}
               {...(action === 'remove' && { placeholder: '' })}
-              {...(name === 'countries' && { offerBox: CountryBox })}
               values={values}
               onChange={setValues}
               onPendingText={bind(`lists.${name}.pending`).onChange}

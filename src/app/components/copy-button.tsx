@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useApp } from './app-context.ts';
 import { Button } from './button.tsx';
 
 /** What to say after copying; `name` as in `CopyButton`. */
@@ -33,6 +34,16 @@ async function writeLater(text: Promise<string | null>): Promise<void> {
   // A browser that refuses at once leaves it unread.
   blob.catch(() => undefined);
   return navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+}
+
+/** A function that copies a text and says so in a toast, for commands. It returns whether the text was copied. */
+export function useCopy() {
+  const { toasts } = useApp();
+  return async (text: Source, name: string): Promise<boolean> => {
+    const outcome = await copyText(text);
+    if (outcome) toasts.show(outcome === 'copied' ? 'ok' : 'bad', copyOutcomes[outcome](name));
+    return outcome === 'copied';
+  };
 }
 
 /**

@@ -8,10 +8,10 @@ import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { Field } from '../components/field.tsx';
 import { dayOf } from '../components/time.ts';
-import { CountryBox } from '../subscriber/country-box.tsx';
 import { ExpiryField } from '../subscriber/expiry-field.tsx';
 import { extend, extensions } from '../subscriber/extensions.ts';
-import { ListChips, listHints } from '../subscriber/list-chips.tsx';
+import { ListChips } from '../subscriber/list-chips.tsx';
+import { listHints } from '../subscriber/list-values.ts';
 import { listsInOrder } from '../subscriber/subscriber-fields.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 
@@ -137,7 +137,6 @@ function ListField({ name, control, onPendingText }: { name: ListName } & ListFi
           onBlur={field.onBlur}
           onPendingText={(text) => onPendingText(name, text)}
           inputRef={field.ref}
-          {...(name === 'countries' && { offerBox: CountryBox })}
         />
       )}
     </Field>

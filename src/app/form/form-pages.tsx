@@ -13,7 +13,7 @@ import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { showToast, useAction } from '../api/use-action.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
-import { useApp } from '../components/app-context.ts';
+import { useApp, useFocusHeading } from '../components/app-context.ts';
 import { doneToast } from '../subscriber/undo.tsx';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -147,12 +147,13 @@ function openedFrom(reply: Reply<SubscriberWithLists>, kept: KeptDraft) {
 /** After another save: replaces the user's input with the saved version. */
 function LoadTheirs({ id, onLoaded }: { id: number; onLoaded: (reply: Reply<SubscriberWithLists>) => void }) {
   const cache = useQueryClient();
+  const focusHeading = useFocusHeading();
   const load = useMutation({
     mutationFn: () => cache.fetchQuery({ ...subscriberQuery(id), staleTime: 0 }),
     meta: { invalidates: [] },
     onSuccess: (theirs) => {
       onLoaded(theirs);
-      document.querySelector('h1')?.focus();
+      focusHeading();
     },
   });
   return (

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
-import { useApp, useCommands } from '../components/app-context.ts';
-import { CopyButton, copyOutcomes, copyText } from '../components/copy-button.tsx';
+import { useCommands } from '../components/app-context.ts';
+import { CopyButton, useCopy } from '../components/copy-button.tsx';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
 import { useAction } from '../api/use-action.ts';
@@ -30,7 +30,7 @@ export function AccessToken(props: {
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('regenerateToken');
   const seeing = usePermission('seeAccessToken');
-  const { toasts } = useApp();
+  const copy = useCopy();
   const urlOf = useUrlOf(subscriber);
   const getUrl = async () => {
     const accessToken = await token.get();
@@ -42,10 +42,6 @@ export function AccessToken(props: {
   };
   const toggle = () => (token.shown === null ? void token.show() : token.hide());
   const toggleName = token.shown === null ? 'Show token' : 'Hide token';
-  const copy = async (get: () => Promise<string | null>, name: string) => {
-    const outcome = await copyText(get);
-    if (outcome) toasts.show(outcome === 'copied' ? 'ok' : 'bad', copyOutcomes[outcome](name));
-  };
   const about = subscriber.username;
   useCommands([
     seeing.allowed && { name: 'Copy token', about, run: () => void copy(token.get, 'token') },

@@ -3,8 +3,8 @@ import { useState, type ReactNode } from 'react';
 import { occasions, placeholdersIn, type Message, type Occasion } from '../../contract/bff/message.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
-import { useApp, useCommands } from '../components/app-context.ts';
-import { CopyButton, copyOutcomes, copyText } from '../components/copy-button.tsx';
+import { useCommands } from '../components/app-context.ts';
+import { CopyButton, useCopy } from '../components/copy-button.tsx';
 import { usePreference } from '../components/preference.ts';
 import { Skeleton } from '../components/skeleton.tsx';
 import {
@@ -22,21 +22,16 @@ import styles from './pane.module.css';
 /** The message of the pane: for what was just done, else in one line for whenever it is needed. */
 export function PaneMessage({ subscriber }: { subscriber: Subscriber }) {
   const token = useRevealedToken(subscriber);
-  const { toasts } = useApp();
+  const copy = useCopy();
   const occasion = useLastOccasion(subscriber);
   const seesToken = usePermission('seeAccessToken').allowed;
   const message = useMessage(subscriber, occasion, token.get);
   const { source, remember } = message;
-  const copy = async (text: NonNullable<typeof source>) => {
-    const outcome = await copyText(text);
-    if (outcome === 'copied') remember();
-    if (outcome) toasts.show(outcome === 'copied' ? 'ok' : 'bad', copyOutcomes[outcome]('message'));
-  };
   useCommands([
     source !== undefined && {
       name: 'Copy message',
       about: subscriber.username,
-      run: () => void copy(source),
+      run: () => void copy(source, 'message').then((isCopied) => isCopied && remember()),
     },
   ]);
   return (

@@ -1,84 +1,267 @@
-import type * as z from 'zod/mini';
-import type { ListName } from '../../contract/service/subscriber.ts';
-import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { locale } from '../components/locale.ts';
-import { Chips, type ChipReading, type ChipsProps } from '../components/chips.tsx';
-import { countriesBeginning, countryCode } from './country-code.ts';
-import { countryName } from './countries.ts';
+import { Combobox } from '@base-ui/react/combobox';
+import {
+  useMemo,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type ComponentProps,
+  type KeyboardEvent,
+} from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
+import type { ListName } from '../../contract/service/subscriber.ts';
+import type { FieldParts } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { useAfterPress } from '../components/use-after-press.ts';
+import { listRules, type Value } from './list-values.ts';
+import styles from './list-chips.module.css';
 
-export const listHints: Readonly<Record<ListName, string>> = {
-  bundles: 'Bundle numbers, separated by commas.',
-  countries: 'Names or two-letter codes, separated by commas. The beginning of a name is enough.',
-  ipAddresses: 'IPv4 or IPv6 addresses, or ranges such as 192.0.2.0/24.',
-  userAgents: 'To add several, paste one per line.',
-};
-
-type Value = string | number;
-
-/** The values of one of the four lists, entered one by one. */
-export function ListChips(
-  props: { name: ListName } & Pick<
-    ChipsProps<Value>,
-    'values' | 'onChange' | 'onBlur' | 'onPendingText' | 'parts' | 'inputRef' | 'offerBox'
-  > & { placeholder?: string },
-) {
-  const { name, ...rest } = props;
-  return <Chips<Value> {...kinds[name]} {...rest} label={fieldLabels[name]} />;
+interface ListChipsProps {
+  name: ListName;
+  values: readonly Value[];
+  onChange: (values: Value[]) => void;
+  onBlur?: () => void;
+  /** Called with the text in the box that has not been added yet; may be empty. */
+  onPendingText?: (text: string) => void;
+  placeholder?: string;
+  parts: FieldParts;
+  inputRef?: (input: HTMLInputElement | null) => void;
 }
 
-const lineBreaks = /[\r\n]+/;
-/** Not spaces: names of countries contain them. */
-const commas = /[,;]+/;
+/** One of the four lists, entered value by value: Enter or a comma adds one, Backspace in the empty box removes the last. */
+export function ListChips(props: ListChipsProps) {
+  const { name, values, parts } = props;
+  const { read, show = String, separator = /[,;\s]+/, offers, placeholder } = listRules[name];
+  const [text, setText] = useState('');
+  const [said, setSaid] = useState('');
+  /** Sentences about pieces that were not added. */
+  const [notAdded, setNotAdded] = useState<readonly string[]>([]);
+  const input = useRef<HTMLInputElement>(null);
+  const afterPress = useAfterPress();
 
-const { bundles, ipAddresses, userAgents } = SubscriberInput.shape;
+  // A refused piece stays in the box; a value that is in the list already does not.
+  const refusing = notAdded.length > 0 && text !== '';
 
-/** Checks one typed piece by the contract's rule for an element of its list. */
-function readAs<T extends string | number>(
-  element: z.ZodMiniType<T>,
-  value: unknown,
-  typed: string,
-): ChipReading<T> {
-  const read = element.safeParse(value);
-  if (read.success) return { value: read.data };
-  return { refused: `“${typed}”: ${read.error.issues[0]?.message ?? 'This can’t be used.'}` };
-}
+  function put(next: string): void {
+    setText(next);
+    props.onPendingText?.(next.trim());
+  }
 
-const readBundle = (piece: string) =>
-  readAs(bundles.def.element, /^\d+$/.test(piece) ? Number(piece) : Number.NaN, piece);
+  function type(next: string): void {
+    put(next);
+    setNotAdded([]);
+  }
 
-/** By a code, a name, or the beginning of a name that no other country has. */
-function readCountry(piece: string): ChipReading<string> {
-  const code = countryCode(piece);
-  const beginning = code ? [code] : countriesBeginning(piece);
-  const [only] = beginning;
-  if (only !== undefined && beginning.length === 1) return { value: only };
-  const names = beginning.map(countryName).toSorted((a, b) => a.localeCompare(b, locale));
-  return {
-    refused:
-      names.length > 0
-        ? `“${piece}” may be ${names.join(', ')}. Enter more of the name.`
-        : `“${piece}” isn’t a country. Enter a name or a two-letter code.`,
+  function pick(value: Value): void {
+    props.onChange([...values, value]);
+    type('');
+    setSaid(`Added ${show(value)}.`);
+  }
+
+  function add(typed: string): void {
+    const outcome = readAll(split(typed, separator), read, values);
+    if (outcome.added.length > 0) props.onChange([...values, ...outcome.added]);
+    put(outcome.left.join(separator.test(',') ? ', ' : ' '));
+    setSaid(outcome.added.length > 0 ? `Added ${outcome.added.map(show).join(', ')}.` : '');
+    setNotAdded([
+      ...outcome.refused,
+      ...outcome.known.map((value) => `${show(value)} is already in the list.`),
+    ]);
+  }
+
+  function remove(value: Value): void {
+    props.onChange(values.filter((kept) => kept !== value));
+    setSaid(`Removed ${show(value)}.`);
+    input.current?.focus();
+  }
+
+  function press(event: KeyboardEvent): void {
+    // With Control or ⌘, Enter saves the form.
+    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    const last = values.at(-1);
+    if (event.key === 'Enter' || (event.key === ',' && separator.test(','))) {
+      if (event.key === 'Enter' && text.trim() === '') return;
+      event.preventDefault();
+      add(text);
+    } else if (event.key === 'Backspace' && text === '' && last !== undefined) remove(last);
+  }
+
+  function paste(event: ClipboardEvent): void {
+    const pasted = event.clipboardData.getData('text');
+    if (split(pasted, separator).length < 2) return;
+    event.preventDefault();
+    add(pasted);
+  }
+
+  const inputProps: ComponentProps<'input'> = {
+    ...parts,
+    ref: (element) => {
+      input.current = element;
+      props.inputRef?.(element);
+    },
+    className: styles.input,
+    placeholder: props.placeholder ?? placeholder,
+    autoComplete: 'off',
+    onKeyDown: press,
+    onPaste: paste,
+    onBlur: () =>
+      afterPress(() => {
+        if (text.trim() !== '') add(text);
+        props.onBlur?.();
+      }),
   };
+
+  return (
+    <div>
+      <div className={styles.box} data-invalid={parts['aria-invalid'] ?? (refusing || undefined)}>
+        <ul className={styles.list} aria-label={`${fieldLabels[name]}, chosen`}>
+          {values.map((value) => (
+            <Chip key={value} name={show(value)} onRemove={() => remove(value)} />
+          ))}
+        </ul>
+        {offers ? (
+          <OfferingInput
+            input={inputProps}
+            text={text}
+            onType={type}
+            values={values}
+            offers={offers}
+            show={show}
+            onPick={pick}
+          />
+        ) : (
+          <input {...inputProps} value={text} onChange={(event) => type(event.target.value)} />
+        )}
+      </div>
+      <div role="status">
+        <span className="visually-hidden">{said}</span>
+        {notAdded.map((sentence) => (
+          <p key={sentence} className={refusing ? 'error' : 'aside'}>
+            {sentence}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
 }
 
-const kinds: Readonly<
-  Record<ListName, Pick<ChipsProps<Value>, 'read' | 'show' | 'separator' | 'placeholder'>>
-> = {
-  bundles: { read: readBundle, placeholder: 'Add a bundle number…' },
-  countries: {
-    read: readCountry,
-    show: (code) => countryName(String(code)),
-    separator: commas,
-    placeholder: 'Add a country…',
-  },
-  ipAddresses: {
-    read: (piece) => readAs(ipAddresses.def.element, piece, piece),
-    placeholder: 'Add an address or range…',
-  },
-  userAgents: {
-    read: (piece) => readAs(userAgents.def.element, piece, piece),
-    separator: lineBreaks,
-    placeholder: 'Add a user agent…',
-  },
-};
+function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
+  return (
+    <li className={`chip ${styles.chip}`}>
+      <span>{name}</span>
+      <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <Icon name="close" />
+      </button>
+    </li>
+  );
+}
+
+/** An input that offers the values that its text may mean. Enter takes the first. */
+function OfferingInput(props: {
+  /** For the input: its label, its error, its place in the list, and what its keys do when nothing is offered. */
+  input: ComponentProps<'input'>;
+  text: string;
+  onType: (text: string) => void;
+  values: readonly Value[];
+  offers: (text: string, values: readonly Value[]) => string[];
+  show: (value: Value) => string;
+  onPick: (value: Value) => void;
+}) {
+  const { input, text, onType, values, offers, onPick } = props;
+  /** The text that the list was opened for: any other closes it, such as what a paste leaves in the box. */
+  const [openFor, setOpenFor] = useState<string | null>(null);
+  const frame = useRef<HTMLDivElement>(null);
+  const offered = useMemo(() => offers(text, values), [offers, text, values]);
+  const isOpen = openFor === text && offered.length > 0;
+  return (
+    <div ref={frame} className={styles.frame}>
+      <Combobox.Root<Value, true>
+        multiple
+        autoHighlight
+        openOnInputClick={false}
+        items={offered}
+        filter={null}
+        value={values}
+        onValueChange={(next) => {
+          const added = next.find((value) => !values.includes(value));
+          if (added !== undefined) onPick(added);
+        }}
+        inputValue={text}
+        onInputValueChange={(next, details) => {
+          // It would also empty the box when the list closes, and text must not get lost.
+          if (details.reason !== 'input-change') return details.cancel();
+          onType(next);
+          setOpenFor(next.trim() === '' ? null : next);
+        }}
+        open={isOpen}
+        onOpenChange={(open, { reason }) => {
+          if (reason !== 'input-change') setOpenFor(open ? text : null);
+        }}
+      >
+        <Combobox.Input
+          {...input}
+          onKeyDown={(event) => {
+            // Base UI would remove all countries.
+            if (event.key === 'Escape' && !isOpen) return event.preventBaseUIHandler();
+            const isControl = event.ctrlKey || event.metaKey;
+            // Enter takes what is offered and must not submit the form, even where the pointer has left the list.
+            if (event.key === 'Enter' && isOpen && !isControl) event.preventDefault();
+            else input.onKeyDown?.(event);
+          }}
+          onBlur={(event) => {
+            setOpenFor(null);
+            input.onBlur?.(event);
+          }}
+        />
+        {/* Without Base UI's own popup, which would hide the rest of the form from screen readers. */}
+        {isOpen && (
+          // Within the form: in a dialog, the rest of the page is behind it.
+          <Combobox.Portal container={frame} keepMounted>
+            <Combobox.Positioner
+              anchor={() => frame.current?.parentElement ?? null}
+              positionMethod="fixed"
+              sideOffset={4}
+              className={styles.place}
+            >
+              {/* The scroll bar must not take the focus. */}
+              <Combobox.List
+                className={`card ${styles.offers}`}
+                onMouseDown={(event) => event.preventDefault()}
+              >
+                {(value: string) => (
+                  <Combobox.Item key={value} value={value} className={styles.item}>
+                    {props.show(value)}
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
+            </Combobox.Positioner>
+          </Combobox.Portal>
+        )}
+      </Combobox.Root>
+    </div>
+  );
+}
+
+function split(text: string, separator: RegExp): string[] {
+  const pieces = text.split(/[\r\n]+/).flatMap((line) => line.split(separator));
+  return pieces.map((piece) => piece.trim()).filter((piece) => piece !== '');
+}
+
+function readAll(
+  pieces: readonly string[],
+  read: (typeof listRules)[ListName]['read'],
+  present: readonly Value[],
+) {
+  const added: Value[] = [];
+  const refused: string[] = [];
+  const left: string[] = [];
+  const known: Value[] = [];
+  for (const piece of pieces) {
+    const reading = read(piece);
+    if ('refused' in reading) {
+      refused.push(reading.refused);
+      left.push(piece);
+    } else if ([...present, ...added].includes(reading.value)) known.push(reading.value);
+    else added.push(reading.value);
+  }
+  return { added, refused, left, known: [...new Set(known)] };
+}
