@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>;
 
-/** What a page reads from its address. */
+/** The state that a page reads from its address. */
 export type AddressOf<S extends Shape> = { [N in keyof S]?: Exclude<z.output<S[N]>, undefined> };
 
 /** Some other state; undefined takes a part away. */

@@ -11,7 +11,7 @@ import {
 import type { Clock } from './clock.ts';
 import type { Toasts } from './toasts.ts';
 
-/** What all parts of one dashboard share; made by `createDashboard`. */
+/** The things that all parts of one dashboard share; made by `createDashboard`. */
 export interface App {
   readonly queryClient: QueryClient;
   readonly toasts: Toasts;

@@ -15,11 +15,11 @@ export interface ConfirmDialogProps {
   acting?: Acting;
   /** It is in progress: a second press does nothing. */
   busy?: boolean;
-  /** Whether it can be closed now; by default whenever it is not busy, or its answer is lost. */
+  /** True if it can be closed now; by default whenever it is not busy, or its answer is lost. */
   canClose?: boolean;
-  /** Why it cannot be done yet. */
+  /** The reason why it cannot be done yet. */
   reason?: string | undefined;
-  /** Why it failed. */
+  /** The reason why it failed. */
   error?: string | null | undefined;
   /** Announced at once by screen readers, like an error. */
   notice?: ReactNode;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useApp } from './app-context.ts';
 import { Button } from './button.tsx';
 
-/** What to say after copying; `name` as in `CopyButton`. */
+/** The sentences after copying; `name` as in `CopyButton`. */
 export const copyOutcomes = {
   copied: (name: string) => `The ${name} is on the clipboard.`,
   failed: (name: string) => `Your browser blocked copying. Copy the ${name} yourself.`,

@@ -3,12 +3,12 @@ import { Icon } from './icon.tsx';
 import { Skeleton } from './skeleton.tsx';
 import styles from './data-table.module.css';
 
-/** What a heading shows. */
+/** The content and the behaviour of a heading. */
 export interface Heading {
   label: string;
   /** For the heading, the cells and the grey bars. */
   className?: string | undefined;
-  /** Of the buttons of each row: only screen readers get the label. */
+  /** For the buttons of each row: only screen readers get the label. */
   isLabelHidden?: true;
   /** Numbers end below each other. */
   isNumber?: true;
@@ -24,9 +24,9 @@ export interface TableProps<Row> {
   label: string;
   /** Undefined until the first page is loaded. */
   rows: readonly Row[] | undefined;
-  /** How many grey rows to show until then. */
+  /** The number of grey rows to show until then. */
   expected: number;
-  /** Whether these are still the rows of the previous address. */
+  /** True if these are still the rows of the previous address. */
   isStale?: boolean;
   className?: string | undefined;
   /** In a narrow table each row is a card: a grid, for which the style sheet of the table names the areas. */

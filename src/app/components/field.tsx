@@ -13,9 +13,9 @@ export interface FieldParts {
 export function Field(props: {
   label: string;
   hint?: ReactNode;
-  /** What to enter instead. */
+  /** A sentence that says what to enter instead. */
   error?: string | undefined;
-  /** Why the value is unusual; it can be saved all the same. */
+  /** The reason why the value is unusual; it can be saved all the same. */
   warning?: string | undefined;
   children: (parts: FieldParts) => ReactNode;
 }) {

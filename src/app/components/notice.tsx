@@ -19,11 +19,11 @@ export interface Unconfirmed {
 /** The state of an action, as dialogs and forms show it. */
 export interface Acting {
   isBusy: boolean;
-  /** What would be true if it had gone through, such as "the token was replaced". */
+  /** A sentence that would be true if it had gone through, such as "the token was replaced". */
   done: string;
-  /** Why it failed, in sentences; null unless it did. */
+  /** The reason why it failed, in sentences; null unless it did. */
   failure: string | null;
-  /** What was refused of single fields. */
+  /** The errors of single fields. */
   fields: Readonly<Record<string, readonly string[] | undefined>>;
   unconfirmed: Unconfirmed | null;
 }

@@ -21,7 +21,7 @@ export function Popover({ label, text, children }: { label: string; text: string
 export function PopoverItem(props: {
   onPick: () => void;
   danger?: boolean;
-  /** Why it cannot be chosen. */
+  /** The reason why it cannot be chosen. */
   reason?: string | undefined;
   children: ReactNode;
 }) {

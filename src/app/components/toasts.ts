@@ -9,7 +9,7 @@ export interface Toast {
 
 interface ToastAction {
   label: string;
-  /** What the action will do; shown on hover. */
+  /** A sentence about the effect; shown on hover. */
   description?: string;
   /** Null while it is in progress. */
   onPress: (() => void) | null;

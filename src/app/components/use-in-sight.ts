@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Whether an element has ever come near the visible part of the page.
+ * True if an element has ever come near the visible part of the page.
  *
  * @param margin how near, in CSS pixels
  */

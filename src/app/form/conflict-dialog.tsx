@@ -14,7 +14,7 @@ import styles from './conflict-dialog.module.css';
 
 type Saved = Reply<SubscriberWithLists>;
 
-/** What the form began with. */
+/** The values that the form began with. */
 interface Opened {
   id: number;
   name: string;
@@ -26,7 +26,7 @@ type Save = (body: SubscriberInput, etag: string | null) => Promise<Saved>;
 
 interface Conflict {
   name: string;
-  /** Who changed the subscriber, and when; without a full stop. */
+  /** A text about who changed the subscriber, and when; without a full stop. */
   cause: string;
   /** The user has changed it elsewhere, for example in another tab. */
   isOwn: boolean;
@@ -116,7 +116,7 @@ function ConflictDialog(props: Conflict) {
   );
 }
 
-/** What the dialog says; who has changed a field, and the names of the versions. */
+/** The texts of the dialog; who has changed a field, and the names of the versions. */
 interface Words {
   title: (name: string) => string;
   rule: string;
@@ -202,7 +202,7 @@ type FieldName = keyof SubscriberInput;
 /** Whose value is saved; `both` is for lists, which can have the values that each person added. */
 type Side = 'theirs' | 'mine' | 'both';
 
-/** What the user chose for the fields that both changed. */
+/** The choices of the user for the fields that both changed. */
 type Choices = Partial<Record<FieldName, Side>>;
 
 /** Three versions of a record: when the form was opened, as someone else saved it, and in the form. */

@@ -58,7 +58,7 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
   }, [form, api, keeper]);
 
   return {
-    /** When the restored draft was saved; null if none was restored. */
+    /** The time at which the restored draft was saved; null if none was restored. */
     restoredFrom: kept && kept !== discarded ? kept.savedAt : null,
     /** Deletes the draft, after saving or discarding. */
     forget: keeper.forget,

@@ -22,7 +22,7 @@ export function useSameValues(form: UseFormReturn<SubscriberInput>, id: string, 
 }
 
 function useSameValue(form: UseFormReturn<SubscriberInput>, name: Name, id: string, afterPress: AfterPress) {
-  /** What was in the field when the user left it; empty if it is not worth a look. */
+  /** The text of the field when the user left it; empty if it is not worth a look. */
   const [left, setLeft] = useState('');
   const { data } = useQuery({ ...sameValueQuery(name, left, afterPress), enabled: left !== '' });
   const isSame = (one: Subscriber) => String(one.id) !== id && searchText(one[name]) === searchText(left);
@@ -53,10 +53,10 @@ const sameValueQuery = (name: 'username' | 'email', text: string, afterPress: Af
     },
   });
 
-/** How many subscribers are named; more than a few would not help. */
+/** The number of subscribers that are named; more than a few would not help. */
 const most = 3;
 
-/** Who else has the value. The links open in another tab, so that the form stays as it is. */
+/** The others who have the value. The links open in another tab, so that the form stays as it is. */
 export function SameValue({ what, of }: { what: Name; of: readonly Subscriber[] }) {
   const rest = of.length - most;
   return (

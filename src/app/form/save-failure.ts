@@ -6,7 +6,7 @@ import type { SubscriberInput } from '../../contract/service/subscriber-input.ts
 import { describeConflict, describeFailure } from '../api/action-errors.ts';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
 
-/** What to say if saving failed. */
+/** The sentences if saving failed. */
 export interface SaveFailure {
   sentences: string[];
   /** Someone else changed the subscriber in the meantime. */

@@ -228,7 +228,7 @@ function FormActions(props: {
   );
 }
 
-/** What is wrong with the form as a whole. Takes the focus, because no field shows it. */
+/** The errors of the form as a whole. Takes the focus, because no field shows it. */
 function FormSummary({ sentences, children }: { sentences: readonly string[]; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
@@ -254,7 +254,7 @@ const watchFields = [
   'userAgents',
 ] as const;
 
-/** Whether the subscriber could watch with the values in the form. */
+/** True if the subscriber could watch with the values in the form. */
 function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>; status: number | null }) {
   const now = useNow();
   const statusHelp = useSession()?.statusHelp;

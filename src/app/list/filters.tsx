@@ -85,7 +85,7 @@ function ColumnsButton() {
 
 const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
 
-/** What is chosen at once, or any range, which a dialog asks for. */
+/** A choice of usual ranges, or any range, which a dialog asks for. */
 function ExpiryFilter() {
   const { address, filter } = useListAddress();
   const [isAsking, setAsking] = useState(false);

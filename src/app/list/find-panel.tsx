@@ -17,14 +17,14 @@ import styles from '../components/search-box.module.css';
 export { readFindText } from './find-text.ts';
 
 /**
- * What the find box says and offers below itself. It searches for tokens, and does what the keys in the box ask for as soon as
+ * The texts and offers below the find box. It searches for tokens, and does what the keys in the box ask for as soon as
  * the rows are those of the text.
  */
 export function FindPanel(props: {
   finding: Finding;
-  /** Whether only Enter makes the text a filter. */
+  /** True if only Enter makes the text a filter. */
   waits: boolean;
-  /** Whether the box has the focus, and Escape has not closed this. */
+  /** True if the box has the focus, and Escape has not closed this. */
   isOpen: boolean;
   /** The rows that the text finds; undefined until they are loaded. */
   page: SubscriberPage | undefined;
@@ -63,7 +63,7 @@ export function FindPanel(props: {
     if (isOnlyElsewhere) showOther();
   }, [isOnlyElsewhere]);
 
-  /** Whether what a key goes to is known. Never a row of the search before: its caller is another one. */
+  /** True if what a key goes to is known. Never a row of the search before: its caller is another one. */
   function isKnownFor(key: PressedKey): boolean {
     if (key === 'Escape' || (key === 'Enter' && (token.former || id !== null))) return true;
     if (key !== 'ArrowDown' && !isSearch) return true;
@@ -146,7 +146,7 @@ function useBothCounts(page: SubscriberPage | undefined) {
   };
 }
 
-/** Why the list cannot be searched for the text, or not yet; empty if it can. */
+/** The reason why the list cannot be searched for the text, or not yet; empty if it can. */
 function sentenceOf(finding: Finding, waits: boolean): string {
   if (finding.kind === 'fragment') return fragmentAdvice;
   if (waits) return 'Press Enter to search for this.';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { hasLongWord, isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 
-/** What the text in the find box means. */
+/** The meaning of the text in the find box. */
 export type Finding =
   | { kind: 'token'; accessToken: string }
   | { kind: 'fragment' }
@@ -12,7 +12,7 @@ export type Finding =
       username: string | undefined;
       email: string | undefined;
       id: number | null;
-      /** Whether it may be a part of a token all the same, so that only Enter makes it a filter. */
+      /** True if it may be a part of a token all the same, so that only Enter makes it a filter. */
       needsEnter: boolean;
     };
 

@@ -104,7 +104,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
   );
 }
 
-/** What would be true after a change. */
+/** A sentence about what would be true after a change. */
 function describeChange({ shared }: Partial<ViewChange> = {}): string {
   if (shared === undefined) return 'the view was moved';
   return shared ? 'the view was shared' : 'the sharing was stopped';
@@ -126,7 +126,7 @@ function ManagedView(props: {
   isFirst: boolean;
   isLast: boolean;
   isChanging: boolean;
-  /** Whether the user has just shared it, or stopped that. */
+  /** True if the user has just shared it, or stopped that. */
   wasShared: boolean;
   onMove: (step: -1 | 1) => void;
   onShare: () => void;

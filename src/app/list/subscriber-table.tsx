@@ -26,7 +26,7 @@ import type { Marks } from './marks.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './subscriber-table.module.css';
 
-/** What all rows share, which keeps each row cheap; the hints are those of one row. */
+/** The part that all rows share, which keeps each row cheap; the hints are those of one row. */
 interface RowContext {
   now: number;
   statuses: readonly Status[] | undefined;
@@ -38,7 +38,7 @@ interface RowContext {
 interface SubscriberColumn extends Heading {
   /** Also the name of its style. */
   name: string;
-  /** What the service sorts by. */
+  /** The field that the service sorts by. */
   sortField?: 'username' | 'expiresAt';
   cell: (subscriber: Subscriber, context: RowContext) => ReactNode;
 }
@@ -131,9 +131,9 @@ interface SelectionColumn {
 /** The rows of one page. The style sheet hides columns on narrow screens. */
 export function SubscriberTable(props: {
   page: SubscriberPage | undefined;
-  /** How many grey rows to show while the page loads. */
+  /** The number of grey rows to show while the page loads. */
   expected: number;
-  /** Whether these are still the rows of the previous address. */
+  /** True if these are still the rows of the previous address. */
   isStale: boolean;
   /** The id of the subscriber in the pane. */
   openId: number | undefined;
@@ -253,7 +253,7 @@ async function loadHints() {
   return { describeCanWatch, exactTime };
 }
 
-/** What makes the hints of a row's cells; loaded when first needed. */
+/** The functions that make the hints of a row's cells; loaded when first needed. */
 type Hints = Awaited<ReturnType<typeof loadHints>>;
 
 /**

@@ -35,7 +35,7 @@ export function TrialScanBar({ filter }: { filter: ScanFilter }) {
 function RunningScan(props: {
   scan: Scan;
   filter: ScanFilter;
-  /** Whether it looks for trials and for nothing else. */
+  /** True if it looks for trials and for nothing else. */
   isTrials: boolean;
 }) {
   const { scan, filter, isTrials } = props;

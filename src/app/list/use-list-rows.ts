@@ -14,7 +14,7 @@ import { scanFilterOf, scanQuery } from '../api/scan.ts';
 /** A page of the list, and the state of its request. */
 interface ListRows {
   data: SubscriberPage | undefined;
-  /** Whether these are still the rows of the previous address. */
+  /** True if these are still the rows of the previous address. */
   isPlaceholderData: boolean;
   isError: boolean;
   errorUpdateCount: number;

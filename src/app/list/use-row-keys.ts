@@ -17,7 +17,7 @@ import {
 } from '../subscriber/list-address.ts';
 import { useListAddress } from './use-list-address.ts';
 
-/** How many rows before the end of a page the next one is fetched: holding a key down takes half a second for them. */
+/** The next page is fetched this many rows before the end of a page: holding a key down takes half a second for them. */
 const rowsAhead = 15;
 
 /**

@@ -5,7 +5,7 @@ import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 
-/** What changes the selection. The first view does without it; while selecting is on, it is loaded. */
+/** The functions that change the selection. The first view does without it; while selecting is on, it is loaded. */
 export const loadSelectionStore = () => import('../subscriber/selection-store.ts');
 
 /** Selecting is off at first; only users who may change many subscribers at once can start it. */
@@ -25,7 +25,7 @@ export function useSelecting() {
 
 const loadSelecting = () => import('../bulk/selecting.tsx');
 
-/** What the list shows while selecting is on; null while it is off or still loading. */
+/** The parts of the list while selecting is on; null while it is off or still loading. */
 export function useSelectingParts(isOn: boolean): Awaited<ReturnType<typeof loadSelecting>> | null {
   const { selection } = stateOf(useApp().queryClient);
   const parts = useLazyModule(loadSelecting, isOn, () =>

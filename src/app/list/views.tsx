@@ -117,7 +117,7 @@ export async function findExpiringNext(
 const addressAt = (page: number | undefined, pageSize: ListAddress['pageSize']): ListAddress =>
   readAddress({ sort: 'expiresAt', page, pageSize });
 
-/** Whether an address is that page. Loads its number only for an address that could be it. */
+/** True if an address is that page. Loads its number only for an address that could be it. */
 function useIsExpiringNext(address: ListAddress): boolean {
   const isPossible = address.sort === 'expiresAt' && !hasFilter(address);
   const page = useQuery({ ...expiringNextQuery(pageSizeOf(address)), enabled: isPossible }).data;

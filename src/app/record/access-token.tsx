@@ -22,7 +22,7 @@ import styles from './access-token.module.css';
 export function AccessToken(props: {
   subscriber: Subscriber;
   etag: string | null;
-  /** Why the token cannot be changed yet. */
+  /** The reason why the token cannot be changed yet. */
   waiting: string | undefined;
 }) {
   const { subscriber, etag, waiting } = props;

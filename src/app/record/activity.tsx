@@ -14,7 +14,7 @@ import { newestEntries, paneActivityQuery } from './follow.ts';
 import { Section } from './section.tsx';
 import styles from './activity.module.css';
 
-/** Who changed what of a subscriber, newest first; loaded after the record. */
+/** The last changes of a subscriber, newest first; loaded after the record. */
 export function Activity({ id, complete }: { id: number; complete: boolean }) {
   const activity = useQuery({
     ...paneActivityQuery(id),

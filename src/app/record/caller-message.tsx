@@ -135,7 +135,7 @@ function useMessage(
     options,
     selected,
     isLoading: messages.isLoading,
-    /** Whether the text is worth showing: something was done, or a message was chosen. */
+    /** True if the text is worth showing: something was done, or a message was chosen. */
     isShown: occasion !== null || own !== undefined,
     choose: (id: string) => choose({ id, after: occasion }),
     /** The text to copy. The playlist address is as secret as the token, so it is put in only then. */

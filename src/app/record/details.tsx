@@ -32,7 +32,7 @@ export function Details(props: {
   complete: boolean;
   /** The name of the status. */
   status: string | undefined;
-  /** Where a status is set. */
+  /** The place where a status is set. */
   statusHelp: string | undefined;
   /** The fields that someone else has changed just now. */
   changed: ReadonlySet<PartName>;
@@ -82,7 +82,7 @@ function Values(props: {
   complete: boolean;
   isChanged: boolean;
   code: boolean;
-  /** What an empty list means. */
+  /** The meaning of an empty list. */
   empty: string;
 }) {
   const { values } = props;

@@ -14,11 +14,11 @@ import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 export interface ShownRecord {
   subscriber: SubscriberWithLists;
   etag: string | null;
-  /** Why nothing can be changed yet. */
+  /** The reason why nothing can be changed yet. */
   waiting: string | undefined;
 }
 
-/** Why the user cannot change this record; undefined if they can. */
+/** The reason why the user cannot change this record; undefined if they can. */
 export function useWhyNoEdit({ subscriber, waiting }: Omit<ShownRecord, 'etag'>): string | undefined {
   const { reason } = usePermission('updateSubscriber');
   if (reason ?? waiting) return reason ?? waiting;
@@ -31,9 +31,9 @@ export interface OfferedEdit {
   title: string;
   /** The text of its button. */
   action: string;
-  /** What the fields are to be, computed from the record: it may change while the dialog is open. */
+  /** Makes the new values of the fields, computed from the record: it may change while the dialog is open. */
   change: (values: SubscriberInput) => Partial<SubscriberInput>;
-  /** What the toast says afterwards. */
+  /** The text of the toast afterwards. */
   text: string;
 }
 

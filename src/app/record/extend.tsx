@@ -153,7 +153,7 @@ function PickDateDialog(props: {
   );
 }
 
-/** Where the extension starts. */
+/** A sentence about where the extension starts. */
 function startOf(expiry: number, now: number, from: ExtensionStart): string {
   if (from === 'expiry') return `Starts on ${dayOf(expiry)}.`;
   return `Starts today (${expiry > now ? 'expires' : 'expired'} ${dayOf(expiry)}).`;

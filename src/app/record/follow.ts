@@ -10,7 +10,7 @@ import { useApp, useNow } from '../components/app-context.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { partNames, type PartName } from '../subscriber/subscriber-fields.ts';
 
-/** How often an open pane reads what others do, in ms. It does not while its window is hidden. */
+/** The time between two looks of an open pane at what others do, in ms. It does not while its window is hidden. */
 const followEvery = 10_000;
 
 /** One subscriber, read again and again. */
@@ -32,18 +32,18 @@ const editorsQuery = (id: number) =>
     gcTime: 0,
   });
 
-/** Who else is editing the subscriber, as names. */
+/** The names of those who also edit the subscriber. */
 export function useEditors(id: number, complete: boolean): readonly string[] {
   return useQuery({ ...editorsQuery(id), enabled: complete }).data?.map(nameOfPerson) ?? [];
 }
 
-/** How many entries of the activity the pane shows. */
+/** The number of entries of the activity the pane shows. */
 export const newestEntries = 5;
 
 /** The activity that the pane shows. */
 export const paneActivityQuery = (id: number) => activityQuery({ subscriberId: id, pageSize: newestEntries });
 
-/** How long a field is marked that someone else has changed, in ms. */
+/** The time for which a field is marked that someone else has changed, in ms. */
 const marked = 60_000;
 
 /** A field that someone else has changed while the pane was open. */
@@ -51,7 +51,7 @@ interface ChangedField {
   name: PartName;
   /** Null if the activity does not say who. */
   by: string | null;
-  /** When it was noticed, in ms since the epoch. */
+  /** The time at which it was noticed, in ms since the epoch. */
   at: number;
 }
 
@@ -95,7 +95,7 @@ export function useOthersChanges(subscriber: SubscriberWithLists, complete: bool
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether an entry is the change of a field to this value; one that still runs may be it already. */
+/** True if an entry is the change of a field to this value; one that still runs may be it already. */
 function changedTo(entry: JournalEntry, name: PartName, value: unknown): boolean {
   if (entry.kind !== 'change' || (entry.outcome !== 'done' && entry.outcome !== 'unknown')) return false;
   return entry.after !== null && name in entry.after && isSame(entry.after[name], value);

@@ -19,7 +19,7 @@ import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
 import { Section } from './section.tsx';
 
-/** How many of the last lines are shown at first. */
+/** The number of last lines that are shown at first. */
 const fewLines = 6;
 
 /** The note line by line: lines that begin with "!" first, then the others; and a line can be added. */
@@ -161,7 +161,7 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
 const withLine = (note: string, line: string) =>
   (note === '' || note.endsWith('\n') ? note : `${note}\n`) + line;
 
-/** Why a note cannot be saved; undefined if it can. */
+/** The reason why a note cannot be saved; undefined if it can. */
 function whyNot(note: string): string | undefined {
   const over = [...note].length - limits.note;
   if (over > 0)
@@ -169,7 +169,7 @@ function whyNot(note: string): string | undefined {
   return SubscriberInput.shape.note.safeParse(note).error?.issues[0]?.message;
 }
 
-/** How often a line is appended to a newer note before the user is told. */
+/** The number of newer notes that a line is appended to before the user is told. */
 const attempts = 5;
 
 /** Appends a line to the note, to the newest one if someone else has saved meanwhile. */

@@ -11,7 +11,7 @@ import styles from './pane.module.css';
 
 const formats = ['hls', 'mpegTs'] as const;
 
-/** Whether the subscriber can watch, within which limits, and what can be done about it. */
+/** True if the subscriber can watch, within which limits, and what can be done about it. */
 export function PlaybackStatus(
   props: ShownRecord & {
     complete: boolean;

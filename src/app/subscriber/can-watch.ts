@@ -4,7 +4,7 @@ import { countryName } from './countries.ts';
 import { isExpired } from './expiry.ts';
 import { listWords } from './field-text.ts';
 
-/** Whether a subscriber can watch, in a sentence. */
+/** True if a subscriber can watch, in a sentence. */
 interface CanWatch {
   /** Never `ok` while something restricts watching, or while it is not known whether something does. */
   tone: 'ok' | 'warn' | 'bad' | 'neutral';

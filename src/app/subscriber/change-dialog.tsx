@@ -19,7 +19,7 @@ export function ChangeDialog({
   );
 }
 
-/** Why a change is made, for those who read the activity later. */
+/** The reason why a change is made, for those who read the activity later. */
 export function ReasonField(props: {
   value: string;
   onChange: (reason: string) => void;

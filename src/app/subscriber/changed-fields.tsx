@@ -6,7 +6,7 @@ import { partLabels } from './subscriber-fields.ts';
 import { diffWords, wordsOf } from './word-diff.ts';
 import styles from './changes.module.css';
 
-/** What an edit changed, field by field: the old value struck through, the new one after it. */
+/** The changes of an edit, field by field: the old value struck through, the new one after it. */
 export function ChangedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | 'after' | 'outcome'> }) {
   const { before, after, outcome } = entry;
   if (!before || !after) return null;
@@ -93,7 +93,7 @@ function ChangedWords({ before, after }: { before: string; after: string }) {
 /** Screen readers do not say where a text is struck through. */
 const Spoken = ({ text }: { text: string }) => <span className="visually-hidden">{text}</span>;
 
-/** How many words and spaces of what stayed are shown before and after a change, and how many of the change itself. */
+/** The number of words and spaces that are shown of what stayed, before and after a change, and of the change itself. */
 const around = 12;
 const most = 40;
 

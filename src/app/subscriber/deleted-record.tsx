@@ -7,7 +7,7 @@ import { nameOfStatus, useStatuses } from './status-badge.tsx';
 import { partLabels, partNames } from './subscriber-fields.ts';
 import styles from './changes.module.css';
 
-/** What a deletion did: the subscriber as it last was, in a few words and as a whole, and that it is deleted. */
+/** The effect of a deletion: the subscriber as it last was, in a few words and as a whole, and that it is deleted. */
 export function DeletedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | 'outcome'> }) {
   const [isOpen, setOpen] = useState(false);
   const statusText = useStatusText();

@@ -5,7 +5,7 @@ export interface ExpiryFilter {
   expiresTo?: string | undefined;
 }
 
-/** What can be chosen at once. */
+/** The usual choices. */
 export const expiryFilters: readonly (ExpiryFilter & { label: string })[] = [
   { label: 'Expired', expired: true },
   { label: 'Not expired', expired: false },

@@ -1,7 +1,7 @@
 import { extendExpiry, type ExtensionStart } from '../../contract/bff/extension.ts';
 import { locale } from '../components/locale.ts';
 
-/** What can be chosen to extend a subscription. */
+/** The usual extensions of a subscription. */
 export const extensions = [
   { label: '+7 days', by: { days: 7 } },
   { label: '+1 month', by: { months: 1 } },

@@ -20,7 +20,7 @@ const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
 /** "countries, IP addresses and user agents". */
 export const listWords = (words: readonly string[]): string => conjunction.format(words);
 
-/** What a journal entry says about one field: its value before and after, null if there was none. */
+/** The change of one field in a journal entry: its value before and after, null if there was none. */
 export interface Difference {
   name: PartName;
   before: string | null;

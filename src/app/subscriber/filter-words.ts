@@ -44,7 +44,7 @@ function momentWords(moment: string, back = 0): string {
   return isDay(moment) ? dayOf(at - back) : localTime(at);
 }
 
-/** Whether an instant is a midnight of the browser's zone, and so the beginning of a day. */
+/** True if an instant is a midnight of the browser's zone, and so the beginning of a day. */
 const isDay = (moment: string) => new Date(moment).setHours(0, 0, 0, 0) === Date.parse(moment);
 
 /** All that a list filters by expiry, as a choice: "Expires from 1 Nov 2026 to 30 Nov 2026". */

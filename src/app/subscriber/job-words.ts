@@ -12,7 +12,7 @@ export function jobTitle(kind: JobKind, count: number): string {
   return `${jobKinds[kind][0]} ${whom}`;
 }
 
-/** How many subscribers a job is to change, or was: all that it has while that is not known yet. */
+/** The number of subscribers that a job is to change, or was: all that it has while that is not known yet. */
 export function toChangeIn({ total, preview }: Pick<Job, 'total' | 'preview'>): number {
   const left = preview?.others.reduce((sum, { count }) => sum + count, 0) ?? 0;
   return total - left;
@@ -39,7 +39,7 @@ const resultNames: Readonly<Record<Exclude<RowResult, 'done'>, string>> = {
   unconfirmed: 'Unknown',
 };
 
-/** How far a job got: "140 extended, 12 already so, 5 failed". */
+/** The results of a job: "140 extended, 12 already so, 5 failed". */
 export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): string {
   const { counts, kind } = job;
   const parts = [
@@ -53,7 +53,7 @@ export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): stri
   return parts.filter(Boolean).join(', ');
 }
 
-/** Why subscribers stay as they are, behind a number: "already expire later". */
+/** The reason why subscribers stay as they are, behind a number: "already expire later". */
 export function reasonWords(why: RowReason, kind: JobKind): string {
   if (kind === 'import' && why === 'invalid-input') return 'with errors';
   return reasons[why as keyof typeof reasons] ?? lowerFirst(problems[why as keyof typeof problems][1]);
@@ -69,7 +69,7 @@ const reasons = {
   'invalid-input': 'not valid afterwards',
 } satisfies Partial<Record<RowReason, string>>;
 
-/** Why a subscriber was not changed, in a sentence; null if it was or is to be. */
+/** The reason why a subscriber was not changed, in a sentence; null if it was or is to be. */
 export function whyNot({ why, detail }: Pick<JobRow, 'why' | 'detail'>): string | null {
   if (why === null) return null;
   if (detail === null || Object.hasOwn(sentences, why)) return sentences[why as keyof typeof sentences] ?? '';

@@ -48,7 +48,7 @@ export const operationWords: Readonly<Record<JournalOperation, readonly [title: 
   renewRecoveryCodes: ['New recovery codes', 'Recovery codes renewed'],
 };
 
-/** What was done, or was meant to be done, in a word or two. */
+/** The title of an entry: a word or two. */
 export function entryTitle(entry: JournalEntry): string {
   const { operation, outcome } = entry;
   const [title, done] = operationWords[operation];
@@ -57,7 +57,7 @@ export function entryTitle(entry: JournalEntry): string {
   return entry.undoOf === null ? shown : `${shown} (undo)`;
 }
 
-/** Who did it, as a person to name. */
+/** The person to name for an entry. */
 export function personOf({ staff }: Pick<JournalEntry, 'staff'>): JournalEntry['staff'] {
   const name = { [withoutAccount.terminal]: 'Terminal', [withoutAccount.unknown]: 'Unknown name' }[staff.id];
   return name === undefined ? staff : { ...staff, name };
@@ -66,7 +66,7 @@ export function personOf({ staff }: Pick<JournalEntry, 'staff'>): JournalEntry['
 type WriteTime = (at: number) => string;
 type Sentence = (told: EventEntry['details'], account: string, writeTime: WriteTime) => string;
 
-/** What an event was in particular; empty if its title says it all. */
+/** The details of an event; empty if its title says it all. */
 const sentences: Readonly<Record<EventName, Sentence>> = {
   revealToken: () => '',
   exportActivity: ({ entries = 0 }) => counted(entries, 'entry', 'entries'),
@@ -170,6 +170,6 @@ export const outcomeNames = {
   unknown: 'Unknown',
 } as const satisfies Record<JournalEntry['outcome'], string>;
 
-/** Why something was not done, if the entry says so. */
+/** The reason why something was not done, if the entry says so. */
 export const whyNotDone = (entry: JournalEntry): string | null =>
   entry.kind === 'change' && entry.code ? problems[entry.code][1] : null;

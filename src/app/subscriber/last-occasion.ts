@@ -12,7 +12,7 @@ export function noteOccasion(client: QueryClient, { id, expiresAt }: About, occa
   lastContacts.set(new Map(lastContacts.get()).set(id, { occasion, expiresAt }));
 }
 
-/** What was just done to a subscriber; null if nothing was, or if it was an extension that has been undone since. */
+/** The last contact about a subscriber; null if nothing was, or if it was an extension that has been undone since. */
 export function useLastOccasion({ id, expiresAt }: About): Occasion | null {
   const { lastContacts } = stateOf(useQueryClient());
   const last = useSyncExternalStore(lastContacts.subscribe, () => lastContacts.get().get(id));

@@ -26,7 +26,7 @@ export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
   return (size.success && size.data) || pageSizes.usual;
 });
 
-/** How many rows a page of the list has. */
+/** The number of rows of a page. */
 export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
   pageSize ?? usualPageSize.get();
 
@@ -107,7 +107,7 @@ export function viewQueryOf(address: ListAddress): ViewQuery {
   return toListQuery(rest);
 }
 
-/** Whether an address shows a view, on any of its pages. */
+/** True if an address shows a view, on any of its pages. */
 export function isView(view: View, address: ListAddress): boolean {
   const [kept, present] = [view.query, viewQueryOf(address)];
   const names = new Set([...Object.keys(kept), ...Object.keys(present)]) as Set<keyof ViewQuery>;

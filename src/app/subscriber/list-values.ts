@@ -17,7 +17,7 @@ export type Value = string | number;
 /** The value of a typed piece, or why it is refused. */
 type Reading = { value: Value } | { refused: string };
 
-/** How the values of a list are entered. */
+/** The rules by which the values of a list are entered. */
 interface ListRules {
   /** Reads one typed or pasted piece. */
   read: (piece: string) => Reading;

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { usePermission } from '../api/session.ts';
 
-/** That a job made a change; with a link, for those who may see jobs. Nothing for other changes. */
+/** Says that a job made a change; with a link, for those who may see jobs. Nothing for other changes. */
 export function PartOfJob({ entry }: { entry: JournalEntry }) {
   const { allowed } = usePermission('runJobs');
   const id = entry.kind === 'change' ? entry.jobId : null;

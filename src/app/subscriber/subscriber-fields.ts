@@ -13,7 +13,7 @@ export const listsInOrder = [
   'userAgents',
 ] as const satisfies readonly ListName[];
 
-/** Why a subscriber cannot be edited whose lists are not all known. */
+/** The reason why a subscriber cannot be edited whose lists are not all known. */
 export const listsMissing =
   'You can’t edit this: the subscriber service didn’t send all the lists, and saving could empty them.';
 

@@ -5,12 +5,12 @@ import { useWhyNot } from '../api/session.ts';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { nameOfStatus } from './status-badge.tsx';
 
-/** How a change can be undone once it is done. */
+/** The undo of a change, once it is done. */
 export function undoOfChange(operation: Change): Undo {
   return undoOf({ operation, outcome: 'done', undoneBy: null, before: { note: '' } });
 }
 
-/** What an undo does, by its operation. */
+/** The effect of an undo, by its operation. */
 export const undoEffects: Readonly<Record<Exclude<Undo['operation'], null>, string>> = {
   createSubscriber: 'Creates the subscriber again, with a new ID and access token.',
   updateSubscriber: 'Sets the fields back to what they were.',
@@ -18,7 +18,7 @@ export const undoEffects: Readonly<Record<Exclude<Undo['operation'], null>, stri
 };
 
 /**
- * What the undo of a deletion makes of the status, as a warning; undefined if it stays the same.
+ * The status after the undo of a deletion, as a warning; undefined if it stays the same.
  *
  * @param status of the subscriber before the deletion
  */

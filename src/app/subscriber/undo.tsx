@@ -43,7 +43,7 @@ export function UndoEntry(props: { entry: ChangeEntry; entries?: readonly Journa
   );
 }
 
-/** Who has changed a field of an edit again, to another value; undefined if the edit can be undone. */
+/** A sentence about who has changed a field of an edit again, to another value; undefined if the edit can be undone. */
 function describeLater(
   entry: ChangeEntry,
   entries: readonly JournalEntry[],
@@ -89,7 +89,7 @@ function UndoDialog(props: { entry: ChangeEntry; again: boolean; onClose: () => 
   );
 }
 
-/** What the undo of an entry will do to its subscriber; for an edit, field by field. */
+/** The effect that the undo of an entry will have on its subscriber; for an edit, field by field. */
 function UndoEffect({ entry }: { entry: ChangeEntry }) {
   const name = <strong>{entry.username}</strong>;
   const statuses = useStatuses();
@@ -164,7 +164,7 @@ function undoneText({ operation, username }: Undone, now: SubscriberDetail): str
   return `Undone: ${now.username} is as it was before.`;
 }
 
-/** Who changed the same fields later, and what to do: the user can undo only changes that are in the activity. */
+/** Says who changed the same fields later, and what to do: the user can undo only changes that are in the activity. */
 export function describeUndoConflict(
   { code, obstacles: { conflicts = [] } }: ApiError,
   user: Person | undefined,

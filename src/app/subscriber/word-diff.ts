@@ -7,7 +7,7 @@ interface WordChange {
   kept: string;
 }
 
-/** What changed between two texts, word by word. */
+/** The changes between two texts, word by word. */
 export function diffWords(before: string, after: string): WordChange[] {
   const [old, now] = [wordsOf(before), wordsOf(after)];
   const shorter = Math.min(old.length, now.length);
@@ -49,7 +49,7 @@ export function wordsOf(text: string): string[] {
 /** Comparing takes as long as there are pairs of words; about 10 ms for this many, which two whole notes have. */
 const mostPairs = 1_000_000;
 
-/** Where the longest common subsequence of two lists is in both. None if the lists are too long to compare. */
+/** The positions in both lists of their longest common subsequence. None if the lists are too long to compare. */
 function commonWords(from: readonly string[], to: readonly string[]): [number, number][] {
   if (from.length * to.length > mostPairs) return [];
   const width = to.length + 1;

@@ -17,13 +17,13 @@ import {
 } from './ip-range.ts';
 import type { Connection } from './read-connection.ts';
 
-/** What one rule of a record says about a connection. */
+/** The answer of one rule of a record about a connection. */
 export interface RuleAnswer {
   rule: string;
   answer: 'yes' | 'no' | 'unknown';
   /** Why, with the entry that decides. */
   because: string;
-  /** What would make it a yes. */
+  /** Edits that would make it a yes. */
   offers: OfferedEdit[];
 }
 

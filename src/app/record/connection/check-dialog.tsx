@@ -25,7 +25,7 @@ export function CheckDialog(props: {
   etag: string | null;
   /** The name of the status. */
   status: string | undefined;
-  /** Why the user cannot change the subscriber. */
+  /** The reason why the user cannot change the subscriber. */
   reason: string | undefined;
   onClose: () => void;
 }) {

@@ -5,7 +5,7 @@ export interface IpRange {
   version: 4 | 6;
   /** The first address, as a number. */
   first: bigint;
-  /** How many leading bits all its addresses share. */
+  /** The number of leading bits all its addresses share. */
   bits: number;
 }
 
@@ -60,7 +60,7 @@ export function rangeText({ version, first, bits }: IpRange): string {
   return bits === widths[version] ? address : `${address}/${bits}`;
 }
 
-/** Whether all addresses of the second are in the first. */
+/** True if all addresses of the second are in the first. */
 export const contains = (outer: IpRange, inner: IpRange): boolean =>
   outer.version === inner.version &&
   outer.bits <= inner.bits &&

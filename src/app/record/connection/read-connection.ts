@@ -1,6 +1,6 @@
 import { parseRange, rangeText } from './ip-range.ts';
 
-/** What a text says about a connection. No list has a value twice. */
+/** The facts of a text about a connection. No list has a value twice. */
 export interface Connection {
   /** Written in one way; also ranges. */
   addresses: string[];
