@@ -9,7 +9,7 @@ import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { DataTable, type Column } from '../api/list.tsx';
 import { NarrowOnly } from '../components/data-table.tsx';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import type { FactorAct, Passkey } from './factor-dialog.tsx';
@@ -73,10 +73,10 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
       ) : (
         <p className="muted">
           You sign in with your password and a code of your authenticator app, set up{' '}
-          <Moment at={Date.parse(app.since)} past />
+          <RelativeTime at={Date.parse(app.since)} past />
           {app.lastUsedAt !== null && (
             <>
-              , last used <Moment at={Date.parse(app.lastUsedAt)} past />
+              , last used <RelativeTime at={Date.parse(app.lastUsedAt)} past />
             </>
           )}
           .
@@ -144,7 +144,7 @@ function Passkeys({ factor, onAct }: SectionProps) {
 }
 
 const usedAt = ({ lastUsedAt }: Passkey) =>
-  lastUsedAt === null ? 'Never' : <Moment at={Date.parse(lastUsedAt)} past />;
+  lastUsedAt === null ? 'Never' : <RelativeTime at={Date.parse(lastUsedAt)} past />;
 
 const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
   {
@@ -155,7 +155,7 @@ const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
       <>
         <strong>{passkey.name}</strong>
         <NarrowOnly>
-          Added <Moment at={Date.parse(passkey.since)} past />
+          Added <RelativeTime at={Date.parse(passkey.since)} past />
         </NarrowOnly>
         <NarrowOnly>Last used: {usedAt(passkey)}</NarrowOnly>
       </>
@@ -166,7 +166,7 @@ const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
     grey: 9,
     className: 'aside nowrap',
     isWideOnly: true,
-    cell: ({ since }) => <Moment at={Date.parse(since)} past />,
+    cell: ({ since }) => <RelativeTime at={Date.parse(since)} past />,
   },
   { label: 'Last used', grey: 9, className: 'aside nowrap', isWideOnly: true, cell: usedAt },
   {

@@ -9,7 +9,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { NarrowOnly } from '../components/data-table.tsx';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import styles from './account-page.module.css';
 
@@ -22,10 +22,10 @@ const columns: readonly Column<AccountSession>[] = [
       <>
         <strong>{browser}</strong> {isCurrent && <Badge tone="ok">This one</Badge>}
         <NarrowOnly>
-          Signed in <Moment at={Date.parse(since)} past />
+          Signed in <RelativeTime at={Date.parse(since)} past />
         </NarrowOnly>
         <NarrowOnly>
-          Last used <Moment at={Date.parse(lastUsed)} past />
+          Last used <RelativeTime at={Date.parse(lastUsed)} past />
         </NarrowOnly>
       </>
     ),
@@ -35,14 +35,14 @@ const columns: readonly Column<AccountSession>[] = [
     grey: 9,
     className: 'aside nowrap',
     isWideOnly: true,
-    cell: ({ since }) => <Moment at={Date.parse(since)} past />,
+    cell: ({ since }) => <RelativeTime at={Date.parse(since)} past />,
   },
   {
     label: 'Last used',
     grey: 9,
     className: 'aside nowrap',
     isWideOnly: true,
-    cell: ({ lastUsed }) => <Moment at={Date.parse(lastUsed)} past />,
+    cell: ({ lastUsed }) => <RelativeTime at={Date.parse(lastUsed)} past />,
   },
   {
     label: 'Actions',

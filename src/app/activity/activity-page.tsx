@@ -8,7 +8,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
@@ -19,7 +19,7 @@ import {
   eventSentence,
   outcomeNames,
   personOf,
-  whyNotDone,
+  refusalOf,
 } from '../subscriber/journal-entry.tsx';
 import { PartOfJob } from '../subscriber/part-of-job.tsx';
 import { UndoEntry } from '../subscriber/undo.tsx';
@@ -109,7 +109,7 @@ const columnsOf = (entries: readonly JournalEntry[]): Column<JournalEntry>[] => 
     className: styles.when,
     cell: ({ at }) => (
       <>
-        <Moment at={Date.parse(at)} past />
+        <RelativeTime at={Date.parse(at)} past />
         <small aria-hidden="true">{localTime(Date.parse(at))}</small>
       </>
     ),
@@ -157,7 +157,7 @@ const columnsOf = (entries: readonly JournalEntry[]): Column<JournalEntry>[] => 
     cell: (entry) => (
       <>
         <Badge tone={tones[entry.outcome]}>{outcomeNames[entry.outcome]}</Badge>
-        {whyNotDone(entry) && <small>{whyNotDone(entry)}</small>}
+        {refusalOf(entry) && <small>{refusalOf(entry)}</small>}
       </>
     ),
   },

@@ -12,7 +12,7 @@ import {
   kindNames,
   outcomeNames,
   personOf,
-  whyNotDone,
+  refusalOf,
 } from '../subscriber/journal-entry.tsx';
 import { useApp } from '../components/app-context.ts';
 import { counted } from '../components/count.ts';
@@ -57,7 +57,7 @@ const columns: readonly (readonly [string, (entry: JournalEntry, context: Export
   ['Account', (entry) => (entry.kind !== 'change' && entry.account ? nameOfPerson(entry.account) : '')],
   ['Details', (entry) => (entry.kind === 'change' ? '' : eventSentence(entry, isoTime))],
   ['Outcome', ({ outcome }) => outcomeNames[outcome]],
-  ['Why not done', (entry) => whyNotDone(entry) ?? ''],
+  ['Why not done', (entry) => refusalOf(entry) ?? ''],
   ['Reason', (entry) => (entry.kind === 'change' && entry.reason) || ''],
   ['Entry', ({ id }) => id],
   ['Made again as ID', (entry) => (entry.kind === 'change' ? String(entry.madeAgainAs ?? '') : '')],

@@ -7,7 +7,7 @@ import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { DeletedFields } from '../subscriber/deleted-record.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
-import { entryTitle, outcomeNames, whyNotDone } from '../subscriber/journal-entry.tsx';
+import { entryTitle, outcomeNames, refusalOf } from '../subscriber/journal-entry.tsx';
 import { Button } from '../components/button.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -60,7 +60,7 @@ function Changes({ id }: { id: string }) {
 
 function Change({ entry }: { entry: JournalEntry }) {
   const { subscriberId: id, username, outcome } = entry;
-  const why = whyNotDone(entry);
+  const why = refusalOf(entry);
   return (
     <li>
       {id === null ? (

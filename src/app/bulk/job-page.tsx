@@ -6,7 +6,7 @@ import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { titleOfJob } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
@@ -93,7 +93,7 @@ function About({ job }: { job: Job }) {
         {' · by '}
         <PersonName person={job.staff} />
         {' · '}
-        <Moment at={Date.parse(job.createdAt)} past />
+        <RelativeTime at={Date.parse(job.createdAt)} past />
         {job.reason !== null && ` · “${job.reason}”`}
       </p>
     </div>

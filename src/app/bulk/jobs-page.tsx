@@ -7,7 +7,7 @@ import { buttonClass } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
@@ -27,7 +27,7 @@ const columns: readonly Column<Job>[] = [
     grey: 8,
     className: 'nowrap',
     isWideOnly: true,
-    cell: ({ createdAt }) => <Moment at={Date.parse(createdAt)} past />,
+    cell: ({ createdAt }) => <RelativeTime at={Date.parse(createdAt)} past />,
   },
 ];
 
@@ -104,7 +104,7 @@ function Title({ job }: { job: Job }) {
       {job.reason !== null && <small>“{job.reason}”</small>}
       <NarrowOnly>{howFar(job)}</NarrowOnly>
       <NarrowOnly>
-        <PersonName person={job.staff} /> · <Moment at={Date.parse(job.createdAt)} past />
+        <PersonName person={job.staff} /> · <RelativeTime at={Date.parse(job.createdAt)} past />
       </NarrowOnly>
     </>
   );

@@ -4,7 +4,7 @@ import { rowResults, type Job, type JobRow, type RowResult } from '../../contrac
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import { jobRowsQuery } from './jobs.ts';
 import { List, useList, type Column } from '../api/list.tsx';
-import { resultName, whyNot } from '../subscriber/job-words.ts';
+import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -148,7 +148,7 @@ const isDeletion = ({ before, after }: JobRow, { kind }: Job) =>
   kind === 'delete' || (kind === 'undo' && before !== null && after === null);
 
 function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
-  const why = whyNot(row);
+  const why = rowReason(row);
   if (why !== null) return <p className="muted">{why}</p>;
   const { before, after, result } = row;
   if (before && after)

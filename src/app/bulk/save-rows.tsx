@@ -5,7 +5,7 @@ import { JobRow, type Job, type RowResult } from '../../contract/bff/job.ts';
 import { clientOf } from '../api/client.ts';
 import { SaveButton } from '../api/save-button.tsx';
 import { readLines, type Download } from '../api/whole-file.ts';
-import { resultName, whyNot } from '../subscriber/job-words.ts';
+import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
 import { counted } from '../components/count.ts';
 import { csvType, saveFile } from '../components/save-file.ts';
@@ -55,7 +55,7 @@ export function errorsOf(rows: readonly JobRow[], { file }: Pick<Job, 'file'>): 
   const lines = rows.map((row) => {
     const { source } = row;
     const cells = headings.map((_, index) => source?.[index] ?? '');
-    return `${[...cells.map(sameCell), neutralize(whyNot(row) ?? '')].map(quoted).join(',')}\r\n`;
+    return `${[...cells.map(sameCell), neutralize(rowReason(row) ?? '')].map(quoted).join(',')}\r\n`;
   });
   return [byteOrderMark, csvRow([...headings, 'error']), ...lines].join('');
 }
@@ -98,7 +98,7 @@ function tableOf(rows: readonly JobRow[], job: Job): string[][] {
       row.subscriberId > 0 ? String(row.subscriberId) : '',
       row.username,
       resultName(row.result, job),
-      whyNot(row) ?? '',
+      rowReason(row) ?? '',
       side(row, 'before'),
       side(row, 'after'),
     ]),

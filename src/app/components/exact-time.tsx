@@ -30,7 +30,7 @@ export function localDay(at: number): string {
  *
  * @param past it has passed for sure, so a slow clock must not show it as future
  */
-export function Moment({ at, past = false }: { at: number; past?: boolean }) {
+export function RelativeTime({ at, past = false }: { at: number; past?: boolean }) {
   const now = useNow();
   const exact = exactTime(at);
   return (

@@ -5,7 +5,7 @@ import type { SubscriberInput } from '../../contract/service/subscriber-input.ts
 import { useApi, type Api } from '../api/api.ts';
 import { dropDraft, keepDraft, onSavingDrafts } from '../api/drafts.ts';
 import { Button } from '../components/button.tsx';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
 
@@ -117,7 +117,7 @@ export function RestoredNotice({ savedAt, onDrop }: { savedAt: string; onDrop: (
       <Notice tone="ok">
         <div className="row ends">
           <p>
-            Unsaved changes restored, last edited <Moment at={Date.parse(savedAt)} past />
+            Unsaved changes restored, last edited <RelativeTime at={Date.parse(savedAt)} past />
           </p>
           <Button small onClick={onDrop}>
             Discard

@@ -19,8 +19,8 @@ import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
-import { noteOccasion } from '../subscriber/last-occasion.ts';
-import { Gone } from '../subscriber/gone.tsx';
+import { noteContact } from '../subscriber/last-contact.ts';
+import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 import { useMerge } from './conflict-dialog.tsx';
 import { asInput } from './draft.tsx';
@@ -41,7 +41,7 @@ export function CreatePage() {
     failures: 'caller',
     toast: (reply) =>
       doneToast(queryClient, 'createSubscriber', reply, `${reply.data.username} was created.`),
-    onReply: ({ data }) => noteOccasion(queryClient, data, 'created'),
+    onReply: ({ data }) => noteContact(queryClient, data, 'created'),
   });
   return (
     <FormPage title="New subscriber" trail="New">
@@ -80,7 +80,11 @@ export function EditPage() {
       {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
       {!(ready && draft.isFetched) && !hasFailed(detail) && <Skeleton width={60} />}
       {!ready &&
-        (isNotFound(detail.error) ? <Gone id={id} /> : <ReadFailure what="this subscriber" read={detail} />)}
+        (isNotFound(detail.error) ? (
+          <MissingSubscriber id={id} />
+        ) : (
+          <ReadFailure what="this subscriber" read={detail} />
+        ))}
     </FormPage>
   );
 }

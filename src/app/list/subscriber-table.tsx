@@ -22,7 +22,7 @@ import { useLazyModule } from '../components/use-lazy-module.ts';
 import { isExpired } from '../subscriber/expiry.ts';
 import { readAddress, rowLinkId, searchStrings } from '../subscriber/list-address.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
-import type { Marks } from './marks.tsx';
+import type { Highlights } from './highlights.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from './subscriber-table.module.css';
 
@@ -31,7 +31,7 @@ interface RowContext {
   now: number;
   statuses: readonly Status[] | undefined;
   /** Undefined if the list is not filtered by a text. */
-  marks: Marks | undefined;
+  highlights: Highlights | undefined;
   hints: Hints | undefined;
 }
 
@@ -48,7 +48,7 @@ const usernameColumn: SubscriberColumn = {
   label: 'Username',
   grey: 8,
   sortField: 'username',
-  cell: ({ username }, { marks }) => marks?.username(username) ?? username,
+  cell: ({ username }, { highlights }) => highlights?.username(username) ?? username,
 };
 
 /** The columns that can be hidden: the username names the row. */
@@ -57,7 +57,7 @@ export const columns: readonly SubscriberColumn[] = [
     name: 'email',
     label: 'Email',
     grey: 20,
-    cell: ({ email }, { marks }) => marks?.email(email) ?? email,
+    cell: ({ email }, { highlights }) => highlights?.email(email) ?? email,
   },
   {
     name: 'status',
@@ -150,7 +150,7 @@ export function SubscriberTable(props: {
   );
   const statuses = useStatuses();
   const now = useNow();
-  const marks = useMarks(search);
+  const highlights = useHighlights(search);
   const { hintsFor, handlers } = useRowEvents(page?.items);
   return (
     <TableFrame
@@ -174,7 +174,7 @@ export function SubscriberTable(props: {
           now={now}
           hints={hintsFor(subscriber.id)}
           hrefOf={hrefOf}
-          marks={marks}
+          highlights={highlights}
           SelectCell={selection?.SelectCell}
         />
       )}
@@ -238,11 +238,11 @@ function useSearchOfRows(isStale: boolean): string {
   return isStale ? shown : present;
 }
 
-/** Marks what the list is filtered by; undefined where it is not. */
-function useMarks(search: string): Marks | undefined {
+/** Highlights what the list is filtered by; undefined where it is not. */
+function useHighlights(search: string): Highlights | undefined {
   const { username, email } = useMemo(() => readAddress(searchStrings.parseSearch(search)), [search]);
-  const part = useLazyModule(() => import('./marks.tsx'), (username ?? email) !== undefined);
-  return useMemo(() => part?.createMarks(username, email), [part, username, email]);
+  const part = useLazyModule(() => import('./highlights.tsx'), (username ?? email) !== undefined);
+  return useMemo(() => part?.createHighlights(username, email), [part, username, email]);
 }
 
 async function loadHints() {

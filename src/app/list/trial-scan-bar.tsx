@@ -4,7 +4,7 @@ import { scanQuery } from '../api/scan.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { useListAddress } from './use-list-address.ts';
 
 /** The progress and the result of reading all subscribers, for a service that has no filter for trials. */
@@ -22,7 +22,7 @@ export function TrialScanBar({ filter }: { filter: ScanFilter }) {
         {scan.isOutdated && ' Subscribers have changed since.'}
       </p>
       <p className="aside">
-        Checked <Moment at={Date.parse(scan.at)} past />
+        Checked <RelativeTime at={Date.parse(scan.at)} past />
       </p>
       <Button small busy={starting.isBusy} onClick={() => void starting.run({ query: filter })}>
         Check again

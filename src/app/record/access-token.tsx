@@ -13,7 +13,7 @@ import { UndoNote } from '../subscriber/undo-note.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { NewTokenMessage } from './caller-message.tsx';
-import { noteOccasion } from '../subscriber/last-occasion.ts';
+import { noteContact } from '../subscriber/last-contact.ts';
 import { Section } from './section.tsx';
 import { useRevealedToken } from './use-revealed-token.ts';
 import styles from './access-token.module.css';
@@ -112,7 +112,7 @@ function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; 
   const renewed = regenerating.reply?.data;
   if (renewed) {
     const close = () => {
-      noteOccasion(cache, renewed, 'regenerated');
+      noteContact(cache, renewed, 'regenerated');
       props.onClose();
     };
     return <NewTokenDialog subscriber={renewed} onClose={close} />;

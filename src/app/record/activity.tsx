@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
-import { entryTitle, outcomeNames, personOf, whyNotDone } from '../subscriber/journal-entry.tsx';
+import { entryTitle, outcomeNames, personOf, refusalOf } from '../subscriber/journal-entry.tsx';
 import { PartOfJob } from '../subscriber/part-of-job.tsx';
 import { UndoEntry } from '../subscriber/undo.tsx';
 import { counted } from '../components/count.ts';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { newestEntries, paneActivityQuery } from './follow.ts';
@@ -51,7 +51,7 @@ function Entry({ entry, entries }: { entry: JournalEntry; entries: readonly Jour
   return (
     <li className={styles.entry}>
       <span className="muted">
-        <Moment at={Date.parse(entry.at)} past />
+        <RelativeTime at={Date.parse(entry.at)} past />
       </span>
       <div className="breaks">
         {!isPlainEdit && <span>{entryTitle(entry)} </span>}
@@ -65,7 +65,7 @@ function Entry({ entry, entries }: { entry: JournalEntry; entries: readonly Jour
         {entry.outcome !== 'done' && (
           <p className="aside">
             {outcomeNames[entry.outcome]}
-            {whyNotDone(entry) && `: ${whyNotDone(entry)}`}
+            {refusalOf(entry) && `: ${refusalOf(entry)}`}
           </p>
         )}
         {change && change.reason !== null && <p className="aside">“{change.reason}”</p>}

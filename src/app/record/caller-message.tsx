@@ -15,7 +15,7 @@ import {
   messagesQuery,
   needsPlaylistUrl,
 } from '../subscriber/message-text.ts';
-import { useLastOccasion } from '../subscriber/last-occasion.ts';
+import { useLastContact } from '../subscriber/last-contact.ts';
 import { useRevealedToken } from './use-revealed-token.ts';
 import styles from './pane.module.css';
 
@@ -23,7 +23,7 @@ import styles from './pane.module.css';
 export function PaneMessage({ subscriber }: { subscriber: Subscriber }) {
   const token = useRevealedToken(subscriber);
   const copy = useCopy();
-  const occasion = useLastOccasion(subscriber);
+  const occasion = useLastContact(subscriber);
   const seesToken = usePermission('seeAccessToken').allowed;
   const message = useMessage(subscriber, occasion, token.get);
   const { source, remember } = message;

@@ -4,7 +4,7 @@ import { useCommands } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { listsMissing } from '../subscriber/subscriber-fields.ts';
-import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
+import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
 
 /** The button that opens “Check a connection”, whose code is loaded then. */
 export function CheckConnection(props: ShownRecord & { status: string | undefined }) {
@@ -15,7 +15,7 @@ export function CheckConnection(props: ShownRecord & { status: string | undefine
     open,
     () => setOpen(false),
   );
-  const noEdit = useWhyNoEdit(props);
+  const disabledReason = useEditDisabledReason(props);
   // A list that is missing cannot be checked either.
   const isWhole = listNames.every((name) => subscriber[name] !== undefined);
   const reason = waiting ?? (isWhole ? undefined : listsMissing);
@@ -32,7 +32,7 @@ export function CheckConnection(props: ShownRecord & { status: string | undefine
           subscriber={subscriber as SubscriberDetail}
           etag={etag}
           status={status}
-          reason={noEdit}
+          reason={disabledReason}
           onClose={() => setOpen(false)}
         />
       )}

@@ -19,7 +19,10 @@ export interface ShownRecord {
 }
 
 /** The reason why the user cannot change this record; undefined if they can. */
-export function useWhyNoEdit({ subscriber, waiting }: Omit<ShownRecord, 'etag'>): string | undefined {
+export function useEditDisabledReason({
+  subscriber,
+  waiting,
+}: Omit<ShownRecord, 'etag'>): string | undefined {
   const { reason } = usePermission('updateSubscriber');
   if (reason ?? waiting) return reason ?? waiting;
   return inputOf(subscriber) ? undefined : listsMissing;

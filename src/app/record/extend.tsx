@@ -14,8 +14,8 @@ import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { isExpired } from '../subscriber/expiry.ts';
 import { extend, extensions } from '../subscriber/extensions.ts';
 import { inputOf } from '../subscriber/subscriber-fields.ts';
-import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
-import { noteOccasion } from '../subscriber/last-occasion.ts';
+import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
+import { noteContact } from '../subscriber/last-contact.ts';
 import styles from './extend.module.css';
 
 /** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */
@@ -26,7 +26,7 @@ export function Extend(props: ShownRecord) {
   const [picking, setPicking] = useState(false);
   const [why, setWhy] = useState<string | null>(null);
   const { saving, setExpiry, progress } = useNewExpiry(subscriber, props.etag, why ?? '', () => setWhy(null));
-  const reason = useWhyNoEdit(props);
+  const reason = useEditDisabledReason(props);
   const expiry = Date.parse(subscriber.expiresAt);
   const hasExpiry = !Number.isNaN(expiry);
   const from = chosen ?? usualStart(expiry, now);
@@ -192,7 +192,7 @@ function useNewExpiry(
         : doneToast(queryClient, 'updateSubscriber', reply, `${username} now expires on ${time}.`);
     },
     onReply: ({ data }) => {
-      if (!isExpired(data.expiresAt, now)) noteOccasion(queryClient, data, 'extended');
+      if (!isExpired(data.expiresAt, now)) noteContact(queryClient, data, 'extended');
       onSaved();
     },
   });

@@ -16,7 +16,7 @@ import { Field } from '../components/field.tsx';
 import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
-import { useWhyNoEdit, type ShownRecord } from './edit-record.tsx';
+import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
 import { Section } from './section.tsx';
 
 /** The number of last lines that are shown at first. */
@@ -28,7 +28,7 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
   const [adding, setAdding] = useState(false);
   const [all, setAll] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const reason = useWhyNoEdit(props);
+  const reason = useEditDisabledReason(props);
   const open = () => setAdding(true);
   const close = () => {
     setAdding(false);
@@ -102,7 +102,7 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
   const line = `${mark}${localDay(useNow())} ${name}: ${rest}`;
   const { add, busy, saving } = useAddLine(props);
   const missing = rest === '' ? 'Enter a note.' : undefined;
-  const error = missing ? submitted && missing : whyNot(withLine(subscriber.note, line));
+  const error = missing ? submitted && missing : faultOf(withLine(subscriber.note, line));
   const submit = async () => {
     setSubmitted(true);
     if (busy || missing || error) return;
@@ -162,7 +162,7 @@ const withLine = (note: string, line: string) =>
   (note === '' || note.endsWith('\n') ? note : `${note}\n`) + line;
 
 /** The reason why a note cannot be saved; undefined if it can. */
-function whyNot(note: string): string | undefined {
+function faultOf(note: string): string | undefined {
   const over = [...note].length - limits.note;
   if (over > 0)
     return `This is ${counted(over, 'character')} too long: all notes together have ${grouped(limits.note)}. Shorten it, or edit the older notes.`;
@@ -190,7 +190,7 @@ function useAddLine({ subscriber, etag }: ShownRecord) {
     for (let attempt = 1; ; attempt += 1) {
       const values = inputOf(newest.data);
       const note = withLine(newest.data.note, line);
-      const refused = values ? whyNot(note) : listsMissing;
+      const refused = values ? faultOf(note) : listsMissing;
       if (!values || refused !== undefined) throw new ApiError('other', refused ?? listsMissing);
       try {
         await saving.send({ params: { id }, body: { ...values, note } }, { etag: newest.etag });

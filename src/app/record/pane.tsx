@@ -12,7 +12,7 @@ import { Button, buttonClass } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { rowLink, toReturn } from '../subscriber/list-address.ts';
-import { Gone } from '../subscriber/gone.tsx';
+import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
 import { followedSubscriberQuery } from './follow.ts';
 import { SubscriberRecord } from './record.tsx';
 import styles from './pane.module.css';
@@ -45,7 +45,7 @@ export function Pane() {
           </p>
         )}
       </header>
-      {gone ? <Gone id={id} /> : <ReadFailure what="this subscriber" read={detail} />}
+      {gone ? <MissingSubscriber id={id} /> : <ReadFailure what="this subscriber" read={detail} />}
       {subscriber && !gone && (
         <SubscriberRecord
           key={id}

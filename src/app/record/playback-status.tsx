@@ -6,7 +6,13 @@ import { Notice } from '../components/notice.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { describeCanWatch } from '../subscriber/can-watch.ts';
 import { isExpired } from '../subscriber/expiry.ts';
-import { EditDialog, turnOn, useWhyNoEdit, type OfferedEdit, type ShownRecord } from './edit-record.tsx';
+import {
+  EditDialog,
+  turnOn,
+  useEditDisabledReason,
+  type OfferedEdit,
+  type ShownRecord,
+} from './edit-record.tsx';
 import styles from './pane.module.css';
 
 const formats = ['hls', 'mpegTs'] as const;
@@ -25,7 +31,7 @@ export function PlaybackStatus(
   const now = useNow();
   const statusHelp = useSession()?.statusHelp;
   const { tone, sentence, limits } = describeCanWatch(subscriber, props.status, now, statusHelp);
-  const reason = useWhyNoEdit(props);
+  const reason = useEditDisabledReason(props);
   const [offered, setOffered] = useState<OfferedEdit | null>(null);
   const { username } = subscriber;
   const expired = isExpired(subscriber.expiresAt, now);

@@ -8,7 +8,7 @@ import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Moment } from '../components/exact-time.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { AddDialog } from './staff-dialogs.tsx';
@@ -89,7 +89,7 @@ function Name({ member }: { member: StaffMember }) {
           'never signed in'
         ) : (
           <>
-            last sign-in <Moment at={Date.parse(lastSignInAt)} />
+            last sign-in <RelativeTime at={Date.parse(lastSignInAt)} />
           </>
         )}
       </NarrowOnly>
@@ -113,4 +113,4 @@ function stateBadge(member: StaffMember) {
 }
 
 const LastSignIn = ({ at }: { at: string | null }) =>
-  at === null ? 'never' : <Moment at={Date.parse(at)} />;
+  at === null ? 'never' : <RelativeTime at={Date.parse(at)} />;

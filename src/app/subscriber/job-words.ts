@@ -70,7 +70,7 @@ const reasons = {
 } satisfies Partial<Record<RowReason, string>>;
 
 /** The reason why a subscriber was not changed, in a sentence; null if it was or is to be. */
-export function whyNot({ why, detail }: Pick<JobRow, 'why' | 'detail'>): string | null {
+export function rowReason({ why, detail }: Pick<JobRow, 'why' | 'detail'>): string | null {
   if (why === null) return null;
   if (detail === null || Object.hasOwn(sentences, why)) return sentences[why as keyof typeof sentences] ?? '';
   // Each sentence may name its field first, as the contract does.

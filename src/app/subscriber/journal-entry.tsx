@@ -171,5 +171,5 @@ export const outcomeNames = {
 } as const satisfies Record<JournalEntry['outcome'], string>;
 
 /** The reason why something was not done, if the entry says so. */
-export const whyNotDone = (entry: JournalEntry): string | null =>
+export const refusalOf = (entry: JournalEntry): string | null =>
   entry.kind === 'change' && entry.code ? problems[entry.code][1] : null;

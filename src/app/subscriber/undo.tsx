@@ -30,9 +30,10 @@ export function UndoEntry(props: { entry: ChangeEntry; entries?: readonly Journa
   const user = useSession()?.staff.id;
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
-  const whyNot = useWhyNot(undo.operation === null ? [] : undo.needs);
+  const notAllowed = useWhyNot(undo.operation === null ? [] : undo.needs);
   if (entry.outcome !== 'done') return null;
-  const reason = undo.operation === null ? undo.sentence : (whyNot ?? describeLater(entry, entries, user));
+  const reason =
+    undo.operation === null ? undo.sentence : (notAllowed ?? describeLater(entry, entries, user));
   return (
     <>
       <Button look={again ? 'plain' : 'quiet'} small={!again} reason={reason} onClick={() => setAsking(true)}>

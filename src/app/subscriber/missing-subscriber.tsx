@@ -16,7 +16,7 @@ import { localTime } from '../components/time.ts';
  * Shown for a subscriber that does not exist. If it was deleted, it says who did that and when, shows its last record, and
  * can make it again.
  */
-export function Gone({ id }: { id: number }) {
+export function MissingSubscriber({ id }: { id: number }) {
   const deletions = { subscriberId: id, operation: 'deleteSubscriber', pageSize: 5 } as const;
   const { allowed, reason } = usePermission('seeDeletedSubscribers');
   const activity = useQuery({ ...activityQuery(deletions), enabled: allowed });

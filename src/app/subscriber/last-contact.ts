@@ -7,13 +7,13 @@ import { stateOf } from '../api/api.ts';
 type About = Pick<Subscriber, 'id' | 'expiresAt'>;
 
 /** Lets the page of a subscriber offer the message for what was just done. */
-export function noteOccasion(client: QueryClient, { id, expiresAt }: About, occasion: Occasion): void {
+export function noteContact(client: QueryClient, { id, expiresAt }: About, occasion: Occasion): void {
   const { lastContacts } = stateOf(client);
   lastContacts.set(new Map(lastContacts.get()).set(id, { occasion, expiresAt }));
 }
 
 /** The last contact about a subscriber; null if nothing was, or if it was an extension that has been undone since. */
-export function useLastOccasion({ id, expiresAt }: About): Occasion | null {
+export function useLastContact({ id, expiresAt }: About): Occasion | null {
   const { lastContacts } = stateOf(useQueryClient());
   const last = useSyncExternalStore(lastContacts.subscribe, () => lastContacts.get().get(id));
   return !last || (last.occasion === 'extended' && last.expiresAt !== expiresAt) ? null : last.occasion;

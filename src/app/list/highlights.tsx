@@ -3,15 +3,15 @@ import { foldText, wordsOf } from '../../contract/service/search-text.ts';
 import { locale } from '../components/locale.ts';
 
 /** Shows a text, with what a filter finds in it marked. */
-type ShowMarked = (text: string) => ReactNode;
+type ShowHighlighted = (text: string) => ReactNode;
 
 /** Shows usernames and emails, with what the list is filtered by marked in them. */
-export interface Marks {
-  username: ShowMarked;
-  email: ShowMarked;
+export interface Highlights {
+  username: ShowHighlighted;
+  email: ShowHighlighted;
 }
 
-export const createMarks = (username: string | undefined, email: string | undefined): Marks => ({
+export const createHighlights = (username: string | undefined, email: string | undefined): Highlights => ({
   username: createShow(username),
   email: createShow(email),
 });
@@ -20,7 +20,7 @@ export const createMarks = (username: string | undefined, email: string | undefi
  * Marks the words of a filter as our own service finds them: without regard to case and accents. What another service finds in
  * its own way is shown unmarked.
  */
-function createShow(filter: string | undefined): ShowMarked {
+function createShow(filter: string | undefined): ShowHighlighted {
   const words = wordsOf(filter ?? '');
   if (words.length === 0) return (text) => text;
   return function show(text) {
