@@ -4,7 +4,7 @@ import type { AppSetup, SecondFactor } from '../../contract/bff/second-factor.ts
 import type { ActionInput } from '../api/actions.ts';
 import { makePasskey } from '../api/passkeys.ts';
 import { useAction } from '../api/use-action.ts';
-import { Button, type ButtonLook } from '../components/button.tsx';
+import { Button, type ButtonVariant } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -28,7 +28,7 @@ interface Step {
   /** The texts of its button, at first and while it is in progress. */
   action: string;
   busyAction: string;
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   /** What will happen. */
   text: string;
   done: string;
@@ -57,7 +57,7 @@ const steps = {
     title: 'Remove your authenticator app?',
     action: 'Remove app',
     busyAction: 'Removing…',
-    look: 'danger',
+    variant: 'danger',
     text: 'Its codes stop working, and you’ll be signed out everywhere else. If you have no passkey, you’ll sign in with your password only, and your recovery codes stop working too.',
     done: 'the app was removed',
     toast: 'Your authenticator app is removed. You’re signed out everywhere else.',
@@ -87,7 +87,7 @@ const removePasskey = ({ id, name }: Passkey): Step => ({
   title: 'Remove passkey?',
   action: 'Remove passkey',
   busyAction: 'Removing…',
-  look: 'danger',
+  variant: 'danger',
   text: `The one made in ${name} no longer signs you in, and you’ll be signed out everywhere else. Delete it on your device, too.`,
   done: 'the passkey was removed',
   toast: 'The passkey is removed. You’re signed out everywhere else.',
@@ -194,7 +194,7 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
           <Button onClick={() => saveFile('subscriber-desk-recovery-codes.txt', 'text/plain', text)}>
             Save as file
           </Button>
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             I have kept them
           </Button>
         </>

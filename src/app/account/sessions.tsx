@@ -125,7 +125,7 @@ function EndOthers({ count }: { count: number | undefined }) {
           title="End all other sessions?"
           action="End all others"
           busyAction="Ending…"
-          look="danger"
+          variant="danger"
           acting={ending}
           onSubmit={() => void ending.run({})}
           onClose={() => setAsking(false)}

@@ -85,7 +85,7 @@ export function PasswordForm(props: {
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} />
         {oneTime ? 'Show password' : 'Show passwords'}
       </label>
-      <Button type="submit" look="primary" busy={isSubmitting}>
+      <Button type="submit" variant="primary" busy={isSubmitting}>
         {isSubmitting ? 'Changing…' : 'Change password'}
       </Button>
     </form>

@@ -84,7 +84,7 @@ function SignInAgain(props: DialogProps & { former: Session }) {
         <>
           <Button onClick={cancel}>Cancel</Button>
           {hasPassword && (
-            <Button type="submit" look="primary" busy={signIn.isBusy}>
+            <Button type="submit" variant="primary" busy={signIn.isBusy}>
               {signIn.isBusy ? 'Signing in…' : 'Sign in'}
             </Button>
           )}

@@ -52,7 +52,7 @@ export function SignInPage() {
         <h1>Sign in to Subscriber Desk</h1>
         {signIn.alert}
         {signIn.fields}
-        <Button type="submit" look="primary" busy={signIn.isBusy}>
+        <Button type="submit" variant="primary" busy={signIn.isBusy}>
           {signIn.isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
         {(offersPasskey || singleSignOn) && <Or />}

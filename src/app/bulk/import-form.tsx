@@ -74,7 +74,7 @@ export function ImportForm({ file }: { file: ReadFile }) {
       </fieldset>
       <div role="alert">{job.error && <Notice tone="bad">{describeError(job.error)}</Notice>}</div>
       <div className="row">
-        <Button type="submit" look="primary" busy={job.isPending} reason={obstacle}>
+        <Button type="submit" variant="primary" busy={job.isPending} reason={obstacle}>
           {job.isPending ? 'Preparing…' : 'Preview'}
         </Button>
       </div>

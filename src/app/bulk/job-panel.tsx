@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ExtendChange, FieldsChange, Job, NewJob } from '../../contract/bff/job.ts';
-import { Button, buttonClass, type ButtonLook } from '../components/button.tsx';
+import { Button, buttonClass, type ButtonVariant } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Notice } from '../components/notice.tsx';
 import { jobTitle, outcomeOf, toChangeIn } from '../subscriber/job-words.ts';
@@ -39,10 +39,10 @@ export function JobPanel({ job }: { job: Job }) {
         <State job={job} />
         {number !== null && <NumberField amount={number} typed={typed} onType={setTyped} />}
         <div className="row">
-          {buttonsOf(job).map(({ text, operation, limit, submits, ...look }) => (
+          {buttonsOf(job).map(({ text, operation, limit, submits, ...button }) => (
             <Button
               key={text}
-              {...look}
+              {...button}
               type={submits ? 'submit' : 'button'}
               busy={act.isBusy}
               reason={operation === 'startJob' ? reason : undefined}
@@ -68,7 +68,7 @@ interface ActButton {
   text: string;
   operation: JobOperation;
   limit?: number;
-  look?: ButtonLook;
+  variant?: ButtonVariant;
   title?: string;
   /** Enter in the field of the number presses it. */
   submits?: true;
@@ -90,7 +90,7 @@ function buttonsOf(job: Job): ActButton[] {
       amount > 0 && {
         text: jobTitle(kind, amount),
         operation: 'startJob',
-        look: isDangerous(job) ? 'danger' : 'primary',
+        variant: isDangerous(job) ? 'danger' : 'primary',
         submits: true,
       },
     state === 'ready' &&
@@ -102,19 +102,19 @@ function buttonsOf(job: Job): ActButton[] {
     (state === 'ready' || state === 'preparing') && {
       text: 'Discard',
       operation: 'stopJob',
-      look: state === 'ready' ? 'quiet' : 'plain',
+      variant: state === 'ready' ? 'quiet' : 'plain',
     },
-    isUnderWay(job) && { text: 'Pause', operation: 'pauseJob', look: 'primary' },
+    isUnderWay(job) && { text: 'Pause', operation: 'pauseJob', variant: 'primary' },
     ((state === 'paused' && !isAtWork(job)) ||
       (state === 'stopped' && startedAt !== null && counts.change > 0)) && {
       text: progressIn(job).done > 0 || isOver ? `Continue with ${rest}` : 'Continue',
       operation: 'startJob',
-      look: 'primary',
+      variant: 'primary',
     },
     (state === 'running' || state === 'paused') && { text: 'Stop', operation: 'stopJob' },
     isOver &&
       preview !== null &&
-      failed > 0 && { text: `Retry failed (${grouped(failed)})`, operation: 'retryJob', look: 'primary' },
+      failed > 0 && { text: `Retry failed (${grouped(failed)})`, operation: 'retryJob', variant: 'primary' },
     canBeUndone(job) && {
       text: 'Undo this job…',
       operation: 'undoJob',

@@ -85,7 +85,7 @@ function Nothing({ all }: { all: number }) {
       title="No jobs yet"
       hint="Select subscribers in the list, then extend, edit or delete them all at once."
     >
-      <Link to="/subscribers" className={buttonClass({ look: 'primary' })}>
+      <Link to="/subscribers" className={buttonClass({ variant: 'primary' })}>
         Go to subscribers
       </Link>
     </EmptyState>

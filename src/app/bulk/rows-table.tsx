@@ -53,7 +53,7 @@ export function RowsTable({ job }: { job: Job }) {
             <Button
               key={name}
               small
-              look="quiet"
+              variant="quiet"
               aria-pressed={name === result}
               onClick={() => show({ result: name })}
             >

@@ -78,7 +78,7 @@ export function SelectionBar(props: {
         {isAll ? (
           <Button
             small
-            look="quiet"
+            variant="quiet"
             busy={!page}
             onClick={() => selectOnly(app.queryClient, filterName, rows)}
           >
@@ -88,7 +88,7 @@ export function SelectionBar(props: {
           (total === null || total > selected.length) && (
             <Button
               small
-              look="quiet"
+              variant="quiet"
               busy={!page}
               onClick={() => selectAll(app.queryClient, filterName, true)}
             >

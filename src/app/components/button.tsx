@@ -2,18 +2,18 @@ import { useEffect, useId, useState, type ComponentProps, type MouseEvent } from
 import { useApp } from './app-context.ts';
 import styles from './button.module.css';
 
-export type ButtonLook = 'plain' | 'primary' | 'danger' | 'quiet' | 'quiet-danger';
+export type ButtonVariant = 'plain' | 'primary' | 'danger' | 'quiet' | 'quiet-danger';
 
-interface Look {
-  look?: ButtonLook;
+interface ButtonStyle {
+  variant?: ButtonVariant;
   /** A square button that holds only an icon; it needs an `aria-label`. */
   square?: boolean;
   small?: boolean;
 }
 
 /** The classes of a button, for links that look like buttons. */
-export function buttonClass({ look = 'plain', square = false, small = false }: Look = {}): string {
-  return [styles.button, styles[look], square && styles.square, small && styles.small]
+export function buttonClass({ variant = 'plain', square = false, small = false }: ButtonStyle = {}): string {
+  return [styles.button, styles[variant], square && styles.square, small && styles.small]
     .filter(Boolean)
     .join(' ');
 }
@@ -26,7 +26,7 @@ export function buttonClass({ look = 'plain', square = false, small = false }: L
  * @param props.confirms whether it confirms what another button asked: the second of two quick presses there must not
  */
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   square = false,
   small = false,
   busy,
@@ -35,7 +35,8 @@ export function Button({
   type = 'button',
   onClick,
   ...rest
-}: ComponentProps<'button'> & Look & { busy?: boolean; confirms?: boolean; reason?: string | undefined }) {
+}: ComponentProps<'button'> &
+  ButtonStyle & { busy?: boolean; confirms?: boolean; reason?: string | undefined }) {
   const explanation = useId();
   const once = busy !== undefined;
   const pause = usePause(once, busy === true, confirms);
@@ -52,7 +53,7 @@ export function Button({
     <>
       <button
         type={type === 'submit' ? 'submit' : 'button'}
-        className={buttonClass({ look, square, small })}
+        className={buttonClass({ variant, square, small })}
         aria-busy={isBusy || undefined}
         aria-disabled={isBusy || reason !== undefined || undefined}
         aria-describedby={reason && explanation}

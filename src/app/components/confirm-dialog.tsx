@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { UnconfirmedNotice, type Acting, Notice } from './notice.tsx';
-import { Button, type ButtonLook } from './button.tsx';
+import { Button, type ButtonVariant } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 
 export interface ConfirmDialogProps {
@@ -8,7 +8,7 @@ export interface ConfirmDialogProps {
   /** The text of the button that does it, and its text while that is in progress. */
   action: string;
   busyAction?: string | undefined;
-  look?: ButtonLook | undefined;
+  variant?: ButtonVariant | undefined;
   /** The text of the button that closes the dialog. */
   cancel?: string;
   /** The state of what the button does. */
@@ -48,7 +48,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button busy={!canClose} onClick={props.onClose}>
             {acting?.unconfirmed ? 'Close' : (props.cancel ?? 'Cancel')}
           </Button>
-          <Button type="submit" look={props.look ?? 'primary'} busy={busy} confirms reason={props.reason}>
+          <Button
+            type="submit"
+            variant={props.variant ?? 'primary'}
+            busy={busy}
+            confirms
+            reason={props.reason}
+          >
             {busy ? (props.busyAction ?? props.action) : props.action}
           </Button>
         </>

@@ -79,7 +79,7 @@ export function CopyButton(props: {
   return (
     <>
       <Button
-        look={small ? 'quiet' : 'plain'}
+        variant={small ? 'quiet' : 'plain'}
         small={small}
         aria-label={`${verb} ${name}`}
         onClick={() => void copy()}

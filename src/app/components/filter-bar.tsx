@@ -20,7 +20,7 @@ export function FilterBar(props: {
       <div className={`row ${styles.filters}`}>
         <div className={styles.choices}>{props.children}</div>
         {props.onClear && (
-          <Button ref={leavesFocus} look="quiet" onClick={props.onClear}>
+          <Button ref={leavesFocus} variant="quiet" onClick={props.onClear}>
             Clear filters
           </Button>
         )}

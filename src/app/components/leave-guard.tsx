@@ -27,7 +27,7 @@ export function DiscardDialog({ onKeep, onDiscard }: { onKeep: () => void; onDis
       title="Leave without saving?"
       cancel="Keep editing"
       action="Discard changes"
-      look="danger"
+      variant="danger"
       onClose={onKeep}
       onSubmit={onDiscard}
     >

@@ -30,7 +30,7 @@ export function PopoverItem(props: {
     props.onPick();
   };
   return (
-    <Button look={props.danger ? 'quiet-danger' : 'quiet'} reason={props.reason} onClick={pick}>
+    <Button variant={props.danger ? 'quiet-danger' : 'quiet'} reason={props.reason} onClick={pick}>
       {props.children}
     </Button>
   );

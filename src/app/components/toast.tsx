@@ -53,7 +53,7 @@ function ToastCard({ toast }: { toast: Toast }) {
         </Button>
       )}
       {tone !== 'busy' && (
-        <Button look="quiet" square small aria-label="Dismiss" onClick={() => toasts.dismiss(toast.id)}>
+        <Button variant="quiet" square small aria-label="Dismiss" onClick={() => toasts.dismiss(toast.id)}>
           <Icon name="close" />
         </Button>
       )}

@@ -210,7 +210,7 @@ function FormActions(props: {
       <Button
         ref={saveButton}
         type="submit"
-        look="primary"
+        variant="primary"
         disabled={nothingToSave}
         busy={isSubmitting}
         title="Ctrl/⌘ Enter"

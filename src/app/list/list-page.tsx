@@ -190,7 +190,12 @@ function NewSubscriber() {
   const { allowed } = usePermission('createSubscriber');
   if (!allowed) return null;
   return (
-    <Link to="/subscribers/new" search={true} state={toReturn} className={buttonClass({ look: 'primary' })}>
+    <Link
+      to="/subscribers/new"
+      search={true}
+      state={toReturn}
+      className={buttonClass({ variant: 'primary' })}
+    >
       <Icon name="plus" />
       <span>New subscriber</span>
       <KeyHint of="create" />

@@ -68,7 +68,7 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
       title="Manage views"
       onClose={onClose}
       actions={
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       }
@@ -207,7 +207,7 @@ function MoveButton(props: {
 }) {
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       square
       small
       aria-label={props.name}
@@ -274,7 +274,7 @@ function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
         <Button small busy={renaming.isPending} onClick={onEnd}>
           Cancel
         </Button>
-        <Button type="submit" small look="primary" busy={renaming.isPending}>
+        <Button type="submit" small variant="primary" busy={renaming.isPending}>
           Save name
         </Button>
       </form>
@@ -294,7 +294,7 @@ function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HT
       </Button>
       <Button
         small
-        look="danger"
+        variant="danger"
         busy={deleting.isPending}
         confirms
         ref={useLeavesFocus(props.groups)}

@@ -43,7 +43,7 @@ export function NothingFound({ total }: { total: number }) {
   return (
     <EmptyState title="No subscribers yet" hint={reason ?? 'Create the first subscriber.'}>
       {allowed && (
-        <Link to="/subscribers/new" state={toReturn} className={buttonClass({ look: 'primary' })}>
+        <Link to="/subscribers/new" state={toReturn} className={buttonClass({ variant: 'primary' })}>
           New subscriber
         </Link>
       )}

@@ -46,7 +46,7 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
 
 /** A button that disappears once the list is a view, or no view is left. */
 const Tool = (props: ComponentProps<typeof Button>) => (
-  <Button ref={useLeavesFocus()} small look="quiet" {...props} />
+  <Button ref={useLeavesFocus()} small variant="quiet" {...props} />
 );
 
 /** The number is asked for only while the link is visible: there may be fifty views. */

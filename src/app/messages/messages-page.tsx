@@ -29,7 +29,7 @@ export function MessagesPage() {
       title="Messages"
       aside={
         allowed && (
-          <Button look="primary" onClick={() => setEditing('new')}>
+          <Button variant="primary" onClick={() => setEditing('new')}>
             <Icon name="plus" />
             Add message
           </Button>
@@ -89,7 +89,7 @@ function MessageCard(props: { message: Message; isOffered: boolean; onEdit: (() 
         {!isOffered && <Badge tone="warn">Can’t be copied</Badge>}
         {onEdit && (
           <div className={`row ${styles.buttons}`}>
-            <Button look="quiet" small aria-label={`Edit ${name}`} onClick={onEdit}>
+            <Button variant="quiet" small aria-label={`Edit ${name}`} onClick={onEdit}>
               Edit
             </Button>
             <Delete message={message} />
@@ -116,7 +116,7 @@ function Delete({ message }: { message: Message }) {
   return (
     <Button
       ref={useLeavesFocus()}
-      look="quiet-danger"
+      variant="quiet-danger"
       small
       aria-label={`Delete ${name}`}
       busy={deleting.isBusy}

@@ -53,7 +53,7 @@ export function Chart(props: {
         </h2>
         <Button
           small
-          look="quiet"
+          variant="quiet"
           aria-pressed={isTable}
           reason={bars ? undefined : 'Loading…'}
           onClick={() => setTable(!isTable)}
@@ -62,7 +62,7 @@ export function Chart(props: {
         </Button>
         <Button
           small
-          look="quiet"
+          variant="quiet"
           aria-label={`Download CSV: ${title}`}
           reason={bars ? undefined : 'Loading…'}
           onClick={() => bars && saveFile(`${props.file}.csv`, csvType, toCsv(rowsOf(series, bars)))}

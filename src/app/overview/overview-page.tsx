@@ -266,7 +266,7 @@ function ByPerson({ from }: { from: string }) {
         <h2 className="title">Changes by person, last {days} days</h2>
         <Button
           small
-          look="quiet"
+          variant="quiet"
           aria-label="Download CSV: Changes by person"
           reason={people ? undefined : 'Loading…'}
           onClick={() => people && saveFile('changes-by-person.csv', csvType, toCsv(rowsByPerson(people)))}

@@ -61,7 +61,7 @@ export function AccessToken(props: {
         tools={
           seeing.allowed && (
             <>
-              <Button look="quiet" small aria-label={toggleName} onClick={toggle}>
+              <Button variant="quiet" small aria-label={toggleName} onClick={toggle}>
                 {token.shown === null ? 'Show' : 'Hide'}
               </Button>
               <CopyButton text={token.get} name="token" small />
@@ -155,7 +155,7 @@ function NewTokenDialog({ subscriber, onClose }: { subscriber: Subscriber; onClo
             <CopyButton text={accessToken} name="token" small={false} />
           </span>
           {urlOf && <CopyButton text={urlOf(accessToken)} name="playlist URL" small={false} />}
-          <Button look="primary" onClick={onClose}>
+          <Button variant="primary" onClick={onClose}>
             Done
           </Button>
         </>

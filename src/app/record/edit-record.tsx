@@ -78,7 +78,7 @@ export function EditDialog(props: {
       title={edit.title}
       action={edit.action}
       busyAction="Saving…"
-      look="primary"
+      variant="primary"
       acting={saving}
       onConfirm={(reason) => void saving.run({ params: { id }, body }, { etag, reason })}
       onClose={onClose}

@@ -77,7 +77,7 @@ export function Extend(props: ShownRecord) {
             {(['now', 'expiry'] as const).map((start) => (
               <Button
                 key={start}
-                look="quiet"
+                variant="quiet"
                 small
                 aria-pressed={start === from}
                 onClick={() => setChosen(start)}
@@ -88,11 +88,11 @@ export function Extend(props: ShownRecord) {
           </div>
         )}
         <div className={`row ${styles.tools}`}>
-          <Button look="quiet" small reason={reason} busy={saving.isBusy} onClick={() => setPicking(true)}>
+          <Button variant="quiet" small reason={reason} busy={saving.isBusy} onClick={() => setPicking(true)}>
             Pick a date…
           </Button>
           <Button
-            look="quiet"
+            variant="quiet"
             small
             reason={reason}
             aria-expanded={why !== null}

@@ -46,7 +46,7 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
       tools={
         <Button
           ref={opener}
-          look="quiet"
+          variant="quiet"
           small
           reason={reason}
           aria-expanded={adding}
@@ -63,7 +63,7 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
       )}
       {earlier > 0 && (
         <div>
-          <Button look="quiet" small onClick={() => setAll(true)}>
+          <Button variant="quiet" small onClick={() => setAll(true)}>
             Show {counted(earlier, 'earlier line')}
           </Button>
         </div>
@@ -146,7 +146,7 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
         <Button busy={busy} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {busy ? 'Saving…' : 'Save note'}
         </Button>
       </div>

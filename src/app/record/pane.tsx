@@ -36,7 +36,7 @@ export function Pane() {
       <header className={styles.head}>
         <Heading name={name} key={id} />
         {subscriber && !gone && <Edit id={id} name={name} />}
-        <Button look="quiet" square aria-label="Close" onClick={close}>
+        <Button variant="quiet" square aria-label="Close" onClick={close}>
           <Icon name="close" />
         </Button>
         {subscriber && !gone && (

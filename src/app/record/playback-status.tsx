@@ -60,7 +60,7 @@ export function PlaybackStatus(
       {(expired || edits.length > 0) && (
         <div className="row">
           {expired && (
-            <Button look="primary" reason={reason} onClick={props.onExtend}>
+            <Button variant="primary" reason={reason} onClick={props.onExtend}>
               Extend
             </Button>
           )}

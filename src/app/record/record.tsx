@@ -109,7 +109,7 @@ function Delete(props: {
   useCommands([(reason ?? waiting) === undefined && { name: 'Delete…', about: subscriber.username, run }]);
   return (
     <div className={styles.danger}>
-      <Button look="quiet-danger" reason={reason ?? waiting} onClick={run}>
+      <Button variant="quiet-danger" reason={reason ?? waiting} onClick={run}>
         Delete…
       </Button>
       {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}

@@ -9,7 +9,7 @@ export function NotFound() {
       <title>Page not found · Subscriber Desk</title>
       <PageHeading>Page not found</PageHeading>
       <p className="muted">The link may be old or mistyped.</p>
-      <Link to="/subscribers" className={buttonClass({ look: 'primary' })}>
+      <Link to="/subscribers" className={buttonClass({ variant: 'primary' })}>
         Go to subscribers
       </Link>
     </div>

@@ -147,7 +147,7 @@ function StaffActionDialog<N extends ActionName>(
       title={props.title}
       action={props.action}
       busyAction={props.busyAction}
-      look="danger"
+      variant="danger"
       acting={acting}
       onSubmit={() => void acting.run(input)}
       onClose={onClose}
@@ -259,7 +259,7 @@ function OneTimePasswordDialog(props: { name: string; password: string; onClose:
       actions={
         <>
           <CopyButton text={password} name="password" small={false} onCopied={() => setCopied(true)} />
-          <Button look="primary" onClick={props.onClose}>
+          <Button variant="primary" onClick={props.onClose}>
             Done
           </Button>
         </>

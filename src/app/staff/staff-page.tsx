@@ -64,7 +64,7 @@ function AddStaff() {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <Button look="primary" onClick={() => setAsking(true)}>
+      <Button variant="primary" onClick={() => setAsking(true)}>
         <Icon name="plus" />
         Add staff
       </Button>

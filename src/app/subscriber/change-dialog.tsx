@@ -12,7 +12,7 @@ export function ChangeDialog({
 }: Omit<ConfirmDialogProps, 'onSubmit'> & { acting: Acting; onConfirm: (reason: string) => void }) {
   const [reason, setReason] = useState('');
   return (
-    <ConfirmDialog look="danger" {...dialog} onSubmit={() => onConfirm(reason)}>
+    <ConfirmDialog variant="danger" {...dialog} onSubmit={() => onConfirm(reason)}>
       {children}
       <ReasonField value={reason} onChange={setReason} readOnly={dialog.acting.isBusy} />
     </ConfirmDialog>

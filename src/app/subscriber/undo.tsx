@@ -36,7 +36,12 @@ export function UndoEntry(props: { entry: ChangeEntry; entries?: readonly Journa
     undo.operation === null ? undo.sentence : (notAllowed ?? describeLater(entry, entries, user));
   return (
     <>
-      <Button look={again ? 'plain' : 'quiet'} small={!again} reason={reason} onClick={() => setAsking(true)}>
+      <Button
+        variant={again ? 'plain' : 'quiet'}
+        small={!again}
+        reason={reason}
+        onClick={() => setAsking(true)}
+      >
         {again ? 'Make again…' : 'Undo'}
       </Button>
       {asking && <UndoDialog entry={entry} again={again} onClose={() => setAsking(false)} />}
@@ -80,7 +85,7 @@ function UndoDialog(props: { entry: ChangeEntry; again: boolean; onClose: () => 
       title={again ? `Make ${entry.username} again?` : 'Undo this change?'}
       action={again ? 'Make again' : 'Undo'}
       busyAction={again ? 'Making it again…' : 'Undoing…'}
-      look={undoOf(entry).operation === 'deleteSubscriber' ? 'danger' : 'primary'}
+      variant={undoOf(entry).operation === 'deleteSubscriber' ? 'danger' : 'primary'}
       acting={undoing}
       onConfirm={(reason) => void undoing.run({ params: { id: entry.id } }, { reason })}
       onClose={onClose}
