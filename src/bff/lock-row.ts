@@ -1,12 +1,13 @@
-import { sql, type Selectable, type Transaction } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 
 /**
- * Locks rows until the transaction ends, by a write that changes nothing: the one way that both engines have.
+ * Locks rows until the transaction ends, by a write that changes nothing: the one way that both engines have. Outside of a
+ * transaction it shows that the database can be written to.
  *
  * @returns the first of them as it is now; undefined if there is none
  */
 export async function lockRow<Tables, Name extends keyof Tables & string>(
-  tx: Transaction<Tables>,
+  tx: Kysely<Tables>,
   table: Name,
   where: Partial<Selectable<Tables[Name]>>,
 ): Promise<Selectable<Tables[Name]> | undefined> {

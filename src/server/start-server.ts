@@ -7,6 +7,7 @@ import { addStaff, hasStaff } from '../bff/staff/store.ts';
 import { createMac, JournalKeyError, type Mac } from '../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../bff/journal/events.ts';
 import { useExternalKey } from '../bff/journal/external-key.ts';
+import { lockRow } from '../bff/lock-row.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import type { BffTables } from '../bff/schema.ts';
@@ -172,12 +173,7 @@ async function openBffDatabase(parts: Traced) {
         ? null
         : await addManager({ db: transaction, passwords, random, clock, mac }, config);
     },
-    write: (db) =>
-      db
-        .updateTable('secrets')
-        .set((row) => ({ value: row.ref('value') }))
-        .where('name', '=', 'client-secret')
-        .execute(),
+    write: (db) => lockRow(db, 'secrets', { name: 'client-secret' }),
   });
   if (keyLink !== null) log('warn', 'journal-key-used', { seq: keyLink });
   return { ...opened, passwords, secrets, firstAccount };
