@@ -3,7 +3,7 @@ import type { JobKind } from '../../contract/bff/journal.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
@@ -13,7 +13,7 @@ import { checkPermission } from '../http/guards.ts';
 import { createPlanRow } from '../imports/plan-row.ts';
 import type { StoredRow } from '../imports/read-text.ts';
 import { loadChange } from '../journal/activity.ts';
-import { findRecord } from '../journal/change-request.ts';
+import { findIdByName, findRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import type { Caller } from '../upstream/call.ts';
 import { gone, planChange, type Change, type Plan, type PreparedRow } from './plan.ts';
@@ -205,13 +205,9 @@ async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGen
 }
 
 /** The id of the subscriber with exactly this username, ignoring case; null if there is none. */
-async function findByUsername(reading: Reading, username: string): Promise<number | null> {
-  for (let Page = 1; ; Page += 1) {
-    const query = { Username: username, Page, PageSize: pageSizes.most };
-    const { items, totalPages } = await readPage(reading, query);
-    const found = items.find((one) => one.username.toLowerCase() === username.toLowerCase());
-    if (found || Page >= totalPages) return found?.id ?? null;
-  }
+function findByUsername(reading: Reading, username: string): Promise<number | null> {
+  const isIt = (name: string) => name.toLowerCase() === username.toLowerCase();
+  return findIdByName(reading.caller, { Username: username }, isIt, contextOf(reading));
 }
 
 /** The changes that another job made, in the order of the subscribers. */

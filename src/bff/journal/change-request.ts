@@ -2,6 +2,7 @@ import type { Change } from '../../contract/bff/journal.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
+import { pageSizes, type ListQuery } from '../../contract/service/list-query.ts';
 import { listNames, SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
@@ -204,4 +205,25 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
     if (error instanceof Problem && error.code === 'no-such-subscriber') return null;
     throw error;
   }
+}
+
+/**
+ * The id of the subscriber with a username; null if there is none. Reads pages until one has it, because the service finds
+ * every username and email address that contains the filter's. After the first page it begins at the last one: lists are in
+ * the order of creation unless sorted.
+ */
+export async function findIdByName(
+  caller: Caller,
+  filter: ListQuery,
+  isIt: (username: string) => boolean,
+  context: Pick<CallContext, 'role' | 'requestId' | 'signal'>,
+): Promise<number | null> {
+  const readPage = async (Page: number) => {
+    const query = { ...filter, Page, PageSize: pageSizes.most };
+    const { data } = await caller.call('listSubscribers', { query }, { ...context, fresh: true });
+    return { id: data.items.find(({ username }) => isIt(username))?.id ?? null, pages: data.totalPages };
+  };
+  let { id, pages } = await readPage(1);
+  for (; pages > 1 && id === null; pages -= 1) ({ id } = await readPage(pages));
+  return id;
 }

@@ -1,13 +1,12 @@
 import { masked } from '../../contract/bff/access-token.ts';
 import type { Change } from '../../contract/bff/journal.ts';
 import { Problem, withDetail } from '../../contract/http/problem.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { Subscriber, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
 import type { Db, Mac } from './chain.ts';
-import { findRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
+import { findIdByName, findRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
 import {
   closeEntry,
   differing,
@@ -128,7 +127,9 @@ async function findCreated(
   entry: ChangeRow,
   reading: Reading,
 ): Promise<Reconciled> {
-  const id = await findIdByName(caller, entry, reading);
+  const { email } = parsePart(entry.input) ?? {};
+  const filter = { Username: entry.username, ...(email !== undefined && { Email: email }) };
+  const id = await findIdByName(caller, filter, (name) => name === entry.username, reading);
   if (id === null || (await isInEarlierEntry(db, id, entry.seq))) return withoutRecord('failed', entry);
   const found = await findRecord(caller, id, reading);
   // Found, and deleted since.
@@ -136,25 +137,6 @@ async function findCreated(
   const input = parsePart(entry.input) ?? {};
   const isAsEntered = Object.keys(differing(pickEntered(found.record), input)).length === 0;
   return isAsEntered ? done(found, maskedPart(found.record)) : withoutRecord('failed', entry);
-}
-
-/**
- * Reads pages until one has the username, because the service finds every username and email address that contains
- * these. After the first page it begins at the last one: lists are in the order of creation unless sorted.
- */
-async function findIdByName(caller: Caller, entry: ChangeRow, reading: Reading): Promise<number | null> {
-  const { email } = parsePart(entry.input) ?? {};
-  const filter = { Username: entry.username, ...(email !== undefined && { Email: email }) };
-  const readPage = async (page: number) => {
-    const query = { ...filter, Page: page, PageSize: pageSizes.most };
-    const { data } = await caller.call('listSubscribers', { query }, { ...reading, fresh: true });
-    const found = data.items.find((one) => one.username === entry.username);
-    return { id: found?.id ?? null, totalPages: data.totalPages };
-  };
-  const first = await readPage(1);
-  let { id } = first;
-  for (let page = first.totalPages; page > 1 && id === null; page -= 1) ({ id } = await readPage(page));
-  return id;
 }
 
 async function isInEarlierEntry(db: Db, id: number, seq: number): Promise<boolean> {
