@@ -10,10 +10,10 @@ export interface TraceContext {
   readonly sampled: boolean;
 }
 
-/** Where the caller is in its trace; null if it does not say so in the form of version 00. */
-export function readTraceparent(headers: Pick<Headers, 'get'>): TraceContext | null {
+/** Where the caller is in its trace; undefined if it does not say so in the form of version 00. */
+export function readTraceparent(headers: Pick<Headers, 'get'>): TraceContext | undefined {
   const [, traceId, spanId, flags = ''] = form.exec(headers.get('traceparent') ?? '') ?? [];
-  if (traceId === undefined || spanId === undefined) return null;
+  if (traceId === undefined || spanId === undefined) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 

@@ -26,7 +26,7 @@ import { GivenUp } from '../bff/upstream/failures.ts';
 import type { Log } from '../lib/log.ts';
 import { Problem } from '../contract/http/problem.ts';
 import type { TraceOptions, Traces } from './traces.ts';
-import { formatTraceparent, readTraceparent, type TraceContext } from '../lib/trace-context.ts';
+import { formatTraceparent, type TraceContext } from '../lib/trace-context.ts';
 
 /**
  * Traces by OpenTelemetry's SDK, which reads its own environment variables. Names are those of its conventions
@@ -65,14 +65,13 @@ export function createTraces(options: TraceOptions & { headers: Record<string, s
   };
 
   return {
-    serve(request, answer) {
+    serve(request, caller, answer) {
       // Probes come every few seconds and would hide what people wait for.
       if (probes.has(new URL(request.url).pathname)) return answer(undefined);
-      const parent = readTraceparent(request.headers);
       const span = tracer.startSpan(
         'HTTP',
         { kind: SpanKind.SERVER, attributes: addressOf(url) },
-        parent ? remoteContextOf(parent) : ROOT_CONTEXT,
+        caller ? remoteContextOf(caller) : ROOT_CONTEXT,
       );
       return within(span, () => answer(traceContextOf(span.spanContext())));
     },

@@ -126,7 +126,9 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
   void bff.runMaintenance();
   return {
     fetch: (request, from) =>
-      traces.serve(request, (traceContext) => bff.fetch(request, { ...from, traceContext })),
+      traces.serve(request, from.traceContext, (traceContext) =>
+        bff.fetch(request, { ...from, traceContext }),
+      ),
     firstAccount,
     close: async () => {
       clearInterval(maintenance);

@@ -10,6 +10,7 @@ export interface Traces {
   /** Answers a request as a step of its caller's trace, or of a new one; `answer` gets the place of this step. */
   serve: (
     request: Request,
+    caller: TraceContext | undefined,
     answer: (context: TraceContext | undefined) => Promise<Response>,
   ) => Promise<Response>;
   /** The same log, whose line of a request also describes the request's step: no code has to report anything twice. */
@@ -42,7 +43,7 @@ export async function openTraces(config: Config, options: TraceOptions): Promise
 
 /** For a server that records nothing. */
 const untraced: Traces = {
-  serve: (_, answer) => answer(undefined),
+  serve: (_, caller, answer) => answer(caller),
   described: (log) => log,
   upstream: (upstream) => upstream,
   passwords: (passwords) => passwords,

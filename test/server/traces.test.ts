@@ -83,6 +83,7 @@ test('the service elsewhere goes on from the call, in the trace that the caller 
   const { url } = await openServer({
     ...collector.env,
     MANAGER_PASSWORD: password,
+    TRUSTED_PROXIES: '127.0.0.1',
     UPSTREAM_URL: service.url,
     UPSTREAM_CLIENT_ID: 'desk',
     UPSTREAM_CLIENT_SECRET: secret,

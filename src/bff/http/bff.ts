@@ -174,7 +174,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
     drafts: createDrafts(deps),
     db: deps.db,
     runSlowRead: deps.runSlowRead,
-    answerChange: createAnswerChange({ ...deps, mac, journal }),
+    answerChange: createAnswerChange({ ...deps, mac, journal, recordEvent }),
     recordEvent,
     answerFile: createAnswerFile({ log, clock: deps.clock }),
     log,

@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/bff/permission.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { readTraceparent, startTrace, type TraceContext } from '../../lib/trace-context.ts';
+import { startTrace, type TraceContext } from '../../lib/trace-context.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
 /** A request that comes in, with the body that its route reads. */
@@ -60,7 +60,7 @@ export interface Peer {
   address: string;
   /** Aborts when the client has disconnected; the request's own signal if not given. */
   signal?: () => AbortSignal;
-  /** The place of the request in its trace, where the server records traces; if not given, as its caller says. */
+  /** The place of the request in its trace; if not given, it begins one. */
   traceContext?: TraceContext | undefined;
 }
 
@@ -70,7 +70,7 @@ export function startContext(
   { address, signal = () => request.signal, traceContext: given }: Peer = { address: 'unknown' },
 ): HttpContext {
   const { method, headers } = request;
-  const traceContext = given ?? readTraceparent(headers) ?? startTrace(random);
+  const traceContext = given ?? startTrace(random);
   const logFields = { route: 'none', operation: null, staffId: null, traceId: traceContext.traceId };
   const requestId = toBase64url(random(12));
   const url = new URL(request.url);

@@ -1,4 +1,5 @@
 import type { EntryFilter } from '../../contract/bff/journal.ts';
+import { isMasked } from '../../contract/bff/access-token.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
 import type { BffDeps } from '../deps.ts';
@@ -32,7 +33,7 @@ export type AnswerChange = (
 ) => Promise<Answer<Subscriber | SubscriberDetail>>;
 
 export function createAnswerChange(
-  deps: Pick<BffDeps, 'sha256'> & { mac: Mac; journal: Journal },
+  deps: Pick<BffDeps, 'db' | 'sha256'> & { mac: Mac; journal: Journal; recordEvent: RecordEvent },
 ): AnswerChange {
   return async (request, makeRequest, context, user) => {
     const { headers } = context;
@@ -48,6 +49,14 @@ export function createAnswerChange(
       recheckAccess,
       key: key === null ? null : await createIdempotencyKey(deps, `${staffIdOf(user)}\n${key}`, request),
     });
+    if (replayed && !isMasked(record.accessToken)) {
+      // A token that is shown once more, perhaps a day later.
+      const { id, username } = record;
+      const event = { operation: 'revealToken', ...actorOf(user, context) } as const;
+      await deps.db
+        .transaction()
+        .execute((tx) => deps.recordEvent(tx, { ...event, subscriber: { id, username } }));
+    }
     return new Answer(record, {
       headers: {
         [changeHeaders.entry]: entry,

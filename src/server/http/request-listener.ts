@@ -3,7 +3,8 @@ import type { Peer } from '../../bff/http/context.ts';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
 import { describeError, type Log } from '../../lib/log.ts';
 import { askForHelp, Problem } from '../../contract/http/problem.ts';
-import { createClientAddress } from './client-address.ts';
+import { readTraceparent } from '../../lib/trace-context.ts';
+import { createClientAddress, createProxyCheck } from './client-address.ts';
 import { swallowBody, type Refuse } from './refuse.ts';
 
 export type Fetch = (request: Request, from: Peer) => Promise<Response>;
@@ -23,14 +24,18 @@ interface ListenerOptions {
 export function createRequestListener(options: ListenerOptions): RequestListener {
   const { fetch, log, refuse } = options;
   const clientAddress = createClientAddress(options.trustedProxies);
+  const isProxy = createProxyCheck(options.trustedProxies);
   const answer = async (request: Request, incoming: Incoming, outgoing: Outgoing) => {
     const ambiguity = findAmbiguity(incoming.url ?? '', incoming.rawHeaders);
     if (ambiguity) return refuse(new Problem('bad-request', ambiguity));
     const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined;
-    const address = clientAddress(incoming.socket.remoteAddress, forwardedFor);
+    const { remoteAddress } = incoming.socket;
+    const address = clientAddress(remoteAddress, forwardedFor);
     return fetch(isFramed(incoming) ? request : withoutEmptyBody(request), {
       address,
       signal: () => signalOf(outgoing),
+      // Strangers must not decide what is recorded, nor under which number.
+      traceContext: isProxy(remoteAddress ?? '') ? readTraceparent(request.headers) : undefined,
     });
   };
   return getRequestListener(

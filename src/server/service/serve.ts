@@ -1,3 +1,4 @@
+import { readTraceparent } from '../../lib/trace-context.ts';
 import { createMonitorCheck } from '../../bff/metrics.ts';
 import { createSecurityHeaders } from '../../bff/http/security-headers.ts';
 import { withHeaders } from '../../contract/http/answer.ts';
@@ -47,7 +48,8 @@ export async function serveService({ config, log, say }: CommandContext) {
     const page = await docs(request);
     if (page) return withHeaders(page, { ...securityHeaders.page, 'X-Request-Id': crypto.randomUUID() });
     const response =
-      (await metrics?.answer(request)) ?? (await traces.serve(request, () => service.fetch(request)));
+      (await metrics?.answer(request)) ??
+      (await traces.serve(request, readTraceparent(request.headers), () => service.fetch(request)));
     const requestId = response.headers.get('X-Request-Id') ?? crypto.randomUUID();
     return withHeaders(response, { ...securityHeaders.data, 'X-Request-Id': requestId });
   });

@@ -1,15 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { ask } from '../../support/bff/browser.ts';
+import { readTraceparent } from '../../../src/lib/trace-context.ts';
+import { ask, publicUrl } from '../../support/bff/browser.ts';
 import { cannedAnswers, tokenAnswer } from '../../support/bff/canned.ts';
-import type { Person } from '../../support/bff/person.ts';
+import { createPerson, type Person } from '../../support/bff/person.ts';
 import { closedRoutes, everyRoute } from '../../support/bff/routes.ts';
 
 let bff: TestDesk;
 let manager: Person;
 beforeEach(async () => {
   bff = await createTestDesk({ service: 'canned' });
-  manager = await bff.signIn('manager');
+  const { cookie } = await bff.signIn('manager');
+  // As the listener does for a proxy.
+  const fetch = (request: Request) =>
+    bff.fetch(request, { address: 'unknown', traceContext: readTraceparent(request.headers) });
+  manager = createPerson(fetch, publicUrl, cookie());
   bff.logs.length = 0;
 });
 

@@ -84,6 +84,8 @@ describe('a change with an Idempotency-Key', () => {
     const [first, again] = [await regenerate(), await regenerate()];
     expect(again.headers.get(changeHeaders.replayed)).toBe('true');
     expect(await again.json()).toEqual(await first.json());
+    const reveals = (await setup.rows('journal')).filter(({ operation }) => operation === 'revealToken');
+    expect(reveals).toMatchObject([{ subscriber_id: 1, username: entered.username }]);
     await ann.api.regenerateToken({ params: { id: 1 } });
     expect(await codeIn(await regenerate())).toBe('changed-since');
     expect(writes()).toHaveLength(3);

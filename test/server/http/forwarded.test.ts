@@ -12,6 +12,7 @@ const forwarded = [
   'X-Forwarded-Server: evil.test',
   'X-Real-IP: 198.51.100.7',
   'Forwarded: for=198.51.100.7;host=evil.test;proto=https',
+  'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 ];
 
 /** How the server sees a request that comes from this machine through a server with these proxies. */
@@ -30,7 +31,12 @@ test('what is said of a request changes nothing where it comes from no trusted p
       expect(await takenFor(trusted, header), header).toEqual({ ...plain, from });
 });
 
-test('the address is believed from a trusted proxy, and nothing else', async () => {
-  const from = { address: '198.51.100.7' };
+test('the address and the trace are believed from a trusted proxy, and nothing else', async () => {
+  const traceContext = {
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    spanId: '00f067aa0ba902b7',
+    sampled: true,
+  };
+  const from = { address: '198.51.100.7', traceContext };
   expect(await takenFor(['127.0.0.0/8'], ...forwarded)).toEqual({ ...plain, from });
 });
