@@ -1,14 +1,28 @@
 import { draftLimits, type Draft, type KeptDraft } from '../../contract/bff/draft.ts';
+import { noSuchSubscriber } from '../../contract/http/problem.ts';
 import type { Person } from '../../contract/http/shapes.ts';
 import type { BffDeps } from '../deps.ts';
+import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
+import { readPresent } from '../journal/former-token.ts';
+import type { Caller } from '../upstream/call.ts';
 import type { CurrentUser } from '../current-user.ts';
 
-export function createDraftRoutes(drafts: Drafts) {
+export function createDraftRoutes({ drafts, caller }: { drafts: Drafts; caller: Caller }) {
+  /** A service that does not answer keeps nobody from saving what they typed. */
+  const isGone = async (form: string, context: RequestContext, user: CurrentUser) =>
+    form !== 'new' &&
+    (await readPresent(caller, Number(form), context, user).then(
+      (found) => found === null,
+      () => false,
+    ));
   return {
     getDraft: async ({ params }, _, user) => await drafts.find(user, params.id),
-    async keepDraft({ params, body }, _, user) {
-      await drafts.keep(user, params.id, body);
+    async keepDraft({ params: { id }, body }, context, user) {
+      // Once for each form: who goes on typing while somebody deletes the subscriber keeps the text.
+      if ((await drafts.find(user, id)) === null && (await isGone(id, context, user)))
+        throw noSuchSubscriber();
+      await drafts.keep(user, id, body);
     },
     async dropDraft({ params }, _, user) {
       await drafts.drop(user, params.id);

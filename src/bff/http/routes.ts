@@ -69,7 +69,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createAccountSessionRoutes(parts),
       ...createFactorRoutes(parts),
       ...createStaffRoutes(parts),
-      ...createDraftRoutes(parts.drafts),
+      ...createDraftRoutes(parts),
       ...createRecentRoutes(parts),
       ...createViewRoutes(parts.views),
       ...createMessageRoutes(parts.messages),

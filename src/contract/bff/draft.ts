@@ -48,7 +48,7 @@ export const draftApi = {
   keepDraft: {
     method: 'PUT',
     path: `${bffBase}/drafts/{id}`,
-    access: 'signed-in',
+    access: 'updateSubscriber',
     budget: 'note',
     params: DraftId,
     body: Draft,

@@ -2,12 +2,13 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { draftLimits } from '../../../src/contract/bff/draft.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { crowd } from '../../support/people.ts';
 
 let bff: TestDesk;
 let support: Awaited<ReturnType<TestDesk['signIn']>>;
 
 beforeEach(async () => {
-  bff = await createTestDesk();
+  bff = await createTestDesk({ people: crowd(draftLimits.drafts + 1) });
   support = await bff.signIn('support');
 });
 
@@ -41,6 +42,22 @@ describe('a draft', () => {
     const elsewhere = await bff.signIn('support');
     expect(await find('new', elsewhere)).toMatchObject({ values: { username: 'ann' } });
     expect(await find('new', await bff.signIn('manager'))).toBeNull();
+  });
+
+  it('is not kept of nobody, nor by a viewer', async () => {
+    expect(await keep('99')).toBe(404);
+    const viewer = await bff.signIn('viewer');
+    expect([await keep('7', 'ann', viewer), await keep('new', 'ann', viewer)]).toEqual([403, 403]);
+    expect(await bff.rows('drafts')).toEqual([]);
+  });
+
+  it('is kept while the service does not answer, and after its subscriber was deleted meanwhile', async () => {
+    bff.upstream.lookup = () => new Response(null, { status: 503 });
+    expect(await keep('7')).toBe(204);
+    bff.upstream.lookup = (_, next) => next();
+    await bff.service.deleteSubscriber({ params: { id: 7 } });
+    expect(await keep('7', 'bo')).toBe(204);
+    expect(await find('7')).toMatchObject({ values: { username: 'bo' } });
   });
 
   it('is gone when it is dropped', async () => {

@@ -146,8 +146,9 @@ describe('forgetSubscriber', () => {
 
   it('says that nothing is stored about an id', async () => {
     expect(await forget(99)).toBeNull();
-    await ann.ask('PUT', '/bff/drafts/99', draftOf('draft-only', ''));
-    expect(await forget(99)).toMatchObject({ entries: 0, drafts: 1, rows: 0, recent: 0, open: 0 });
+    await desk.service.createSubscriber({ body: person('draft-only') });
+    await ann.ask('PUT', '/bff/drafts/2', draftOf('draft-only', ''));
+    expect(await forget(2)).toMatchObject({ entries: 0, drafts: 1, rows: 0, recent: 0, open: 0 });
   });
 
   it('erases what names the person elsewhere: views, reasons, filters and waiting files, whatever their case', async () => {
