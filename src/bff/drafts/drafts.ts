@@ -4,7 +4,7 @@ import type { Person } from '../../contract/http/shapes.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
-import { readPresent } from '../journal/former-token.ts';
+import { readPresent } from '../journal/previous-token.ts';
 import type { Caller } from '../upstream/call.ts';
 import type { CurrentUser } from '../current-user.ts';
 

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it, test } from 'vitest';
 import { readCsv } from '../../../src/bff/imports/csv-rows.ts';
+import { readText, unread, type FileState } from '../../../src/bff/imports/read-text.ts';
+import { importLimits } from '../../../src/contract/bff/import.ts';
 import { readParts } from '../../support/bff/import-file.ts';
 
 describe('a file of comma-separated values', () => {
@@ -101,6 +103,15 @@ test.each([
 ])('the rows of %j are the same, however their text is cut into parts', (text, expected) => {
   for (let size = 1; size <= text.length; size += 1)
     expect(rowsInParts(text, size), `parts of ${size}`).toEqual(expected);
+});
+
+test('the size of a file is that of its text, however long that is as JSON', () => {
+  const row = `${'\t'.repeat(999)}\n`;
+  const begun = { format: 'csv', separator: ',', headings: ['a'], lines: 1, rows: 1 } as const;
+  const at = importLimits.size - 2 * row.length;
+  const before: FileState = { ...unread('a.csv'), ...begun, headings: [...begun.headings], at };
+  expect(readText(before, `${row}a\n`, false).state.at).toBeLessThan(importLimits.size);
+  expect(() => readText(before, `${row.repeat(2)}a\n`, false)).toThrow('larger than 50 MB');
 });
 
 test('rows are what another reader of CSV finds, or are refused where it finds an error', () => {
