@@ -26,8 +26,6 @@ export async function runCommand(
   start: (context: CommandContext) => Promise<() => Promise<void>>,
   program: Program = 'server',
 ): Promise<void> {
-  // The reader of our output may go away (`npm start | head`). The server keeps running.
-  process.stdout.on('error', () => {});
   const { isTTY: terminal } = process.stdout;
   const write = terminal ? writeNow : batchLines(writeNow);
   const told = toldToStop();
@@ -50,6 +48,9 @@ export async function runCommand(
     process.exit(1);
   }
 }
+
+// The reader of our output may go away (`npm start | head`). A server keeps running, and a command ends as it would have.
+process.stdout.on('error', () => {});
 
 function writeNow(text: string): void {
   process.stdout.write(text);

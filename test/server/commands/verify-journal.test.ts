@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { findOrCreateSecret } from '../../../src/bff/auth/secrets.ts';
@@ -5,6 +7,7 @@ import { journalKey } from '../../support/desk.ts';
 import { addEntries } from '../../support/bff/entries.ts';
 import { runDesk } from '../../support/server/in-process.ts';
 import { openBffFile } from '../../support/server/sqlite-file.ts';
+import { root } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 let { db, folder } = {} as Awaited<ReturnType<typeof openBffFile>>;
@@ -36,6 +39,18 @@ describe('verify-journal', () => {
     expect((await run(folder)).code).toBe(0);
     const cut = await run(folder, head);
     expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining(`The head ${head} is missing`)]);
+  });
+
+  it('ends well where the reader of its output goes away, as `head -1` does', async () => {
+    await fillJournal();
+    const child = spawn(process.execPath, ['src/server/main.ts', 'verify-journal'], {
+      cwd: root,
+      env: { PATH: process.env['PATH'], DATA_DIR: folder },
+    });
+    child.stdout.destroy();
+    let complaints = '';
+    child.stderr.on('data', (part) => void (complaints += String(part)));
+    expect([await once(child, 'close'), complaints]).toEqual([[0, null], '']);
   });
 
   it('names the first entry that somebody changed', async () => {
