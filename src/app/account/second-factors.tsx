@@ -1,7 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fewRecoveryCodes, type SecondFactor } from '../../contract/bff/second-factor.ts';
-import { secondFactorQuery } from '../api/client.ts';
+import { clientOf } from '../api/client.ts';
 import { hasPasskeySupport } from '../api/passkeys.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { useSession } from '../api/session.ts';
@@ -14,6 +14,13 @@ import { Notice } from '../components/notice.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import type { FactorAct, Passkey } from './factor-dialog.tsx';
 import styles from './account-page.module.css';
+
+/** The second factor of the user's own account. */
+const secondFactorQuery = queryOptions({
+  queryKey: ['getSecondFactor'],
+  queryFn: async ({ client, signal }) => (await clientOf(client).getSecondFactor({}, { signal })).data,
+  meta: { awaited: 'your second factor' },
+});
 
 interface SectionProps {
   factor: SecondFactor | undefined;

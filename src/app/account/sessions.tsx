@@ -1,6 +1,7 @@
+import { queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountSession } from '../../contract/bff/account.ts';
-import { accountSessionsQuery } from '../api/client.ts';
+import { clientOf } from '../api/client.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -12,6 +13,14 @@ import { NarrowOnly } from '../components/data-table.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import styles from './account-page.module.css';
+
+/** Where the user is signed in; always read again, because that changes elsewhere. */
+const accountSessionsQuery = queryOptions({
+  queryKey: ['listSessions'],
+  queryFn: async ({ client, signal }) => (await clientOf(client).listSessions({}, { signal })).data,
+  refetchOnMount: 'always',
+  meta: { awaited: 'your sessions' },
+});
 
 const columns: readonly Column<AccountSession>[] = [
   {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { entryKinds, operationsOf } from '../../contract/bff/journal.ts';
-import { staffQuery } from '../api/client.ts';
+import { staffQuery } from '../subscriber/activity-queries.ts';
 import { usePermission } from '../api/session.ts';
 import { kindNames, operationWords, outcomeNames } from '../subscriber/journal-entry.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
-import { activityQuery } from '../api/client.ts';
+import { activityQuery } from '../subscriber/activity-queries.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';

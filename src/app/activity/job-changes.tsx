@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
-import { activityQuery } from '../api/client.ts';
+import { activityQuery } from '../subscriber/activity-queries.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { DeletedFields } from '../subscriber/deleted-record.tsx';

@@ -5,7 +5,7 @@ import {
   type ActivityTotals,
   type JournalOperation,
 } from '../../contract/bff/journal.ts';
-import { activityTotalsQuery } from '../api/client.ts';
+import { activityTotalsQuery } from '../subscriber/activity-queries.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { kindNames, personOf } from '../subscriber/journal-entry.tsx';
 import { useNow } from '../components/app-context.ts';

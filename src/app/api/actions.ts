@@ -22,6 +22,7 @@ const outdates = {
   undoChange: subscribers,
   revealToken: ['listActivity'],
   createJob: ['listJobs'],
+  createImport: ['listJobs'],
   startJob: jobs,
   pauseJob: jobs,
   stopJob: jobs,

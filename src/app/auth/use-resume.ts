@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { Session } from '../../contract/bff/session.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { discardWork, useApi } from '../api/api.ts';
-import { saveDrafts } from '../api/drafts.ts';
+import { saveDrafts } from '../subscriber/drafts.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import { roleNames } from '../api/session.ts';

@@ -1,18 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type * as z from 'zod/mini';
 import { restoreText } from '../../contract/bff/csv.ts';
 import type { ExportFormat } from '../../contract/bff/export-format.ts';
-import { importColumns, rowInFile, type ImportColumn, type ImportPlan } from '../../contract/bff/import.ts';
+import { importColumns, rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { importModes, type ImportMode } from '../../contract/bff/job.ts';
-import { clientsOf } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
-import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { TableFrame } from '../components/data-table.tsx';
-import { describeError } from '../api/errors.ts';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
@@ -33,18 +29,15 @@ import styles from './import-page.module.css';
 /** What the columns of a file are for, and what is done with its rows. */
 export function ImportForm({ file }: { file: ReadFile }) {
   const { id, format, headings } = file;
-  const { queryClient } = useApp();
   const navigate = useNavigate();
   const [columns, setColumns] = useState(() => guessColumns(headings));
   const [mode, setMode] = useState(() => guessMode(columns));
   const [zone, setZone] = useState(() => guessZone(headings) ?? browserZone());
   const [reason, setReason] = useState('');
-  const job = useMutation({
-    mutationKey: ['createImport'],
-    mutationFn: async (body: z.input<typeof ImportPlan>) =>
-      (await clientsOf(queryClient).bff.createImport({ params: { id }, body })).data,
-    meta: { invalidates: ['listJobs'] },
-    onSuccess: async ({ id: created }) => navigate({ to: '/jobs/$id', params: { id: created } }),
+  const preparing = useAction('createImport', {
+    done: 'the import was prepared',
+    check: 'Look at the jobs',
+    onDone: ({ data }) => navigate({ to: '/jobs/$id', params: { id: data.id } }),
   });
   const obstacle = obstacleIn(columns, mode);
   return (
@@ -54,10 +47,11 @@ export function ImportForm({ file }: { file: ReadFile }) {
       onSubmit={(event) => {
         event.preventDefault();
         const why = reason.trim() && { reason: reason.trim() };
-        if (obstacle === undefined && !job.isPending) job.mutate({ mode, columns, zone, ...why });
+        if (obstacle === undefined && !preparing.isBusy)
+          void preparing.run({ params: { id }, body: { mode, columns, zone, ...why } });
       }}
     >
-      <fieldset className="stack" disabled={job.isPending}>
+      <fieldset className="stack" disabled={preparing.isBusy}>
         <ColumnsTable file={file} columns={columns} onChange={setColumns} />
         <p className="aside">{emptySentences[format]}</p>
         <RadioGroup<ImportMode>
@@ -69,13 +63,13 @@ export function ImportForm({ file }: { file: ReadFile }) {
         <p className="aside">{modeSentences[mode]}</p>
         <div className={`stack ${styles.narrow}`}>
           {columns.includes('expiresAt') && <ZoneField value={zone} onChange={setZone} />}
-          <ReasonField value={reason} onChange={setReason} readOnly={job.isPending} several />
+          <ReasonField value={reason} onChange={setReason} readOnly={preparing.isBusy} several />
         </div>
       </fieldset>
-      <div role="alert">{job.error && <Notice tone="bad">{describeError(job.error)}</Notice>}</div>
+      <div role="alert">{preparing.failure && <Notice tone="bad">{preparing.failure}</Notice>}</div>
       <div className="row">
-        <Button type="submit" variant="primary" busy={job.isPending} reason={obstacle}>
-          {job.isPending ? 'Preparing…' : 'Preview'}
+        <Button type="submit" variant="primary" busy={preparing.isBusy} reason={obstacle}>
+          {preparing.isBusy ? 'Preparing…' : 'Preview'}
         </Button>
       </div>
       <p className="aside">

@@ -23,8 +23,7 @@ export function ImportPage() {
   };
   useDroppedFiles(choose);
   return (
-    <Page title="Import subscribers">
-      {reason && <Notice tone="warn">{reason}</Notice>}
+    <Page title="Import subscribers" barred={reason}>
       {allowed && (
         <>
           <ChooseFile busy={file.isPending} onChoose={choose}>

@@ -7,7 +7,6 @@ import { usePermission } from '../api/session.ts';
 import { titleOfJob } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -35,8 +34,8 @@ function OneJob({ id }: { id: string }) {
       title={job ? titleOfJob(job) : 'Job'}
       windowTitle={job ? browserTitle(job) : 'Job'}
       aside={job && <StateBadge job={job} />}
+      barred={reason}
     >
-      {reason && <Notice tone="warn">{reason}</Notice>}
       <ReadFailure what="the job" read={read} />
       {job ? <About job={job} /> : allowed && read.isPending && <Skeleton width={40} />}
       <p role="status" className="visually-hidden">

@@ -8,7 +8,6 @@ import { grouped } from '../components/count.ts';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
@@ -43,6 +42,7 @@ export function JobsPage() {
   return (
     <Page
       title="Jobs"
+      barred={reason}
       count={data?.totalCount}
       aside={
         allowed && (
@@ -52,21 +52,17 @@ export function JobsPage() {
         )
       }
     >
-      {reason ? (
-        <Notice tone="warn">{reason}</Notice>
-      ) : (
-        <List
-          list={list}
-          what="the jobs"
-          label="Jobs"
-          columns={columns}
-          keyOf={({ id }) => id}
-          rows={data?.items}
-          expected={6}
-          empty={<Nothing all={data?.totalCount ?? 0} />}
-          pager={data && data.totalCount > 0 && { shown: data, page, onTurn: turn }}
-        />
-      )}
+      <List
+        list={list}
+        what="the jobs"
+        label="Jobs"
+        columns={columns}
+        keyOf={({ id }) => id}
+        rows={data?.items}
+        expected={6}
+        empty={<Nothing all={data?.totalCount ?? 0} />}
+        pager={data && data.totalCount > 0 && { shown: data, page, onTurn: turn }}
+      />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { importLimits, type FileSummary } from '../../contract/bff/import.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { clientsOf } from '../api/client.ts';
+import { clientOf } from '../api/client.ts';
 import { isPassing } from '../api/errors.ts';
 
 /** A file that the server has read. */
@@ -11,8 +11,7 @@ export interface ReadFile extends FileSummary {
   rows: number;
 }
 
-/** How much of a file is read at once, and the most text of one request, in bytes. A row has to fit into one. */
-const pieceSize = 256 * 1024;
+/** The most text of one request, in bytes. A row has to fit into one. */
 const requestSize = 65_000;
 
 /**
@@ -26,30 +25,25 @@ export async function sendFile(
   file: File,
   { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
 ): Promise<ReadFile> {
-  const { bff } = clientsOf(client);
+  const bff = clientOf(client);
   if (file.size > importLimits.size)
     throw new ApiError('other', 'This file is larger than 50 MB. Split it, and import the parts.');
   const { id } = (await bff.addImport({ body: { name: file.name } }, { signal })).data;
-  let [at, text] = [0, ''];
-  for await (const piece of readPieces(file)) {
-    text += piece.text;
-    while (piece.isEnd || text.length >= requestSize) {
-      const part = startOf(text);
-      const body = { at, text: part, isLast: piece.isEnd && part === text };
-      const send = () => bff.addImportText({ params: { id }, body }, { signal });
-      const { summary, rows, at: next } = (await persist(send, signal)).data;
-      if (summary) return { ...summary, id, rows, name: file.name };
-      text = text.slice(next - at);
-      at = next;
-      onProgress(piece.share);
-    }
+  const text = await readText(file);
+  for (let at = 0; ;) {
+    const part = startOf(text.slice(at, at + requestSize));
+    const body = { at, text: part, isLast: at + part.length === text.length };
+    const send = () => bff.addImportText({ params: { id }, body }, { signal });
+    const { summary, rows, at: next } = (await persist(send, signal)).data;
+    if (summary) return { ...summary, id, rows, name: file.name };
+    at = next;
+    onProgress(at / text.length);
   }
-  throw cannotRead();
 }
 
 /** As much of a text as a request can carry. */
 function startOf(text: string): string {
-  let part = text.slice(0, requestSize);
+  let part = text;
   for (let size = sizeOf(part); size > requestSize; size = sizeOf(part))
     part = part.slice(0, Math.floor((part.length * requestSize) / size));
   return part;
@@ -58,48 +52,25 @@ function startOf(text: string): string {
 const encoder = new TextEncoder();
 const sizeOf = (text: string) => encoder.encode(JSON.stringify(text)).length;
 
-/** The text of a file, piece by piece: UTF-8, or UTF-16 with a byte order mark. */
-async function* readPieces(file: File): AsyncGenerator<{ text: string; isEnd: boolean; share: number }> {
-  let decoder: TextDecoder | null = null;
-  for (let position = 0, isEnd = false; !isEnd;) {
-    const bytes = await readPiece(file, position);
-    decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true });
-    position += bytes.length;
-    isEnd = position >= file.size;
-    yield { text: decode(decoder, bytes, !isEnd), isEnd, share: position / Math.max(1, file.size) };
-  }
-}
-
-async function readPiece(file: File, position: number): Promise<Uint8Array> {
+/** The text of a file: UTF-8, or UTF-16 with a byte order mark. */
+async function readText(file: File): Promise<string> {
+  const buffer = await file.arrayBuffer().catch((cause: unknown) => {
+    const sentence = 'The file can’t be read. It may have been moved or changed. Choose it again.';
+    throw new ApiError('other', sentence, { cause });
+  });
+  const bytes = new Uint8Array(buffer);
   try {
-    return new Uint8Array(await file.slice(position, position + pieceSize).arrayBuffer());
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw cannotRead(cause);
+    const sentence =
+      'This file isn’t in UTF-8 or UTF-16. Save your spreadsheet as “CSV UTF-8”, then choose that file.';
+    throw new ApiError('other', sentence, { cause });
   }
 }
-
-const cannotRead = (cause?: unknown) =>
-  new ApiError(
-    'other',
-    'The file can’t be read. It may have been moved or changed. Choose it again.',
-    cause === undefined ? {} : { cause },
-  );
 
 function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-}
-
-function decode(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string {
-  try {
-    return decoder.decode(bytes, { stream });
-  } catch (cause) {
-    throw new ApiError(
-      'other',
-      'This file isn’t in UTF-8 or UTF-16. Save your spreadsheet as “CSV UTF-8”, then choose that file.',
-      { cause },
-    );
-  }
 }
 
 /** How long to wait before the same text is sent again, in ms. */
@@ -118,17 +89,8 @@ async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promi
   return attempt();
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      // What `fetch` throws as well.
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', stop, { once: true });
+const wait = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
-}

@@ -8,6 +8,7 @@ import {
   useSyncExternalStore,
   type RefObject,
 } from 'react';
+import { createStore } from '../../lib/store.ts';
 import type { Clock } from './clock.ts';
 import type { Toasts } from './toasts.ts';
 
@@ -48,29 +49,15 @@ export interface Command {
 
 /** The commands that the parts of the page offer now. */
 export function createCommands() {
-  const offers = new Set<readonly Command[]>();
-  let all: readonly Command[] = [];
-  const listeners = new Set<() => void>();
-
-  function change(): void {
-    all = [...offers].flat();
-    for (const listener of listeners) listener();
-  }
-
+  const { get, set, subscribe } = createStore<readonly (readonly Command[])[]>([]);
   return {
-    list: () => all,
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    /** Those of each part. */
+    get,
+    subscribe,
     /** @returns a function that withdraws them */
     offer(commands: readonly Command[]): () => void {
-      offers.add(commands);
-      change();
-      return () => {
-        offers.delete(commands);
-        change();
-      };
+      set([...get(), commands]);
+      return () => set(get().filter((others) => others !== commands));
     },
   };
 }

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import {
   useForm,
   type DefaultValues,
@@ -50,7 +50,6 @@ export function FormDialog<Input extends FieldValues, Output>(props: FormDialogP
     resolver: zodResolver(schema),
     defaultValues: values,
   });
-  const { setError } = form;
   const bind: Bind<Input> = (name) => ({
     value: form.watch(name),
     onChange: (value) =>
@@ -58,17 +57,17 @@ export function FormDialog<Input extends FieldValues, Output>(props: FormDialogP
   });
   const isUnsaved = asksBeforeLeaving && form.formState.isDirty;
   const refused = Object.keys(acting.fields).filter((name) => Object.hasOwn(values, name));
-  useEffect(() => {
+  const showRefused = useEffectEvent(() =>
     refused.forEach((name, index) =>
-      setError(
+      form.setError(
         name as FieldPath<Input>,
         { type: 'server', message: acting.fields[name]?.[0] ?? '' },
         { shouldFocus: index === 0 },
       ),
-    );
-    // Once for each answer.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [acting.fields]);
+    ),
+  );
+  // Once for each answer.
+  useEffect(() => showRefused(), [acting.fields]);
   return (
     <>
       <ConfirmDialog

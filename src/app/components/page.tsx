@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
 import { useApp } from './app-context.ts';
 import { grouped } from './count.ts';
+import { Notice } from './notice.tsx';
 import styles from './page.module.css';
 
 /** A page that is one column: its heading, what is beside it, and the rest below. */
@@ -13,9 +14,11 @@ export function Page(props: {
   count?: number | undefined;
   /** Beside the heading; buttons and links are at the end of the line. */
   aside?: ReactNode;
+  /** Why this user may not see the page; it takes the place of the rest. */
+  barred?: string | undefined;
   children: ReactNode;
 }) {
-  const { title, windowTitle = title, count, aside } = props;
+  const { title, windowTitle = title, count, aside, barred } = props;
   return (
     <div className={`stack ${styles.screen}`}>
       <title>{`${windowTitle} · Subscriber Desk`}</title>
@@ -26,7 +29,9 @@ export function Page(props: {
         </PageHeading>
         {aside}
       </div>
-      {props.children}
+      {/* It is said once the session is known: then the heading has the focus already. */}
+      <div role="alert">{barred && <Notice tone="warn">{barred}</Notice>}</div>
+      {!barred && props.children}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { UseFormReturn } from 'react-hook-form';
 import type { Draft, Entered, KeptDraft } from '../../contract/bff/draft.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { useApi, type Api } from '../api/api.ts';
-import { dropDraft, keepDraft, onSavingDrafts } from '../api/drafts.ts';
+import { dropDraft, keepDraft, onSavingDrafts } from '../subscriber/drafts.ts';
 import { Button } from '../components/button.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';

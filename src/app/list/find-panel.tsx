@@ -4,9 +4,9 @@ import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject }
 import type { RecentSubscriber } from '../../contract/bff/recent.ts';
 import { needsScan, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { subscriberCountQuery } from '../api/queries.ts';
-import { useRecentSubscribers } from '../api/recent.ts';
+import { useRecentSubscribers } from '../subscriber/recent.ts';
 import { useSession } from '../api/session.ts';
-import { fragmentAdvice, useTokenSearch } from '../api/token-search.ts';
+import { fragmentAdvice, useTokenSearch } from '../subscriber/token-search.ts';
 import { counted } from '../components/count.ts';
 import { Key } from '../components/key.tsx';
 import { filterOf, rowLink, toListQuery, withFilter } from '../subscriber/list-address.ts';

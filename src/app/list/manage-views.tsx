@@ -1,13 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
-import { useLeavesFocus } from '../components/app-context.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { useRef, useState, type RefObject } from 'react';
 import type { ChangeViewBody, ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { viewLimits, type View } from '../../contract/bff/view.ts';
-import { ApiError } from '../../contract/http/client.ts';
+import type { ApiError } from '../../contract/http/client.ts';
 import type { SortOrder } from '../../contract/service/list-query.ts';
-import { describeFailure } from '../api/action-errors.ts';
-import { changeView, deleteView } from '../api/mutations.ts';
+import { viewsQuery } from '../api/queries.ts';
 import { usePermission } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
@@ -20,18 +20,45 @@ import styles from './manage-views.module.css';
 // Whoever pressed a button goes on there: each `autoFocus` below is on the control that takes its place.
 /* oxlint-disable jsx-a11y/no-autofocus */
 
-type ViewChange = ChangeViewBody & { id: string };
+/** The views with one that is new or changed, at its place among the shared or the own ones; the shared ones are first. */
+function withView(views: readonly View[], view: View, place?: number): View[] {
+  const alike = views.filter(({ shared }) => shared === view.shared);
+  const before = alike.findIndex(({ id }) => id === view.id);
+  const others = alike.filter(({ id }) => id !== view.id);
+  const group = others.toSpliced(place ?? (before < 0 ? others.length : before), 0, view);
+  const rest = views.filter(({ id, shared }) => shared !== view.shared && id !== view.id);
+  return view.shared ? [...group, ...rest] : [...rest, ...group];
+}
+
+/** Shows a view that is new or changed at once; the views are also read again. */
+export const showView = (cache: QueryClient, view: View, place?: number): void =>
+  void cache.setQueryData(viewsQuery.queryKey, (views) => views && withView(views, view, place));
+
+/** What all actions on views say of an error: what is wrong with a field, or what to look at. */
+export const viewErrors = {
+  check: 'Check your views',
+  describe: (error: ApiError) => Object.values(error.fields).flat()[0],
+};
 
 /** Moves, shares, renames and deletes the user's own views and, for managers, the shared ones. */
 export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; onClose: () => void }) {
+  const { queryClient } = useApp();
   const [said, setSaid] = useState('');
-  const changing = useMutation(changeView);
+  const [done, setDone] = useState('');
+  const changing = useAction('changeView', { ...viewErrors, done });
   const { allowed: mayShare, reason } = usePermission('shareViews');
   const { shared = [], own = [] } = Object.groupBy(views, (view) => (view.shared ? 'shared' : 'own'));
   const groups = useRef<HTMLDivElement>(null);
+  const sent = changing.sent?.input;
 
-  function change(body: ViewChange, done: string): void {
-    if (!changing.isPending) changing.mutate(body, { onSuccess: () => setSaid(done) });
+  /** @param isDone what would be true of the view then */
+  async function change(id: string, body: ChangeViewBody, isDone: string, sentence: string): Promise<void> {
+    if (changing.isBusy) return;
+    setDone(isDone);
+    const reply = await changing.run({ params: { id }, body });
+    if (!reply) return;
+    showView(queryClient, reply.data, body.place);
+    setSaid(sentence);
   }
 
   const rowsOf = (group: readonly View[]) =>
@@ -42,20 +69,24 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
         mayShare={mayShare}
         isFirst={place === 0}
         isLast={place === group.length - 1}
-        isChanging={changing.isPending}
+        isChanging={changing.isBusy}
         // It comes from the other group, with another button.
-        wasShared={changing.variables?.id === view.id && changing.variables.shared === view.shared}
+        wasShared={sent?.params.id === view.id && sent.body.shared === view.shared}
         onMove={(step) => {
           const to = place + step;
           if (to >= 0 && to < group.length)
-            change(
-              { id: view.id, place: to },
+            void change(
+              view.id,
+              { place: to },
+              'the view was moved',
               `${view.name} is now in position ${to + 1} of ${group.length}.`,
             );
         }}
         onShare={() =>
-          change(
-            { id: view.id, shared: !view.shared },
+          void change(
+            view.id,
+            { shared: !view.shared },
+            view.shared ? 'the sharing was stopped' : 'the view was shared',
             view.shared ? `Only you have ${view.name} now.` : `Everybody has ${view.name} now.`,
           )
         }
@@ -99,25 +130,16 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
       <p role="status" className="visually-hidden">
         {said}
       </p>
-      <Problem error={changing.error} done={describeChange(changing.variables)} />
+      <Problem failure={changing.failure} />
     </Dialog>
   );
 }
 
-/** A sentence about what would be true after a change. */
-function describeChange({ shared }: Partial<ViewChange> = {}): string {
-  if (shared === undefined) return 'the view was moved';
-  return shared ? 'the view was shared' : 'the sharing was stopped';
-}
-
-function Problem({ error, done }: { error: Error | null; done: string }) {
-  const { ofName, other } = problemsOf(error, done);
-  return (
-    <div role="alert" className={styles.problem}>
-      {error && <Notice tone="bad">{ofName ?? other}</Notice>}
-    </div>
-  );
-}
+const Problem = ({ failure }: { failure: string | null }) => (
+  <div role="alert" className={styles.problem}>
+    {failure && <Notice tone="bad">{failure}</Notice>}
+  </div>
+);
 
 /** One view: what it shows and, for those who may change it, its buttons, or the form that one of them opens. */
 function ManagedView(props: {
@@ -126,7 +148,7 @@ function ManagedView(props: {
   isFirst: boolean;
   isLast: boolean;
   isChanging: boolean;
-  /** True if the user has just shared it, or stopped that. */
+  /** Whether the user has just shared it, or stopped that. */
   wasShared: boolean;
   onMove: (step: -1 | 1) => void;
   onShare: () => void;
@@ -219,62 +241,42 @@ function MoveButton(props: {
   );
 }
 
-/** The field of a view's name. */
-export function ViewNameField(props: {
-  value: string;
-  onChange: (name: string) => void;
-  error: string | undefined;
-  hint?: string;
-}) {
-  return (
-    <Field label="Name" error={props.error} {...(props.hint && { hint: props.hint })}>
-      {(parts) => (
-        <input
-          {...parts}
-          autoFocus
-          autoComplete="off"
-          maxLength={viewLimits.name}
-          value={props.value}
-          onChange={(event) => props.onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-/**
- * Why a view was not saved or changed: `ofName` is for the field of the name, `other` for anything else.
- *
- * @param done what would be true if it had been, such as "the view was renamed"
- */
-export function problemsOf(error: Error | null, done: string) {
-  const { name, ...fields } = error instanceof ApiError ? error.fields : {};
-  const [ofOther] = Object.values(fields).flat();
-  const isKnown = name !== undefined || ofOther !== undefined;
-  const other = error && !isKnown ? describeFailure(error, { done, check: 'Check your views' }) : ofOther;
-  return { ofName: name?.[0], other };
-}
-
 /** Asks for another name. Escape closes the whole dialog, "Cancel" only this form. */
 function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
+  const { queryClient } = useApp();
   const [name, setName] = useState(view.name);
-  const renaming = useMutation(changeView);
-  const { ofName, other } = problemsOf(renaming.error, 'the view was renamed');
+  const renaming = useAction('changeView', {
+    ...viewErrors,
+    done: 'the view was renamed',
+    onReply: ({ data }) => showView(queryClient, data),
+    onDone: onEnd,
+  });
   return (
-    <li className="row">
+    <li>
       <form
         className={`row ${styles.form}`}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          renaming.mutate({ id: view.id, name }, { onSuccess: onEnd });
+          void renaming.run({ params: { id: view.id }, body: { name } });
         }}
       >
-        <ViewNameField value={name} onChange={setName} error={ofName ?? other} />
-        <Button small busy={renaming.isPending} onClick={onEnd}>
+        <Field label="Name" error={renaming.failure ?? undefined}>
+          {(parts) => (
+            <input
+              {...parts}
+              autoFocus
+              autoComplete="off"
+              maxLength={viewLimits.name}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button small busy={renaming.isBusy} onClick={onEnd}>
           Cancel
         </Button>
-        <Button type="submit" small variant="primary" busy={renaming.isPending}>
+        <Button type="submit" small variant="primary" busy={renaming.isBusy}>
           Save name
         </Button>
       </form>
@@ -285,24 +287,30 @@ function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
 /** Asks before the view is deleted. */
 function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HTMLElement | null> }) {
   const { id, name, shared } = props.view;
-  const deleting = useMutation(deleteView);
+  const { queryClient } = useApp();
+  const deleting = useAction('deleteView', {
+    ...viewErrors,
+    done: 'the view was deleted',
+    onReply: () =>
+      void queryClient.setQueryData(viewsQuery.queryKey, (views) => views?.filter((view) => view.id !== id)),
+  });
   return (
     <li className="row">
       <span className={styles.name}>{shared ? `Delete “${name}” for everybody?` : `Delete “${name}”?`}</span>
-      <Button autoFocus small busy={deleting.isPending} onClick={props.onEnd}>
+      <Button autoFocus small busy={deleting.isBusy} onClick={props.onEnd}>
         Cancel
       </Button>
       <Button
         small
         variant="danger"
-        busy={deleting.isPending}
+        busy={deleting.isBusy}
         confirms
         ref={useLeavesFocus(props.groups)}
-        onClick={() => deleting.mutate(id)}
+        onClick={() => void deleting.run({ params: { id } })}
       >
         Delete view
       </Button>
-      <Problem error={deleting.error} done="the view was deleted" />
+      <Problem failure={deleting.failure} />
     </li>
   );
 }

@@ -1,18 +1,18 @@
-import { MutationObserver, useMutation } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState, type ComponentProps } from 'react';
+import * as z from 'zod/mini';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
-import type { View } from '../../contract/bff/view.ts';
-import { describeFailure } from '../api/action-errors.ts';
-import { addView, changeView } from '../api/mutations.ts';
+import { viewLimits, type View } from '../../contract/bff/view.ts';
 import { usePermission } from '../api/session.ts';
-import { useApp, type App, useLeavesFocus } from '../components/app-context.ts';
+import { undoBy, useAction } from '../api/use-action.ts';
+import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { InputField } from '../components/field.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
 import { useInSight } from '../components/use-in-sight.ts';
 import { isView, readAddress, toAddress, viewQueryOf } from '../subscriber/list-address.ts';
-import { ManageViewsDialog, problemsOf, ViewNameField } from './manage-views.tsx';
+import { ManageViewsDialog, showView, viewErrors } from './manage-views.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { ViewLink } from './views.tsx';
 import styles from './views.module.css';
@@ -65,83 +65,79 @@ function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isP
   );
 }
 
+const saveSchema = z.object({ name: z.string(), shared: z.boolean() });
+
 /** Asks for the name of a view with the current filters and sort order. */
 function SaveViewDialog({ query, onClose }: { query: ViewQuery; onClose: () => void }) {
-  const { toasts } = useApp();
+  const { queryClient } = useApp();
   const { allowed: mayShare } = usePermission('shareViews');
-  const [name, setName] = useState('');
-  const [shared, setShared] = useState(false);
-  const saving = useMutation({
-    ...addView,
-    onSuccess: (added, ...rest) => {
-      addView.onSuccess?.(added, ...rest);
-      toasts.show('ok', `View “${added.name}” was saved${added.shared ? ' for everybody' : ''}.`);
-      onClose();
-    },
+  const saving = useAction('addView', {
+    ...viewErrors,
+    done: 'the view was saved',
+    onReply: ({ data }) => showView(queryClient, data),
+    toast: ({ data }) => `View “${data.name}” was saved${data.shared ? ' for everybody' : ''}.`,
+    onDone: onClose,
   });
-  const { ofName, other } = problemsOf(saving.error, 'the view was saved');
   return (
-    <ConfirmDialog
+    <FormDialog
       title="Save view"
       action="Save view"
       busyAction="Saving…"
-      busy={saving.isPending}
-      error={other}
-      onSubmit={() => saving.mutate({ name, query: asText(query), ...(shared && { shared }) })}
+      schema={saveSchema}
+      values={{ name: '', shared: false }}
+      acting={saving}
+      onSubmit={({ name, shared }) =>
+        void saving.run({ body: { name, query: asText(query), ...(shared && { shared }) } })
+      }
       onClose={onClose}
     >
-      <ViewNameField
-        value={name}
-        onChange={setName}
-        error={ofName}
-        hint="Saves the current filters and order. Available wherever you sign in."
-      />
-      {mayShare && (
-        <CheckBox checked={shared} onChange={(event) => setShared(event.target.checked)}>
-          Share with everybody
-        </CheckBox>
+      {(form) => (
+        <>
+          <InputField
+            form={form}
+            name="name"
+            label="Name"
+            hint="Saves the current filters and order. Available wherever you sign in."
+            maxLength={viewLimits.name}
+          />
+          {mayShare && <CheckBox {...form.register('shared')}>Share with everybody</CheckBox>}
+        </>
       )}
-    </ConfirmDialog>
+    </FormDialog>
   );
 }
 
 /** Gives a view the filters and the order that the list has now. */
 function UpdateButton({ view, query }: { view: View; query: ViewQuery }) {
-  const app = useApp();
-  const updating = useMutation({
-    ...changeView,
-    onSuccess: (changed, ...rest) => {
-      changeView.onSuccess?.(changed, ...rest);
-      const toast = app.toasts.show('ok', `View “${changed.name}” was updated.`, {
-        label: 'Undo',
-        description: 'Gives the view its former filters and order back.',
-        onPress: () => void undoUpdate(app, view, toast),
-      });
-    },
-    onError: (error) => app.toasts.show('bad', reasonFor(error)),
+  const { queryClient } = useApp();
+  const { id, name } = view;
+  const outcome = {
+    ...viewErrors,
+    done: 'the view was updated',
+    onReply: ({ data }: { data: View }) => showView(queryClient, data),
+  };
+  const undo = undoBy(
+    'changeView',
+    { params: { id }, body: { query: asText(view.query) } },
+    { ...outcome, toast: `Undone: view “${name}” is as it was before.` },
+  );
+  const updating = useAction('changeView', {
+    ...outcome,
+    failures: 'toast',
+    toast: () => ({
+      text: `View “${name}” was updated.`,
+      undo: { description: 'Gives the view its former filters and order back.', run: undo },
+    }),
   });
   return (
-    <Tool busy={updating.isPending} onClick={() => updating.mutate({ id: view.id, query: asText(query) })}>
-      Update view “{view.name}”
+    <Tool
+      busy={updating.isBusy}
+      onClick={() => void updating.run({ params: { id }, body: { query: asText(query) } })}
+    >
+      Update view “{name}”
     </Tool>
   );
 }
-
-/** @param view as it was before the update */
-async function undoUpdate({ queryClient, toasts }: App, view: View, toast: number): Promise<void> {
-  toasts.replace(toast, 'busy', 'Undoing…', { label: 'Undo', onPress: null });
-  try {
-    // The toast may outlive the list.
-    const change = { id: view.id, query: asText(view.query) };
-    await new MutationObserver(queryClient, changeView).mutate(change);
-    toasts.replace(toast, 'ok', `Undone: view “${view.name}” is as it was before.`);
-  } catch (error) {
-    toasts.replace(toast, 'bad', reasonFor(Object(error) as Error));
-  }
-}
-
-const reasonFor = (error: Error) =>
-  describeFailure(error, { done: 'the view was updated', check: 'Check the view' });
 
 /** Each value as text, as in an address: the BFF reads it that way. */
 const asText = (query: object) =>

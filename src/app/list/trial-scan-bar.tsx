@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Scan, ScanFilter } from '../../contract/bff/scan.ts';
-import { scanQuery } from '../api/scan.ts';
+import { scanQuery } from './scan.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
-import { scanFilterOf, scanQuery } from '../api/scan.ts';
+import { scanFilterOf, scanQuery } from './scan.ts';
 
 /** A page of the list, and the state of its request. */
 interface ListRows {

@@ -5,7 +5,7 @@ import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { expiringNextQuery, subscriberCountQuery, useViews } from '../api/queries.ts';
 import { needsScan } from '../../contract/service/list-query.ts';
 import { useSession } from '../api/session.ts';
-import { scanFilterOf, scanQuery } from '../api/scan.ts';
+import { scanFilterOf, scanQuery } from './scan.ts';
 import { grouped } from '../components/count.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import {

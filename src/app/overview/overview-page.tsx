@@ -1,10 +1,11 @@
-import { useIsFetching, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
+import { queryOptions, useIsFetching, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { toCsv } from '../../contract/bff/csv.ts';
 import { changes, type ActivityTotals, type Change } from '../../contract/bff/journal.ts';
 import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
-import { activityTotalsQuery } from '../api/client.ts';
-import { overviewChangesQuery, overviewQuery } from '../api/overview.ts';
+import { clientOf } from '../api/client.ts';
+import { activityTotalsQuery } from '../subscriber/activity-queries.ts';
+import { intervalAfterFailure } from '../api/errors.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
@@ -22,6 +23,27 @@ import { Chart, Tile, type Bar } from './chart.tsx';
 import styles from './overview-page.module.css';
 
 const { weeks, days } = overviewLimits;
+
+/** How often to ask how far counting is, in ms. */
+const pollInterval = 5_000;
+
+/** The numbers of the overview. The BFF counts them once a minute. */
+const overviewQuery = queryOptions({
+  queryKey: ['getOverview'],
+  queryFn: async ({ client, signal }) => (await clientOf(client).getOverview({}, { signal })).data,
+  staleTime: overviewLimits.keptFor,
+  refetchInterval: (query) => (query.state.data?.counting ? pollInterval : intervalAfterFailure(query)),
+  meta: { awaited: 'the overview' },
+});
+
+/** What was changed in the last weeks. @param zone an IANA name, such as `Europe/Oslo` */
+const overviewChangesQuery = (zone: string) =>
+  queryOptions({
+    queryKey: ['getOverviewChanges', zone],
+    queryFn: async ({ client, signal }) =>
+      (await clientOf(client).getOverviewChanges({ query: { zone } }, { signal })).data,
+    staleTime: overviewLimits.keptFor,
+  });
 
 /** What a manager wants to know first: who can watch, who expires when, and what was changed here. */
 export function OverviewPage() {

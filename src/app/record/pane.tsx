@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { isNotFound } from '../api/errors.ts';
-import { useOpened } from '../api/recent.ts';
+import { useOpened } from '../subscriber/recent.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';

@@ -12,7 +12,7 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
   const leaving = useMutation({
     mutationKey: ['signOut'],
     // Loaded only now, because the menu itself needs no full client.
-    mutationFn: async () => (await import('../api/client.ts')).clientsOf(queryClient).bff.signOut({}),
+    mutationFn: async () => (await import('../api/client.ts')).clientOf(queryClient).signOut({}),
     meta: { invalidates: [] },
     onSuccess: ({ data: elsewhere }) => {
       queryClient.clear();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { roles } from '../../contract/bff/permission.ts';
 import type { StaffMember } from '../../contract/bff/staff.ts';
-import { staffQuery } from '../api/client.ts';
+import { staffQuery } from '../subscriber/activity-queries.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { roleNameOf, usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
@@ -9,7 +9,6 @@ import { Button } from '../components/button.tsx';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
-import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { AddDialog } from './staff-dialogs.tsx';
 import { StaffActions } from './staff-actions.tsx';
@@ -42,20 +41,16 @@ export function StaffPage() {
   const { allowed, reason } = usePermission('listStaff');
   const list = useList({ ...staffQuery, enabled: allowed });
   return (
-    <Page title="Staff" count={list.data?.length} aside={allowed && <AddStaff />}>
-      {reason ? (
-        <Notice tone="warn">{reason}</Notice>
-      ) : (
-        <List
-          list={list}
-          what="the staff accounts"
-          label="Staff"
-          columns={columns}
-          keyOf={({ id }) => id}
-          rows={list.data}
-          expected={roles.length}
-        />
-      )}
+    <Page title="Staff" count={list.data?.length} aside={allowed && <AddStaff />} barred={reason}>
+      <List
+        list={list}
+        what="the staff accounts"
+        label="Staff"
+        columns={columns}
+        keyOf={({ id }) => id}
+        rows={list.data}
+        expected={roles.length}
+      />
     </Page>
   );
 }

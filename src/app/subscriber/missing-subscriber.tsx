@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { ChangeEntry, JournalEntry } from '../../contract/bff/journal.ts';
-import { activityQuery } from '../api/client.ts';
+import { activityQuery } from './activity-queries.ts';
 import { usePermission } from '../api/session.ts';
 import { LastRecord } from './deleted-record.tsx';
 import { PartOfJob } from './part-of-job.tsx';

@@ -1,7 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { Account, idOf, pageOf, wholeNumber } from '../http/shapes.ts';
-import { plainLines } from '../http/text.ts';
+import { plainLines } from '../http/visible-text.ts';
 import { isReason } from '../http/change-headers.ts';
 import { Instant } from '../service/instant.ts';
 import { wordsOf } from '../service/search-text.ts';

@@ -1,7 +1,8 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { idOf } from '../http/shapes.ts';
-import { characters, visibleName } from '../http/text.ts';
+import { characters } from '../http/text.ts';
+import { visibleName } from '../http/visible-text.ts';
 import { tokenInText } from './access-token.ts';
 
 /** How many messages there can be, and how many characters a name and a text can have. */

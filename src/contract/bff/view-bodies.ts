@@ -1,7 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { idOf, wholeNumber } from '../http/shapes.ts';
-import { visibleName } from '../http/text.ts';
+import { visibleName } from '../http/visible-text.ts';
 import { holdsNoToken } from './access-token.ts';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';

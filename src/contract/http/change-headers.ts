@@ -1,4 +1,6 @@
-import { isVisible, movesText, isPlainText } from './text.ts';
+import { entryHeader } from './entry-header.ts';
+import { isPlainText } from './text.ts';
+import { isVisible, movesText } from './visible-text.ts';
 import { invalidInput, Problem } from './problem.ts';
 
 /** The optional headers of a change, and those on its answer. */
@@ -10,7 +12,7 @@ export const changeHeaders = {
   /** `true` on the answer to a change that was made before. */
   replayed: 'Idempotency-Replayed',
   /** The id of the change's entry in the journal. */
-  entry: 'X-Journal-Entry',
+  entry: entryHeader,
 } as const;
 
 /**

@@ -1,4 +1,4 @@
-import { changeHeaders } from './change-headers.ts';
+import { entryHeader } from './entry-header.ts';
 import {
   writeCall,
   type AnyCall,
@@ -116,7 +116,7 @@ async function readReply<E extends Endpoint>(
   const body = response.status === 204 ? undefined : await readJson(response, signal);
   const parsed = endpoint.answer.safeParse(body);
   if (!parsed.success) throw new ApiError('unreadable', unexpectedAnswer, { response });
-  const entry = response.headers.get(changeHeaders.entry);
+  const entry = response.headers.get(entryHeader);
   return {
     data: parsed.data as OutputOf<E>,
     etag: response.headers.get('ETag'),

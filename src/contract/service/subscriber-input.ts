@@ -1,7 +1,8 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { countryCodes } from './countries.ts';
-import { characters, plainLines, plainText, tooMany, visibleName, withJsonRule } from '../http/text.ts';
+import { characters, plainText, tooMany, withJsonRule } from '../http/text.ts';
+import { plainLines, visibleName } from '../http/visible-text.ts';
 import { Instant } from './instant.ts';
 import { limits } from './subscriber.ts';
 

@@ -4,7 +4,7 @@ import type { RecentSubscriber } from '../../../contract/bff/recent.ts';
 import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import { describeError } from '../../api/errors.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
-import { fragmentAdvice } from '../../api/token-search.ts';
+import { fragmentAdvice } from '../../subscriber/token-search.ts';
 import { counted } from '../../components/count.ts';
 import { readFindText } from '../../list/find-text.ts';
 

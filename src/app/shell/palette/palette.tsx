@@ -11,8 +11,8 @@ import {
 import { flushSync } from 'react-dom';
 import { tokenInText } from '../../../contract/bff/access-token.ts';
 import type { RecentSubscriber } from '../../../contract/bff/recent.ts';
-import { useRecentSubscribers } from '../../api/recent.ts';
-import { useTokenSearch } from '../../api/token-search.ts';
+import { useRecentSubscribers } from '../../subscriber/recent.ts';
+import { useTokenSearch } from '../../subscriber/token-search.ts';
 import { useApp, type Command } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -36,7 +36,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
     setEntered(more.includes('\n'));
   }
   const { commands: offers } = useApp();
-  const offered = useSyncExternalStore(offers.subscribe, offers.list);
+  const offered = useSyncExternalStore(offers.subscribe, offers.get).flat();
   const open = useOpen();
   const run = (command: Command) => {
     // Closing returns the focus, so it comes first: the command may move the focus.

@@ -13,7 +13,7 @@ export const scanQuery = (filter: ScanFilter) =>
   queryOptions({
     queryKey: ['getScan', filter],
     queryFn: async ({ client, signal }): Promise<Scan> => {
-      const { clientOf } = await import('./client.ts');
+      const { clientOf } = await import('../api/client.ts');
       const before = client.getQueryData<Scan>(['getScan', filter]);
       const { data } = await clientOf(client).getScan({ query: filter }, { signal });
       const isOther = JSON.stringify(before) !== JSON.stringify(data);

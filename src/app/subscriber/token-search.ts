@@ -1,7 +1,11 @@
-import { queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PreviousToken } from '../../contract/bff/access-token.ts';
-import { describeError } from './errors.ts';
+import { ApiError } from '../../contract/http/client.ts';
+import { listNames } from '../../contract/service/subscriber.ts';
+import type { FullClient } from '../api/client.ts';
+import { describeError, isNotFound } from '../api/errors.ts';
+import { subscriberQuery } from '../api/queries.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { dayOf } from '../components/time.ts';
 
@@ -41,12 +45,12 @@ export function useTokenSearch(onFound: (id: number) => void) {
       : lookup.isError
         ? describeError(lookup.error)
         : former
-          ? describePrevious(former)
+          ? describeFormer(former)
           : '',
   };
 }
 
-function describePrevious({ operation, by, at, subscriber }: PreviousToken): string {
+function describeFormer({ operation, by, at, subscriber }: PreviousToken): string {
   const who = `${nameOfPerson(by)} on ${dayOf(Date.parse(at))}`;
   return operation === 'regenerateToken'
     ? `This token was replaced by ${who}.`
@@ -61,9 +65,50 @@ const tokenQuery = (accessToken: string | null) =>
       accessToken === null
         ? skipToken
         : async ({ client: cache, signal }) => {
-            const { findByToken } = await import('./client.ts');
-            return findByToken(cache, accessToken, signal);
+            // Loaded only now, because the first view has the find box.
+            const { clientOf } = await import('../api/client.ts');
+            return findByToken(clientOf(cache), cache, accessToken, signal);
           },
     gcTime: 0,
     retry: false,
   });
+
+/**
+ * The id of the subscriber with a token. Its record is put into the cache, because it is shown next. Or whose the token was
+ * before it was replaced or its subscriber deleted.
+ *
+ * @throws {ApiError} with a sentence about the token
+ */
+async function findByToken(
+  client: FullClient,
+  cache: QueryClient,
+  accessToken: string,
+  signal: AbortSignal,
+): Promise<number | PreviousToken> {
+  try {
+    const body = { accessToken, include: [...listNames] };
+    const reply = await client.getSubscriberByToken({ body }, { signal });
+    cache.setQueryData(subscriberQuery(reply.data.id).queryKey, reply);
+    return reply.data.id;
+  } catch (cause) {
+    if (!(cause instanceof ApiError)) throw cause;
+    const former = isNotFound(cause) ? await findFormer(client, accessToken, signal) : null;
+    if (former) return former;
+    const sentence = isNotFound(cause)
+      ? 'No subscriber has this access token. It may be an old one.'
+      : `Couldn’t search for this access token. ${describeError(cause, 'read')}`;
+    throw new ApiError(cause.code, sentence, { cause });
+  }
+}
+
+/** The former subscriber of a token; null if nobody knows, or it cannot be asked. */
+async function findFormer(
+  client: FullClient,
+  accessToken: string,
+  signal: AbortSignal,
+): Promise<PreviousToken | null> {
+  return client.getPreviousToken({ body: { accessToken } }, { signal }).then(
+    ({ data }) => data,
+    () => null,
+  );
+}

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { recentApi, type RecentSubscriber } from '../../contract/bff/recent.ts';
 import { createClient } from '../../contract/http/client.ts';
-import { apiOf } from './api.ts';
+import { apiOf } from '../api/api.ts';
 
 /**
  * The subscribers that the user opened last, here or elsewhere. Never those of an earlier reading: the first one would be

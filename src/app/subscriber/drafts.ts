@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { draftApi, type Draft } from '../../contract/bff/draft.ts';
 import { createClient } from '../../contract/http/client.ts';
-import type { Api } from './api.ts';
-import { clientOf } from './client.ts';
+import type { Api } from '../api/api.ts';
+import { clientOf } from '../api/client.ts';
 
 /** @param form the id of a subscriber, or `new` */
 export const draftQuery = (form: string) =>
