@@ -8,7 +8,7 @@ import { makeStale } from '../api/query-client.ts';
 import { useAction, type ActionOptions } from '../api/use-action.ts';
 import { useApp, useFocusHeading } from '../components/app-context.ts';
 import { toChangeIn } from '../subscriber/job-words.ts';
-import { watchJob } from './watched-jobs.ts';
+import { watchedJobs } from './watched-jobs.ts';
 
 /** Whether a server works on a job: it also goes on by itself after a pause of the subscriber service. */
 export const isAtWork = ({ state, pause }: Pick<Job, 'state' | 'pause'>): boolean =>
@@ -131,3 +131,23 @@ export function useJobAction(id: string) {
     run: (operation: JobOperation, limit?: number) => void run({ operation, id, limit }),
   };
 }
+
+const watchedIds = () => watchedJobs.get().split(' ').filter(Boolean);
+
+/** One may never be heard of again, so that they must not add up. */
+const mostWatched = 10;
+
+/** Tells the person at this browser how a job ends, on whatever page that is. */
+function watchJob(id: string): void {
+  watchedJobs.set([...new Set([...watchedIds(), id])].slice(-mostWatched).join(' '));
+}
+
+export function unwatchJob(id: string): void {
+  watchedJobs.set(
+    watchedIds()
+      .filter((one) => one !== id)
+      .join(' '),
+  );
+}
+
+export const isWatched = (id: string): boolean => watchedIds().includes(id);

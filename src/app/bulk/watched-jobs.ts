@@ -7,23 +7,3 @@ import { createPreference } from '../components/preference.ts';
  * a reload.
  */
 export const watchedJobs = createPreference<string>('watched-jobs', (kept) => kept ?? '');
-
-const ids = () => watchedJobs.get().split(' ').filter(Boolean);
-
-/** One may never be heard of again, so that they must not add up. */
-const mostWatched = 10;
-
-/** Tells the person at this browser how a job ends, on whatever page that is. */
-export function watchJob(id: string): void {
-  watchedJobs.set([...new Set([...ids(), id])].slice(-mostWatched).join(' '));
-}
-
-export function unwatchJob(id: string): void {
-  watchedJobs.set(
-    ids()
-      .filter((one) => one !== id)
-      .join(' '),
-  );
-}
-
-export const isWatched = (id: string): boolean => ids().includes(id);

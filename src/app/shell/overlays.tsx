@@ -7,7 +7,8 @@ import { usePreference } from '../components/preference.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Palette } from './palette/palette.tsx';
 import { CharacterKeys, ShortcutsDialog } from './shortcuts-dialog.tsx';
-import { chooseTheme, theme, themeNames, themes } from './theme.ts';
+import { chooseTheme, themeNames } from './choose-theme.ts';
+import { theme, themes } from './theme.ts';
 import type { OverlayName } from './use-global-shortcuts.ts';
 import { useSignOut } from './use-sign-out.ts';
 

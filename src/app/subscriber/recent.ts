@@ -1,4 +1,4 @@
-import { mutationOptions, queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query';
+import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { recentApi, type RecentSubscriber } from '../../contract/bff/recent.ts';
@@ -22,14 +22,6 @@ const recentQuery = (isWanted: boolean) =>
     retry: false,
   });
 
-/** Says that the user has opened a subscriber. A failure is not shown: nobody asked for this. */
-const addRecentSubscriber = mutationOptions({
-  mutationKey: ['addRecentSubscriber'],
-  mutationFn: (id: number, { client }) =>
-    createClient(recentApi, apiOf(client).bffOptions).addRecentSubscriber({ params: { id } }),
-  meta: { invalidates: ['listRecentSubscribers'] },
-});
-
 const none: readonly RecentSubscriber[] = [];
 
 /**
@@ -45,7 +37,13 @@ export function useRecentSubscribers(isWanted: boolean) {
 
 /** Remembers for the user that a subscriber is open. @param isThere whether it is loaded */
 export function useOpened(id: number, isThere: boolean): void {
-  const { mutate } = useMutation(addRecentSubscriber);
+  const { mutate } = useMutation({
+    mutationKey: ['addRecentSubscriber'],
+    // A failure is not shown: nobody asked for this.
+    mutationFn: (opened: number, { client }) =>
+      createClient(recentApi, apiOf(client).bffOptions).addRecentSubscriber({ params: { id: opened } }),
+    meta: { invalidates: ['listRecentSubscribers'] },
+  });
   const told = useRef<number>(null);
   useEffect(() => {
     // Once for each time that it is opened: it may be gone and come back, and React may run an effect twice.

@@ -7,7 +7,8 @@ import { builtIn, findExpiringNext } from '../../list/views.tsx';
 import type { Command } from '../../components/app-context.ts';
 import { usePreference } from '../../components/preference.ts';
 import { characterKeys } from '../../components/shortcuts.ts';
-import { chooseTheme, theme, themeNames, themes } from '../theme.ts';
+import { chooseTheme, themeNames } from '../choose-theme.ts';
+import { theme, themes } from '../theme.ts';
 import { useSignOut } from '../use-sign-out.ts';
 
 /** The commands that the user's role allows on every page. */
