@@ -45,12 +45,12 @@ export function useTokenSearch(onFound: (id: number) => void) {
       : lookup.isError
         ? describeError(lookup.error)
         : former
-          ? describeFormer(former)
+          ? describePrevious(former)
           : '',
   };
 }
 
-function describeFormer({ operation, by, at, subscriber }: PreviousToken): string {
+function describePrevious({ operation, by, at, subscriber }: PreviousToken): string {
   const who = `${nameOfPerson(by)} on ${dayOf(Date.parse(at))}`;
   return operation === 'regenerateToken'
     ? `This token was replaced by ${who}.`

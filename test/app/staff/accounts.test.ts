@@ -243,7 +243,8 @@ describe('the account of the signed-in manager', () => {
 describe('the staff page', () => {
   it('shows other roles no accounts and says why, and they have no link to it', async () => {
     const { asked } = await openApp('/staff', { role: 'support' });
-    expect(await screen.findByText('Only managers can see staff accounts.')).toBeTruthy();
+    const told = await screen.findByText('Only managers can see staff accounts.');
+    expect(told.closest('[role=alert]')).not.toBeNull();
     expect(screen.queryByRole('link', { name: 'Staff' })).toBeNull();
     for (const role of ['table', 'dialog']) expect(screen.queryByRole(role)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Add staff' })).toBeNull();
