@@ -1,7 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import {
+  get,
   useForm,
+  useWatch,
   type DefaultValues,
   type FieldPath,
   type FieldPathValue,
@@ -50,29 +52,31 @@ export function FormDialog<Input extends FieldValues, Output>(props: FormDialogP
     resolver: zodResolver(schema),
     defaultValues: values,
   });
+  // All fields have a value from the beginning.
+  const entered = useWatch({ control: form.control }) as Input;
   const bind: Bind<Input> = (name) => ({
-    value: form.watch(name),
+    value: get(entered, name) as FieldPathValue<Input, typeof name>,
     onChange: (value) =>
       form.setValue(name, value, { shouldDirty: true, shouldValidate: form.formState.isSubmitted }),
   });
   const isUnsaved = asksBeforeLeaving && form.formState.isDirty;
   const refused = Object.keys(acting.fields).filter((name) => Object.hasOwn(values, name));
-  const showRefused = useEffectEvent(() =>
+  const showRefused = useEffectEvent((fields: typeof acting.fields) =>
     refused.forEach((name, index) =>
       form.setError(
         name as FieldPath<Input>,
-        { type: 'server', message: acting.fields[name]?.[0] ?? '' },
+        { type: 'server', message: fields[name]?.[0] ?? '' },
         { shouldFocus: index === 0 },
       ),
     ),
   );
   // Once for each answer.
-  useEffect(() => showRefused(), [acting.fields]);
+  useEffect(() => showRefused(acting.fields), [acting.fields]);
   return (
     <>
       <ConfirmDialog
         {...props}
-        reason={reasonFor?.(form.watch())}
+        reason={reasonFor?.(entered)}
         acting={refused.length > 0 ? { ...acting, failure: null } : acting}
         onSubmit={() => void form.handleSubmit(onSubmit)()}
         onClose={() => (isUnsaved ? setLeaving(true) : onClose())}
