@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type Ref } from 'react';
 import { useApp } from './app-context.ts';
 import { Button } from './button.tsx';
 
@@ -59,8 +59,9 @@ export function CopyButton(props: {
   small: boolean;
   isNamed?: boolean;
   onCopied?: () => void;
+  ref?: Ref<HTMLButtonElement>;
 }) {
-  const { text, name, small, isNamed = !small, onCopied } = props;
+  const { text, name, small, isNamed = !small, onCopied, ref } = props;
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -81,6 +82,7 @@ export function CopyButton(props: {
       <Button
         variant={small ? 'quiet' : 'plain'}
         small={small}
+        ref={ref}
         aria-label={`${verb} ${name}`}
         onClick={() => void copy()}
       >

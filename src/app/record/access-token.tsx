@@ -143,17 +143,15 @@ function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; 
 function NewTokenDialog({ subscriber, onClose }: { subscriber: Subscriber; onClose: () => void }) {
   const { username, accessToken } = subscriber;
   const urlOf = useUrlOf(subscriber);
-  const first = useRef<HTMLSpanElement>(null);
-  useEffect(() => first.current?.querySelector('button')?.focus(), []);
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
   return (
     <Dialog
       title="Regenerate access token"
       onClose={onClose}
       actions={
         <>
-          <span ref={first}>
-            <CopyButton text={accessToken} name="token" small={false} />
-          </span>
+          <CopyButton ref={first} text={accessToken} name="token" small={false} />
           {urlOf && <CopyButton text={urlOf(accessToken)} name="playlist URL" small={false} />}
           <Button variant="primary" onClick={onClose}>
             Done

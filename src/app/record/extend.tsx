@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 import { usualStart, type ExtensionStart } from '../../contract/bff/extension.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { useAction } from '../api/use-action.ts';
@@ -19,7 +19,7 @@ import { noteContact } from '../subscriber/last-contact.ts';
 import styles from './extend.module.css';
 
 /** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */
-export function Extend(props: ShownRecord) {
+export function Extend(props: ShownRecord & { first: Ref<HTMLButtonElement> }) {
   const { subscriber } = props;
   const now = useNow();
   const [chosen, setChosen] = useState<ExtensionStart>();
@@ -44,11 +44,12 @@ export function Extend(props: ShownRecord) {
   return (
     <section className="stack" aria-label="Extend">
       <div className={`row ${styles.steps}`}>
-        {extensions.map((extension) => {
+        {extensions.map((extension, index) => {
           const next = extend(expiry, extension, now, from);
           return (
             <Button
               key={extension.label}
+              ref={index === 0 ? props.first : undefined}
               reason={reason}
               busy={saving.isBusy}
               aria-description={descriptionOf(next.getTime(), now)}

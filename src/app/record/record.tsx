@@ -34,7 +34,7 @@ export function SubscriberRecord(props: {
   const now = useNow();
   const statuses = useStatuses();
   const statusName = nameOfStatus(subscriber.status, statuses);
-  const extend = useRef<HTMLDivElement>(null);
+  const extend = useRef<HTMLButtonElement>(null);
   const editors = useEditors(subscriber.id, props.complete);
   const changes = useOthersChanges(subscriber, props.complete);
   const changed = new Set(changes.map(({ name }) => name));
@@ -50,12 +50,10 @@ export function SubscriberRecord(props: {
         {...shown}
         complete={props.complete}
         status={statusName}
-        onExtend={() => extend.current?.querySelector('button')?.focus()}
+        onExtend={() => extend.current?.focus()}
       />
       <Notes {...shown} changed={changed.has('note')} />
-      <div ref={extend}>
-        <Extend {...shown} />
-      </div>
+      <Extend {...shown} first={extend} />
       {props.complete && <PaneMessage subscriber={subscriber} />}
       <AccessToken {...shown} />
       <CheckConnection {...shown} status={statusName} />
