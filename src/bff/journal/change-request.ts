@@ -105,6 +105,7 @@ export async function sendChange(
   try {
     const reply = await call(caller, completed(change, checked), {
       ...callOf(given),
+      before: checked?.record,
       ifMatch: versionFor(change, ifMatch, checked?.version ?? null),
       atMost: Math.max(timeToReconcile, deadline - clock() - timeToReconcile),
       onSend: () => void (isSent = true),

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { codeOf } from '../../contract/http/answer.ts';
 import { problems, type ProblemCode } from '../../contract/http/problem-codes.ts';
 import {
@@ -13,7 +12,9 @@ import {
 import type { Reply } from '../../contract/http/client.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
 import { api, type Api, type OperationName } from '../../contract/service/api.ts';
+import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
+import { hasRecords, readLoosely, withInstants } from './dialect/records.ts';
 import type { Dialect } from './dialect/shape.ts';
 import { createReader } from './exact.ts';
 import type { UpstreamAnswer } from './exchange.ts';
@@ -36,22 +37,31 @@ export function readReply<N extends OperationName>(
   const { status, headers } = answer;
   const json = readJson(answer);
   // Some services answer a creation with 201.
-  if (status !== 200 && !(dialect && status === 201))
+  if (status !== 200 && status !== 201)
     throw new RefusedByService(status, refusalFor(api[operation], status, json?.value, dialect));
   if (!json) throw new RefusedByService(status, badUpstream());
-  const body = dialect ? translateBody(operation, input, json.value, dialect) : json.value;
-  const read = readers[operation](body);
+  const body = dialect ? translateBody(operation, input, { body: json.value, headers }, dialect) : json.value;
+  const reader = readers[operation];
+  const exact = reader.exact(body);
+  const read = exact.success ? exact : reader.loose(readLoosely(body));
   if (!read.success) {
     const paths = read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole answer');
     throw new RefusedByService(status, mismatch(paths));
   }
-  // The row is the operation's own, so the answer is too.
-  return { data: read.data as OutputOf<Api[N]>, etag: headers.get('ETag') };
+  const data = hasRecords(operation) ? withInstants(read.data, dialect?.timeZone) : read.data;
+  // The row is the operation's own, so the answer is too; `completeAnswers` adds the lists that it may lack.
+  return { data: data as OutputOf<Api[N]>, etag: headers.get('ETag') };
+}
+
+/** The contract's answer, and what else is understood: a changed record without its lists. */
+function readersOf({ answer }: Endpoint) {
+  const loose = answer === SubscriberDetail ? SubscriberWithLists : answer;
+  return { exact: createReader(answer), loose: (body: unknown) => loose.safeParse(body) };
 }
 
 const readers = Object.fromEntries(
-  Object.entries(api).map(([operation, row]) => [operation, createReader(row.answer)]),
-) as Record<OperationName, ReturnType<typeof createReader<z.ZodMiniType>>>;
+  Object.entries(api).map(([operation, row]) => [operation, readersOf(row)]),
+) as Record<OperationName, ReturnType<typeof readersOf>>;
 
 /** The body of an answer, if its type is JSON and it is valid JSON. */
 function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null {
@@ -84,7 +94,7 @@ function refusalFor(row: Endpoint, status: number, body: unknown, dialect: Diale
   if (isMissing && row.params)
     return row === api.getSubscriberByToken ? noSubscriberWithToken() : noSuchSubscriber();
   if (means('changed-meanwhile')) return changedMeanwhile();
-  if (means('invalid-input')) {
+  if (means('invalid-input') || (dialect && status === 400 && row.body)) {
     const errors = cleanErrors(dialect ? fieldErrorsIn(body, dialect) : (problem?.errors ?? {}));
     return Object.keys(errors).length > 0 ? invalidInput(errors) : inputRefused();
   }

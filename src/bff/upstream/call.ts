@@ -2,6 +2,7 @@ import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
 import type { Api, OperationInput } from '../../contract/service/api.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
 
 /** The user's role, the headers and the limits of a call to the service. */
@@ -12,6 +13,8 @@ export interface CallContext {
   traceContext?: TraceContext;
   /** The `If-Match` of a change; any version if not given. */
   ifMatch?: string | null;
+  /** The record before a change, for a service that answers less than all of it. */
+  before?: SubscriberDetail | undefined;
   /** For a read: the record as it is now, never an answer that is shared with an earlier read. */
   fresh?: true;
   /** Ends a read that nobody waits for any more. */

@@ -9,7 +9,7 @@ import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
 import { readReply } from './answer.ts';
 import type { CallContext, Caller } from './call.ts';
-import { translateCalls } from './dialect/requests.ts';
+import { completeAnswers, translateCalls } from './dialect/requests.ts';
 import { rowsOf } from './dialect/shape.ts';
 import {
   withDeadline,
@@ -44,7 +44,7 @@ export function createCaller(
   const authorized = createAuthorizedCaller({ ...deps, send, breaker, limits });
   const translated = upstream.dialect ? translateCalls(authorized, upstream.dialect) : authorized;
   const shared = addVersions(
-    shareReads(resolveOnSend(translated, deps)),
+    shareReads(resolveOnSend(completeAnswers(translated), deps)),
     createMac(deps.journalKey, null, deps.createHmac),
   );
   const hasRanges = rangeNames.every((name) => upstream.extensions.includes(name));
@@ -207,17 +207,22 @@ function createTokens(deps: TokenDeps): Tokens {
   };
 }
 
-/** Fetches a token (RFC 6749 section 4.4.2), with the client's credentials in the form. */
+/** Fetches a token (RFC 6749 section 4.4.2). */
 async function fetchToken(deps: TokenDeps, scope: string): Promise<CachedToken> {
   const { upstream, clock, send, limits, row } = deps;
+  const { clientId, clientSecret } = upstream;
+  const { credentials = 'form', scopes = 'spaces', audience } = upstream.dialect?.token ?? {};
   const body = {
     grant_type: 'client_credentials',
-    client_id: upstream.clientId,
-    client_secret: upstream.clientSecret,
-    scope,
+    scope: scopes === 'commas' ? scope.replaceAll(' ', ',') : scope,
+    audience,
+    ...(credentials === 'form' && { client_id: clientId, client_secret: clientSecret }),
   };
   const asked = clock();
-  const call = writeCall(row, { body }, upstream.baseUrl, {});
+  // RFC 6749 section 2.3.1 encodes both before the colon joins them.
+  const encoded = [clientId, clientSecret].map((text) => encodeURIComponent(text)).join(':');
+  const headers = credentials === 'basic' ? { Authorization: `Basic ${btoa(encoded)}` } : {};
+  const call = writeCall(row, { body }, upstream.baseUrl, headers);
   const answer = await withDeadline(limits.token, (signal) => send('issueToken', call, signal));
   if (answer.status !== 200) throw failureOf(answer.status);
   const { data } = readReply('issueToken', {}, answer);

@@ -108,8 +108,11 @@ const writeBody = (body: unknown, form: boolean) =>
   form ? asForm(Object(body) as Record<string, unknown>) : JSON.stringify(body);
 
 function asForm(values: Readonly<Record<string, unknown>>): string {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, one] as const),
+  );
+  const written = given.filter(([, one]) => one !== undefined).map(([name, one]) => [name, String(one)]);
+  return new URLSearchParams(written).toString();
 }
 
 /**

@@ -2,9 +2,16 @@ import { toPage } from '../../../contract/http/shapes.ts';
 import type { FieldErrors } from '../../../contract/http/problem.ts';
 import type { OperationName } from '../../../contract/service/api.ts';
 import { pageSizes, type ListQuery } from '../../../contract/service/list-query.ts';
+import type { ListName } from '../../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { mismatch } from '../failures.ts';
-import { valueAt, type Dialect } from './shape.ts';
+import type { UpstreamAnswer } from '../exchange.ts';
+import { headerIn, valueAt, type Dialect } from './shape.ts';
+
+/** A body that was parsed, and the headers that came with it. */
+interface JsonAnswer extends Pick<UpstreamAnswer, 'headers'> {
+  body: unknown;
+}
 
 /**
  * Takes what the contract names out of the envelope of an answer.
@@ -14,21 +21,36 @@ import { valueAt, type Dialect } from './shape.ts';
 export function translateBody(
   operation: OperationName,
   input: unknown,
-  body: unknown,
+  { body, headers }: JsonAnswer,
   dialect: Dialect,
 ): unknown {
   if (operation === 'issueToken') return body;
   if (operation === 'listStatuses') return statusesIn(body, dialect);
-  if (operation === 'listSubscribers') return pageIn(body, input, dialect);
+  if (operation === 'listSubscribers') return pageIn({ body, headers }, input, dialect);
   const record = valueAt(body, dialect.record);
   if (record === undefined) throw mismatch([`${dialect.record} (the record)`]);
-  return record;
+  // What was not asked for may be missing, so this is about the lists that were.
+  return dialect.include ? { ...emptyLists(input), ...Object(record) } : record;
 }
 
-function pageIn(body: unknown, input: unknown, { list }: Dialect): unknown {
+/** `157`, or `items 0-24/157` as in a `Content-Range`. */
+const totalIn = (given: unknown) => {
+  const digits = /(?:^|\/)(\d{1,15})$/.exec(String(given).trim())?.[1];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** The lists that a read of one subscriber asks for. */
+function emptyLists(input: unknown): Record<string, []> {
+  const { include = [] } = Object(Object(input).query) as { include?: readonly ListName[] };
+  return Object.fromEntries(include.map((name) => [name, []]));
+}
+
+function pageIn({ body, headers }: JsonAnswer, input: unknown, { list }: Dialect): unknown {
   const { Page: page = 1, PageSize: pageSize = pageSizes.usual } = pagingOf(input);
-  const [items, totalCount] = [valueAt(body, list.items), valueAt(body, list.total)];
-  if (typeof totalCount !== 'number') throw mismatch([`${list.total} (the total)`]);
+  const header = headerIn(list.total);
+  const totalCount = totalIn(header === null ? valueAt(body, list.total) : headers.get(header));
+  if (totalCount === undefined) throw mismatch([`${list.total} (the total)`]);
+  const items = valueAt(body, list.items);
   // Whether the items are a list, the row's schema says.
   return toPage(items as unknown[], { page, pageSize, totalCount });
 }
@@ -47,12 +69,27 @@ export function fieldErrorsIn(body: unknown, { errors }: Dialect): FieldErrors {
   const given = valueAt(body, errors.fields);
   const ours = Object.create(null) as FieldErrors;
   if (typeof given !== 'object' || given === null) return ours;
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of Array.isArray(given) ? given.map(errorIn) : Object.entries(given)) {
     const sentences = [value].flat().filter((text) => typeof text === 'string' && text.trim() !== '');
     const field = ourName(name, errors.names) ?? 'body';
     if (sentences.length > 0) ours[field] = [...(ours[field] ?? []), ...sentences];
   }
   return ours;
+}
+
+/** An error in a list of errors: the name of its field, and its sentence. */
+function errorIn(error: unknown): [string, unknown] {
+  const {
+    field,
+    name,
+    property,
+    path,
+    message,
+    detail,
+    error: text,
+  } = Object(error) as Record<string, unknown>;
+  const named = [field, name, property, path].find((word) => typeof word === 'string');
+  return [named ?? '', message ?? detail ?? text ?? error];
 }
 
 /** `Bundles[2]` → `bundles.2`; null for a name that is not one of our fields. */

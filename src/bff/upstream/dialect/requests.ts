@@ -1,7 +1,15 @@
-import type { OperationInput } from '../../../contract/service/api.ts';
-import { pageSizes } from '../../../contract/service/list-query.ts';
+import type { Reply } from '../../../contract/http/client.ts';
+import { toPage } from '../../../contract/http/shapes.ts';
+import { api, type OperationInput } from '../../../contract/service/api.ts';
+import { pageSizes, type ListQuery } from '../../../contract/service/list-query.ts';
 import { enteredFields, type UpdateBody } from '../../../contract/service/subscriber-input.ts';
-import { listNames, type SubscriberWithLists } from '../../../contract/service/subscriber.ts';
+import {
+  listNames,
+  Subscriber,
+  SubscriberDetail,
+  type ListName,
+  type SubscriberWithLists,
+} from '../../../contract/service/subscriber.ts';
 import type { UpstreamOperation } from '../../../contract/bff/permission.ts';
 import { Problem } from '../../../contract/http/problem.ts';
 import type { CallContext, Caller, ReplyTo } from '../call.ts';
@@ -14,13 +22,15 @@ type Operations = {
 
 /** Makes the calls that a service with a dialect needs for one operation, so that the caller sees only the contract. */
 export function translateCalls(caller: Caller, dialect: Dialect): Caller {
+  const getSubscriber: Operations['getSubscriber'] = (input, context) =>
+    byInclude(input.query, (query) => caller.call('getSubscriber', { ...input, query }, context));
+  const getSubscriberByToken: Operations['getSubscriberByToken'] = (input, context) =>
+    byInclude(input.query, (query) => caller.call('getSubscriberByToken', { ...input, query }, context));
+  const byInclude = dialect.include === 'single' ? readEach : readOnce;
+
   /** Reads a subscriber as it is now, with all lists. */
   const read = (id: number, context: CallContext) =>
-    caller.call(
-      'getSubscriber',
-      { params: { id }, query: { include: [...listNames] } },
-      { ...context, ifMatch: null },
-    );
+    getSubscriber({ params: { id }, query: { include: [...listNames] } }, { ...context, ifMatch: null });
 
   /** An update by the contract's rules: omitted fields keep their values, and a missing subscriber is a 404. */
   const update: Operations['updateSubscriber'] = async (input, context) => {
@@ -46,18 +56,40 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
     }
   };
 
-  /** A deletion that answers the record as it last was, for a service whose deletions answer nothing. */
+  /** A deletion by a service that answers nothing to it. `completeAnswers` adds the record. */
   const deleteSilently: Operations['deleteSubscriber'] = async (input, context) => {
-    const before = await read(input.params.id, context);
     await caller.call('deleteSubscriber', input, context).catch((error: unknown) => {
       const isDone = error instanceof RefusedByService && [200, 204].includes(error.status);
       if (!isDone) throw error;
     });
-    return before as ReplyTo<'deleteSubscriber'>;
+    return { data: {}, etag: null } as ReplyTo<'deleteSubscriber'>;
+  };
+
+  /** A page that is larger than the service's largest, in parts. */
+  const listInParts: Operations['listSubscribers'] = async ({ query }, context) => {
+    const { Page = 1, PageSize = pageSizes.usual, AfterId } = query;
+    const most = dialect.maxPageSize ?? PageSize;
+    const read = (part: Partial<ListQuery>) =>
+      caller.call('listSubscribers', { query: { ...query, Page, PageSize, ...part } }, context);
+    if (PageSize <= most) return read({});
+    const items: Subscriber[] = [];
+    const skipped = AfterId === undefined ? (Page - 1) * PageSize : 0;
+    for (let page = Math.floor(skipped / most) + 1; ; page++) {
+      const after = AfterId === undefined ? { Page: page } : { AfterId: items.at(-1)?.id ?? AfterId };
+      const { data } = await read({ ...after, PageSize: most });
+      const from = AfterId === undefined ? Math.max(0, skipped - (page - 1) * most) : 0;
+      items.push(...data.items.slice(from, from + PageSize - items.length));
+      if (data.items.length === most && items.length < PageSize) continue;
+      const totalCount = AfterId === undefined ? data.totalCount : items.length;
+      return { data: toPage(items, { page: Page, pageSize: PageSize, totalCount }), etag: null };
+    }
   };
 
   const special: Partial<Operations> = {
-    listSubscribers: (input, context) => caller.call('listSubscribers', withPaging(input), context),
+    // Always with the page and its size, because another service may have other defaults.
+    listSubscribers: listInParts,
+    getSubscriber,
+    getSubscriberByToken,
     updateSubscriber: update,
     ...(dialect.deleteAnswersNothing && { deleteSubscriber: deleteSilently }),
   };
@@ -68,9 +100,44 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
   };
 }
 
-/** Always sends the page and its size, because another service may have other defaults. */
-function withPaging({ query }: OperationInput<'listSubscribers'>): OperationInput<'listSubscribers'> {
-  return { query: { Page: 1, PageSize: pageSizes.usual, ...query } };
+type Included = { include?: ListName[] | undefined };
+type Read = (query: Included) => Promise<Reply<SubscriberWithLists>>;
+
+const readOnce = (query: Included, read: Read) => read(query);
+
+/** Reads a subscriber with each of the lists by itself, until all are of the same version. */
+async function readEach(query: Included, read: Read): Promise<Reply<SubscriberWithLists>> {
+  const { include = [] } = query;
+  if (include.length < 2) return read(query);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const replies = await Promise.all(include.map((name) => read({ include: [name] })));
+    const versions = replies.map(({ data, etag }) => JSON.stringify([etag, Subscriber.parse(data)]));
+    // All are the same record with another list each.
+    const data = Object.assign({}, ...replies.map((reply) => reply.data)) as SubscriberWithLists;
+    if (new Set(versions).size === 1) return { data, etag: replies[0]?.etag ?? null };
+  }
+  throw new Problem('busy', 'The subscriber changes while it is read. Try again in a moment.');
+}
+
+/**
+ * Adds the lists that an answer to a change lacks. They are read again, because a service may put what was sent into an
+ * order or a spelling of its own; for what was deleted they are those of before.
+ */
+export function completeAnswers(caller: Caller): Caller {
+  return {
+    ...caller,
+    async call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
+      const reply = await caller.call(operation, input, context);
+      if (api[operation].answer !== SubscriberDetail) return reply;
+      const data = reply.data as SubscriberWithLists;
+      if (listNames.every((name) => data[name] !== undefined)) return reply;
+      if (operation === 'deleteSubscriber')
+        return { ...reply, data: { ...context.before, ...data } } as ReplyTo<N>;
+      const read = { params: { id: data.id }, query: { include: [...listNames] } };
+      // All lists were asked for, so the answer is what the change's should have been.
+      return caller.call('getSubscriber', read, { ...context, ifMatch: null }) as Promise<ReplyTo<N>>;
+    },
+  };
 }
 
 const isWhole = (body: UpdateBody) => enteredFields.every((field) => body[field] !== undefined);

@@ -2,11 +2,26 @@ import '../../../contract/http/zod-config.ts';
 import * as z from 'zod/mini';
 import { api, type OperationName } from '../../../contract/service/api.ts';
 import type { Endpoint } from '../../../contract/http/endpoint.ts';
-import { extensionNames } from '../../../contract/service/list-query.ts';
+import { isTimeZone } from '../../../contract/bff/extension.ts';
+import { extensionNames, pageSizes } from '../../../contract/service/list-query.ts';
+import { Include, listNames } from '../../../contract/service/subscriber.ts';
 
 const pointer = z
   .string()
   .check(z.refine(isPointer, 'Use a JSON pointer, such as /Data/Items, or empty text for the whole answer.'));
+
+const header = /^header:([\w-]+)$/;
+const total = z
+  .string()
+  .check(
+    z.refine(
+      (text) => isPointer(text) || header.test(text),
+      'Use a JSON pointer, such as /Meta/Total, or the name of a header, such as header:X-Total-Count.',
+    ),
+  );
+
+/** The header that holds the total of a list; null if its body does. */
+export const headerIn = (place: string): string | null => header.exec(place)?.[1] ?? null;
 
 /** The method and the path of one operation; those of the contract if not given. */
 function operation(row: Endpoint) {
@@ -48,7 +63,7 @@ export const Dialect = z.strictObject({
   operations: z._default(operations, {}),
   /** The record in an answer with one record. */
   record: z._default(pointer, ''),
-  list: z._default(z.strictObject({ items: pointer, total: pointer }), {
+  list: z._default(z.strictObject({ items: pointer, total }), {
     items: '/items',
     total: '/totalCount',
   }),
@@ -77,6 +92,23 @@ export const Dialect = z.strictObject({
       ),
     [],
   ),
+  /**
+   * How `include` names several lists: `a,b`, repeated, or one list at a time in a read of its own. If it is given, a
+   * list that was asked for and is not there is empty.
+   */
+  include: z.optional(z.enum(['comma', 'repeat', 'single'])),
+  /** The most subscribers that the service puts on one page, if fewer than 200. */
+  maxPageSize: z.optional(z.int().check(z.minimum(1), z.maximum(pageSizes.most))),
+  /** The time zone of times without one, such as `Europe/Oslo`; UTC if not given. */
+  timeZone: z.optional(z.string().check(z.refine(isTimeZone, 'Use an IANA name, such as Europe/Oslo.'))),
+  /** How a token is asked for: where the client's credentials are (`form` if not given), what is between scopes (`spaces`). */
+  token: z.optional(
+    z.strictObject({
+      credentials: z.optional(z.enum(['form', 'basic'])),
+      scopes: z.optional(z.enum(['spaces', 'commas'])),
+      audience: z.optional(z.string()),
+    }),
+  ),
   /** Whether an update resets omitted fields. The BFF then fills them in from the current record. */
   omittedFieldsAreReset: z._default(z.boolean(), false),
   /** Whether the service answers 422 for a subscriber that does not exist. */
@@ -95,13 +127,25 @@ function namesIn(template: string): string {
   return (template.match(/\{\w+\}/g) ?? []).join(' ');
 }
 
+/** `include` as a list, which is written as a parameter for each of its names. */
+const RepeatedInclude = z.object({ include: z.optional(z.array(z.enum(listNames))) });
+
 /** The endpoint table with a dialect's methods and paths. */
 export function rowsOf(dialect: Dialect | undefined): Readonly<Record<OperationName, Endpoint>> {
   if (!dialect) return api;
   const rows = Object.entries<Endpoint>(api).map(([name, row]) => {
     const { method = row.method, path = row.path } = dialect.operations[name as OperationName] ?? {};
     // The schema has checked that the path begins with a slash.
-    return [name, { ...row, method, path: path as Endpoint['path'] }];
+    const repeats = dialect.include === 'repeat' && row.query === Include;
+    return [
+      name,
+      {
+        ...row,
+        method,
+        path: path as Endpoint['path'],
+        ...(repeats && { query: RepeatedInclude }),
+      },
+    ];
   });
   return Object.fromEntries(rows) as Record<OperationName, Endpoint>;
 }

@@ -1,0 +1,68 @@
+import { fromWallTime } from '../../../contract/bff/extension.ts';
+import type { OperationName } from '../../../contract/service/api.ts';
+import { SubscriberDetail } from '../../../contract/service/subscriber.ts';
+
+// The seed of the contract shows no values, so another service may write them otherwise and still be right.
+
+type Values = Record<string, unknown>;
+
+/** Changes each record in an answer: one, a list of them, or a page. */
+function mapRecords(body: unknown, change: (record: Values) => Values): unknown {
+  const one = (value: unknown) =>
+    typeof value === 'object' && value !== null ? change(value as Values) : value;
+  if (Array.isArray(body)) return body.map(one);
+  const { items } = Object(body) as { items?: unknown };
+  return Array.isArray(items) ? { ...Object(body), items: items.map(one) } : one(body);
+}
+
+/** An answer with digits as numbers, 0 and 1 as switches, and null as what is empty. What else differs stays. */
+export const readLoosely = (body: unknown) =>
+  mapRecords(body, (record) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, readField(name, value)])),
+  );
+
+const mayBeNull: readonly string[] = ['note', 'email'];
+
+function readField(name: string, value: unknown): unknown {
+  const { type } = fields.get(name) ?? {};
+  if (type === 'array')
+    return value === null ? [] : Array.isArray(value) && name === 'bundles' ? value.map(asNumber) : value;
+  if (type === 'number') return asNumber(value);
+  if (type === 'boolean') return switches.get(value) ?? value;
+  return value === null && mayBeNull.includes(name) ? '' : value;
+}
+
+const fields = new Map(Object.entries(SubscriberDetail.shape).map(([name, { def }]) => [name, def]));
+
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && /^(0|[1-9]\d{0,15})$/.test(value) ? Number(value) : value;
+
+const switches = new Map<unknown, boolean>([
+  [0, false],
+  [1, true],
+  ['0', false],
+  ['1', true],
+  ['false', false],
+  ['true', true],
+]);
+
+const withoutRecords: readonly OperationName[] = ['issueToken', 'listStatuses', 'getStatistics'];
+
+/** Whether the answer of an operation is a record or a page of them. */
+export const hasRecords = (operation: OperationName): boolean => !withoutRecords.includes(operation);
+
+/** The records of an answer with instants instead of times without a zone. @param zone of the service's clock */
+export const withInstants = (body: unknown, zone?: string) =>
+  mapRecords(body, (record) => {
+    const { expiresAt } = record;
+    if (typeof expiresAt !== 'string' || expiresAt.endsWith('Z')) return record;
+    return { ...record, expiresAt: toInstant(expiresAt, zone) };
+  });
+
+const withoutZone = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$/;
+
+function toInstant(text: string, zone = 'UTC'): string {
+  const [, date, time = '00:00'] = withoutZone.exec(text) ?? [];
+  const wall = Date.parse(`${date}T${time}Z`);
+  return Number.isNaN(wall) ? text : new Date(fromWallTime(wall, zone)).toISOString();
+}

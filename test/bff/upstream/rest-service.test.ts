@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { ask as browserRequest } from '../../support/bff/browser.ts';
+import { createTestDesk } from '../../support/desk.ts';
+import { createRestService, restUpstream, type RestHabits } from '../../support/bff/rest-service.ts';
+
+/** A manager whose BFF uses the service, which takes `include` as the dialect says. */
+async function openRest(include: RestHabits['include'] = 'repeat', change: object = {}, count = 250) {
+  const { as } = await createTestDesk({ staff: {} });
+  const service = createRestService({ count }, { include });
+  const upstream = restUpstream(service.fetch, { include, ...change });
+  const { api, bff, fetch } = as('manager', 'Ann', { upstream });
+  return { ...service, api, bff, ask: fetch };
+}
+
+const include = [...listNames];
+const noLists = { bundles: [], ipAddresses: [], userAgents: [], countries: [] };
+const input = {
+  username: 'asa',
+  email: 'asa@example.net',
+  expiresAt: '2027-06-30T21:59:59.000Z',
+  maxConnections: 3,
+  isTrial: true,
+  note: 'Called.',
+  hls: true,
+  mpegTs: true,
+  bundles: [12, 40],
+  ipAddresses: ['192.0.2.0/24'],
+  userAgents: ['VLC'],
+  countries: ['NO'],
+};
+
+describe('a service that follows the seed in its own way', () => {
+  it.each(['comma', 'repeat', 'single'] as const)(
+    'does all operations of the screens where include is %s',
+    async (how) => {
+      const { api, bff, rows } = await openRest(how);
+      const { data: made, etag } = await api.createSubscriber({ body: input });
+      expect(made).toMatchObject({ ...input, id: 251, status: 1 });
+      const edited = await api.updateSubscriber(
+        { params: { id: 251 }, body: { note: 'Moved.', countries: ['NO', 'SE'] } },
+        { headers: { 'If-Match': etag ?? '' } },
+      );
+      expect(edited.data).toEqual({ ...made, note: 'Moved.', countries: ['NO', 'SE'] });
+      const stale = api.updateSubscriber(
+        { params: { id: 251 }, body: { note: 'Late.' } },
+        { headers: { 'If-Match': etag ?? '' } },
+      );
+      await expect(stale).rejects.toMatchObject({ code: 'changed-meanwhile' });
+      const entries = (await bff.listActivity({ query: { subscriberId: 251 } })).data.items;
+      await bff.undoChange({ params: { id: entries[0]?.id ?? '' } });
+      expect((await api.getSubscriber({ params: { id: 251 }, query: { include } })).data).toEqual(made);
+      const fresh = (await api.regenerateToken({ params: { id: 251 } })).data.accessToken;
+      expect(rows.get(251)?.accessToken).toBe(fresh);
+      const owner = await bff.getSubscriberByToken({ body: { accessToken: fresh, include } });
+      expect(owner.data).toMatchObject({ id: 251, bundles: [12, 40] });
+      expect((await api.deleteSubscriber({ params: { id: 251 } })).data).toMatchObject({
+        ...input,
+        accessToken: owner.data.accessToken,
+      });
+      expect(rows.has(251)).toBe(false);
+    },
+  );
+
+  it('has every subscriber on one page, in each size and order, and once in an export', async () => {
+    const { api, ask } = await openRest();
+    const all = Array.from({ length: 250 }, (_, index) => index + 1);
+    for (const PageSize of [25, 150, 200])
+      for (const SortBy of ['username', 'username_desc'] as const) {
+        const ids: number[] = [];
+        for (let Page = 1; Page <= Math.ceil(250 / PageSize); Page++) {
+          const { items, totalCount, pageSize } = (
+            await api.listSubscribers({ query: { Page, PageSize, SortBy } })
+          ).data;
+          expect([totalCount, pageSize]).toEqual([250, PageSize]);
+          ids.push(...items.map(({ id }) => id));
+        }
+        expect(ids).toEqual(SortBy === 'username' ? all : all.toReversed());
+      }
+    const csv = await (await ask(browserRequest('GET', '/bff/export?format=csv'))).text();
+    expect(new Set(csv.trim().split('\n')).size).toBe(251);
+  });
+
+  it('has null, digits, 0 and times without a zone read as what they mean', async () => {
+    const { api } = await openRest();
+    const { data } = await api.getSubscriber({ params: { id: 7 }, query: { include } });
+    expect(data).toMatchObject({ note: '', email: '', maxConnections: 2, isTrial: false, ...noLists });
+    expect(data.expiresAt).toBe('2027-01-01T00:00:00.000Z');
+    const inUtc = await openRest('repeat', { timeZone: undefined });
+    const read = await inUtc.api.getSubscriber({ params: { id: 7 }, query: {} });
+    expect(read.data.expiresAt).toBe('2027-01-01T01:00:00.000Z');
+    expect((await api.listStatuses({})).data).toContainEqual({ id: 2, name: 'On hold' });
+  });
+
+  it('has the fields of its 400 named', async () => {
+    const { api } = await openRest();
+    const taken = api.createSubscriber({ body: { ...input, username: 'user7' } });
+    await expect(taken).rejects.toMatchObject({
+      code: 'invalid-input',
+      fields: { username: ['Has been taken.'] },
+    });
+  });
+
+  it('has no list taken for empty where the dialect does not say how lists are asked for', async () => {
+    const { api, rows } = await openRest('repeat', { include: undefined });
+    const update = api.updateSubscriber({ params: { id: 7 }, body: { note: 'x' } });
+    await expect(update).rejects.toMatchObject({ code: 'bad-upstream' });
+    expect(rows.get(7)?.['note']).toBe(null);
+  });
+});

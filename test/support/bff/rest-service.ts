@@ -1,0 +1,151 @@
+import { Hono, type Context } from 'hono';
+import type { Upstream } from '../../../src/bff/http/bff.ts';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
+import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
+
+/**
+ * What a framework of some years ago makes of the seed: lists as bare arrays with the total in a header, at most 100 on
+ * a page, times without a zone, null where there is nothing, digits as text and 0 or 1 as switches where they were so in
+ * its database, related lists only where they are asked for, eleven fields after each change, nothing after a deletion,
+ * a 400 with a list of errors, and a token for Basic credentials.
+ */
+export const restDialect = {
+  record: '',
+  list: { items: '', total: 'header:X-Total-Count' },
+  statuses: { items: '/data', id: '/id', name: '/label' },
+  errors: { fields: '/errors', names: {} },
+  include: 'repeat',
+  maxPageSize: 100,
+  timeZone: 'Europe/Oslo',
+  token: { credentials: 'basic', scopes: 'commas', audience: 'subscribers' },
+  deleteAnswersNothing: true,
+} as const;
+
+/** How the service takes `include`, and which of its habits a test changes. */
+export interface RestHabits {
+  include: 'comma' | 'repeat' | 'single';
+}
+
+type Row = Record<string, unknown> & { id: number; accessToken: string; username: string };
+
+const lists = ['bundles', 'ipAddresses', 'userAgents', 'countries'];
+
+/** The clock of its server: 2027-01-01T00:00:00Z is 1:00 of that day. */
+const localTime = (iso: string) => {
+  const at = new Date(iso);
+  // Norway's summer time, from March to October, is enough for what tests write.
+  const hours = at.getUTCMonth() > 2 && at.getUTCMonth() < 9 ? 2 : 1;
+  return new Date(at.getTime() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
+};
+
+export function createRestService(
+  { count }: { count: number },
+  { include }: RestHabits = { include: 'repeat' },
+) {
+  const rows = new Map<number, Row>();
+  let tokens = 0;
+  const save = (id: number, body: Record<string, unknown>) => {
+    const old = rows.get(id) ?? { id, accessToken: `t${++tokens}-${id}`, status: 1, note: null };
+    const row = { ...old, ...body } as Row;
+    if (typeof body['expiresAt'] === 'string') row['expiresAt'] = localTime(body['expiresAt']);
+    rows.set(id, row);
+    return row;
+  };
+  for (let id = 1; id <= count; id++)
+    save(id, {
+      username: `user${id}`,
+      email: null,
+      expiresAt: '2027-01-01T00:00:00.000Z',
+      maxConnections: 2,
+      isTrial: false,
+      hls: true,
+      mpegTs: false,
+    });
+
+  const asked = (c: Context) =>
+    include === 'repeat'
+      ? (c.req.queries('include') ?? [])
+      : (c.req.query('include') ?? '').split(',').slice(0, include === 'single' ? 1 : 4);
+  /** A row as it leaves: the eleven fields, and the lists that were asked for and are not empty. */
+  const show = (row: Row, names: string[] = []) => ({
+    ...Object.fromEntries(Object.entries(row).filter(([name]) => !lists.includes(name))),
+    maxConnections: String(row['maxConnections']),
+    isTrial: row['isTrial'] ? 1 : 0,
+    note: row['note'] || null,
+    createdBy: 'canary',
+    ...Object.fromEntries(names.filter((name) => row[name]).map((name) => [name, row[name]])),
+  });
+  const app = new Hono();
+  app.post('/oauth/token', async (c) => {
+    const form = new URLSearchParams(await c.req.text());
+    const known = c.req.header('Authorization') === `Basic ${btoa('desk%20there:s%3Acret')}`;
+    const asks = form.get('audience') === 'subscribers' && !form.has('client_secret');
+    if (!known || !asks) return c.json({ error: 'invalid_client' }, 401);
+    return c.json({ access_token: `token-${form.get('scope')?.replaceAll(',', '-')}`, token_type: 'Bearer' });
+  });
+  app.get('/subscribers', (c) => {
+    const { Page = '1', PageSize = '20', Username = '', SortBy } = c.req.query();
+    const size = Math.min(100, Number(PageSize));
+    const found = [...rows.values()].filter(({ username }) => username.includes(Username));
+    if (SortBy === 'username_desc') found.reverse();
+    c.header('X-Total-Count', String(found.length));
+    return c.json(found.slice((Number(Page) - 1) * size, Number(Page) * size).map((row) => show(row)));
+  });
+  const refusal = (c: Context, body: Record<string, unknown>) =>
+    [...rows.values()].some(
+      (row) => row.username === body['username'] && String(row.id) !== c.req.param('id'),
+    )
+      ? c.json({ errors: [{ field: 'username', message: 'Has been taken.' }] }, 400)
+      : null;
+  app.post('/subscribers', async (c) => {
+    const body = await c.req.json<Record<string, unknown>>();
+    return refusal(c, body) ?? c.json(show(save(rows.size + 1, body)), 201);
+  });
+  const about = async (c: Context, then: (row: Row) => Response | Promise<Response>) => {
+    const row = rows.get(Number(c.req.param('id')));
+    return row ? then(row) : c.json({ message: 'Not Found' }, 404);
+  };
+  app.get('/subscribers/:id', (c) => about(c, (row) => c.json(show(row, asked(c)))));
+  app.put('/subscribers/:id', (c) =>
+    about(c, async (row) => {
+      const body = await c.req.json<Record<string, unknown>>();
+      return refusal(c, body) ?? c.json(show(save(row.id, body)));
+    }),
+  );
+  app.delete('/subscribers/:id', (c) =>
+    about(c, (row) => {
+      rows.delete(row.id);
+      return c.body(null, 204);
+    }),
+  );
+  app.get('/subscribers/by-token/:token', (c) => {
+    const row = [...rows.values()].find(({ accessToken }) => accessToken === c.req.param('token'));
+    return row ? c.json(show(row, asked(c))) : c.json({ message: 'Not Found' }, 404);
+  });
+  app.post('/subscribers/:id/regenerate-token', (c) =>
+    about(c, (row) => c.json(show(save(row.id, { accessToken: `t${++tokens}-${row.id}` })))),
+  );
+  app.get('/subscriber-statuses', (c) =>
+    c.json({
+      data: [
+        { id: '1', label: 'Active' },
+        { id: '2', label: 'On hold' },
+      ],
+    }),
+  );
+  return { rows, fetch: async (request: Request) => app.fetch(request) };
+}
+
+/** The BFF's way to it, with changes to the dialect. */
+export function restUpstream(fetch: (request: Request) => Promise<Response>, change: object = {}): Upstream {
+  const dialect = Dialect.parse({ ...restDialect, ...change });
+  return {
+    clientId: 'desk there',
+    clientSecret: 's:cret',
+    scopes: { read: 'read', write: 'write' },
+    baseUrl: 'https://rest.example',
+    exchange: exchangeByFetch(fetch),
+    extensions: dialect.extensions,
+    dialect,
+  };
+}
