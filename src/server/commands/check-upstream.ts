@@ -1,21 +1,26 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
 import type { BffDeps } from '../../bff/http/bff.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
+import { Dialect } from '../../bff/upstream/dialect/shape.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
 import { badUpstream } from '../../bff/upstream/failures.ts';
-import { toBase64url } from '../../lib/crypto.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { isLoopback } from '../http/client-address.ts';
 import { connectUpstream } from '../http/outgoing.ts';
+import { commandLines } from '../installation.ts';
 import type { Command } from '../run-command.ts';
+import { findDialect, keyOfNobody } from './find-dialect.ts';
 import { clock, random } from '../runtime.ts';
 import { tryReads, type Ask, type Try } from './upstream-reads.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 
 /** `npm run desk -- check-upstream`: checks the service in the configuration, and changes nothing there. */
-export const checkUpstream: Command = async ({ config, say }) => {
+export const checkUpstream: Command = async ({ config, options, say }) => {
+  const file = readOptions(options);
   if (!config.upstream)
     throw new CannotStart(
       'Set UPSTREAM_URL and the variables that belong to it. Without them there is nothing to check: Subscriber Desk uses its embedded service.',
@@ -29,11 +34,37 @@ export const checkUpstream: Command = async ({ config, say }) => {
     );
   const { upstream, close } = connectUpstream(config.upstream);
   try {
-    return await examineUpstream({ upstream, clock, random, say });
+    if (file === undefined) return await examineUpstream({ upstream, clock, random, say });
+    const dialect = await findDialect({ upstream, clock, random });
+    await writeFile(file, `${writeDialect(dialect)}\n`);
+    say(
+      `Wrote ${file}, by what the service answers. Add the paths and methods that differ, and set UPSTREAM_DIALECT to it.`,
+    );
+    return await examineUpstream({ upstream: { ...upstream, dialect }, clock, random, say });
   } finally {
     await close();
   }
 };
+
+/** @returns the file to write a dialect into. @throws {CannotStart} for other options */
+function readOptions(options: readonly string[]): string | undefined {
+  try {
+    return parseArgs({ args: [...options], options: { 'write-dialect': { type: 'string' } } }).values[
+      'write-dialect'
+    ];
+  } catch {
+    throw new CannotStart(
+      `Give no option, or a file to write: ${commandLines.desk} check-upstream --write-dialect FILE.`,
+    );
+  }
+}
+
+/** What differs from the contract, as the file of UPSTREAM_DIALECT has it. */
+function writeDialect(dialect: Dialect): string {
+  const usual: Readonly<Record<string, unknown>> = Dialect.parse({});
+  const differs = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[name]);
+  return JSON.stringify(Object.fromEntries(Object.entries(dialect).filter(differs)), null, 2);
+}
 
 interface Examined extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
   say: (sentence: string) => void;
@@ -57,10 +88,9 @@ export async function examineUpstream({ upstream, clock, random, say }: Examined
   };
   const caller = createCaller({
     upstream: { ...upstream, exchange: watched },
-    // Nobody compares the versions of a check with others.
-    journalKey: toBase64url(random(32)),
     clock,
     random,
+    journalKey: keyOfNobody({ random }),
     log,
   });
   const ask = createAsk(caller);
@@ -86,7 +116,16 @@ export async function examineUpstream({ upstream, clock, random, say }: Examined
   }
   await tryOne('a token for reading and changing', () => ask('listStatuses', {}, 'support'));
   await tryReads(ask, tryOne, upstream.extensions);
+  if (!allWork) await suggest({ upstream, clock, random, say });
   return allWork;
+}
+
+/** Says which dialect fits the answers better, if one does. */
+async function suggest({ say, ...deps }: Examined): Promise<void> {
+  const found = writeDialect(await findDialect(deps));
+  const given = writeDialect(deps.upstream.dialect ?? Dialect.parse({}));
+  if (found === given) return;
+  say(`Its answers fit this dialect better, which --write-dialect FILE writes:\n${found}`);
 }
 
 /** Makes a read as the BFF does. */

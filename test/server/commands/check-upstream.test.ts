@@ -1,8 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { examineUpstream } from '../../../src/server/commands/check-upstream.ts';
+import { findDialect } from '../../../src/server/commands/find-dialect.ts';
 import { createOtherService, otherCredentials, otherUpstream } from '../../support/bff/other-service.ts';
+import { createRestService, restDialect, restUpstream } from '../../support/bff/rest-service.ts';
 import { deadUrl } from '../../support/server/faulty-service.ts';
 import { openListener } from '../../support/server/http-listener.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 import { runDesk } from '../../support/server/in-process.ts';
 
 const now = () => Date.parse('2026-01-01T00:00:00Z');
@@ -131,8 +137,69 @@ describe('npm run desk -- check-upstream', () => {
     ]);
   });
 
+  it('writes the dialect that it finds, and checks with it', async () => {
+    const service = createRestService({ count: 120 }, { include: 'repeat' });
+    Object.assign(service.rows.get(1) ?? {}, { bundles: [3], countries: ['NO'] });
+    const { port } = await openListener(service.fetch);
+    const folder = temporaryFolder();
+    const given = join(folder, 'given.json');
+    const { scopes, audience } = restDialect.token;
+    writeFileSync(given, JSON.stringify({ token: { scopes, audience } }));
+    const env = {
+      ...elsewhere(`http://127.0.0.1:${port}`),
+      UPSTREAM_CLIENT_ID: 'desk there',
+      UPSTREAM_CLIENT_SECRET: 's:cret',
+      UPSTREAM_DIALECT: given,
+    };
+    const file = join(folder, 'found.json');
+    const written = await runDesk(env, 'check-upstream', '--write-dialect', file);
+    expect(written.stdout).toContain(`Wrote ${file}`);
+    expect([written.code, written.stdout.match(/Does not work: .*/g)]).toEqual([0, null]);
+    expect((await runDesk({ ...env, UPSTREAM_DIALECT: file }, 'check-upstream')).code).toBe(0);
+    expect(await runDesk(env, 'check-upstream', '--write')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--write-dialect FILE'),
+    });
+  });
+
   it('says where there is nothing to check', async () => {
     const stderr = expect.stringMatching(/^Set UPSTREAM_URL /);
     expect(await run({})).toEqual({ code: 1, stdout: '', stderr });
+  });
+});
+
+describe('the dialect that the check finds', () => {
+  const random = (bytes: number) => new Uint8Array(bytes);
+
+  it.each(['comma', 'repeat', 'single'] as const)(
+    'is that of a service of another kind, which takes include by %s',
+    async (include) => {
+      const service = createRestService({ count: 250 }, { include });
+      Object.assign(service.rows.get(1) ?? {}, { bundles: [3], countries: ['NO'] });
+      // How scopes are separated and what the audience is, only its operator knows.
+      const token = { scopes: 'commas', audience: 'subscribers' };
+      const { dialect: _, ...upstream } = restUpstream(service.fetch);
+      const found = await findDialect({
+        upstream: { ...upstream, dialect: Dialect.parse({ token }) },
+        clock: now,
+        random,
+      });
+      const { record, list, statuses, maxPageSize } = restDialect;
+      const learnt = {
+        record,
+        list,
+        statuses,
+        maxPageSize,
+        include,
+        token: { ...token, credentials: 'basic' },
+      };
+      expect(found).toMatchObject(learnt);
+    },
+  );
+
+  it('is the given one where that fits', async () => {
+    const other = createOtherService({ count: 300, now });
+    const upstream = otherUpstream(other.fetch);
+    expect(await findDialect({ upstream, clock: now, random })).toEqual(upstream.dialect);
   });
 });

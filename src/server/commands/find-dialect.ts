@@ -1,0 +1,150 @@
+import type { BffDeps } from '../../bff/deps.ts';
+import { createCaller } from '../../bff/upstream/caller.ts';
+import { Dialect, valueAt } from '../../bff/upstream/dialect/shape.ts';
+import type { UpstreamAnswer } from '../../bff/upstream/exchange.ts';
+import type { UpstreamOperation } from '../../contract/bff/permission.ts';
+import { toBase64url } from '../../lib/crypto.ts';
+import { Problem } from '../../contract/http/problem.ts';
+import type { OperationInput, OperationName } from '../../contract/service/api.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
+import { listNames } from '../../contract/service/subscriber.ts';
+
+type Deps = Pick<BffDeps, 'upstream' | 'clock' | 'random'>;
+
+/** An answer as it came, with its body parsed. */
+interface Seen extends Pick<UpstreamAnswer, 'headers' | 'status'> {
+  body: unknown;
+}
+
+/**
+ * Finds how the answers of a running service differ from the contract: where things are in them, how lists are asked for,
+ * the largest page, and where the client's credentials go. Paths and methods cannot be found. Only reads.
+ */
+export async function findDialect(deps: Deps): Promise<Dialect> {
+  let dialect = deps.upstream.dialect ?? Dialect.parse({});
+  const learn = (found: Partial<Dialect>) => (dialect = { ...dialect, ...found });
+  /** Makes a read, and returns every answer to it, usable or not. */
+  const look = <N extends UpstreamOperation>(operation: N, input: OperationInput<N>, changed = dialect) =>
+    seenOf({ ...deps, upstream: { ...deps.upstream, dialect: changed } }, operation, input);
+
+  const basic = { ...dialect.token, credentials: 'basic' } as const;
+  const isRefused = (await look('listStatuses', {})).get('issueToken')?.at(-1)?.status !== 200;
+  if (isRefused) {
+    const second = await look('listStatuses', {}, { ...dialect, token: basic });
+    if (second.get('issueToken')?.at(-1)?.status === 200) learn({ token: basic });
+  }
+
+  const statuses = statusesShape((await look('listStatuses', {})).get('listStatuses')?.at(-1)?.body);
+  if (statuses) learn({ statuses });
+
+  const query = { Page: 1, PageSize: pageSizes.most };
+  const pages = await look('listSubscribers', { query }, { ...dialect, maxPageSize: undefined });
+  const list = pages.get('listSubscribers')?.at(-1);
+  const shape = list && listShape(list);
+  if (!shape) return dialect;
+  learn({ list: { items: shape.items, total: shape.total } });
+  if (shape.rows.length > 0 && shape.rows.length < Math.min(shape.count, pageSizes.most))
+    learn({ maxPageSize: shape.rows.length });
+
+  const id = Number(Object(shape.rows[0]).id);
+  if (!Number.isSafeInteger(id)) return dialect;
+  const params = { id };
+  const answer = (await look('getSubscriber', { params, query: {} })).get('getSubscriber')?.at(-1);
+  const record = placeOf(answer?.body, (value) => Object(value).id !== undefined);
+  if (record === null) return dialect;
+  learn({ record });
+
+  /** How many of the lists come, in one answer or several. */
+  const listsBy = async (include: Dialect['include']) => {
+    const asked = { params, query: { include: [...listNames] } };
+    const answers = (await look('getSubscriber', asked, { ...dialect, include })).get('getSubscriber') ?? [];
+    const bodies = answers.map(({ body }) => Object(valueAt(body, record)) as object);
+    return listNames.filter((name) => bodies.some((body) => name in body)).length;
+  };
+  const [comma, repeat, single] = [await listsBy('comma'), await listsBy('repeat'), await listsBy('single')];
+  // A service may leave out empty lists, so one that answers two understands several names.
+  if (comma > 1) return comma === listNames.length ? dialect : learn({ include: 'comma' });
+  if (repeat > 1) return learn({ include: 'repeat' });
+  return single > 1 ? learn({ include: 'single' }) : dialect;
+}
+
+/** Nobody compares the versions that a check computes. */
+export const keyOfNobody = ({ random }: Pick<Deps, 'random'>) => toBase64url(random(32));
+
+async function seenOf<N extends UpstreamOperation>(deps: Deps, operation: N, input: OperationInput<N>) {
+  const seen = new Map<OperationName, Seen[]>();
+  const { exchange } = deps.upstream;
+  const watched: typeof exchange = async (request) => {
+    const { status, headers, bytes } = await exchange(request);
+    const before = seen.get(request.operation) ?? [];
+    seen.set(request.operation, [...before, { status, headers, body: parse(bytes) }]);
+    return { status, headers, bytes };
+  };
+  const caller = createCaller({
+    ...deps,
+    upstream: { ...deps.upstream, exchange: watched },
+    journalKey: keyOfNobody(deps),
+    log: () => undefined,
+  });
+  try {
+    await caller.call(operation, input, { role: 'viewer', requestId: 'check-upstream' });
+  } catch (error) {
+    // What the answer looks like is the question, so it need not be usable.
+    if (!(error instanceof Problem)) throw error;
+  }
+  return seen;
+}
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+/** The pointer to the first value of which something holds: the whole, in it, or one level deeper. */
+function placeOf(body: unknown, holds: (value: unknown) => boolean): string | null {
+  return placesIn(body).find((pointer) => holds(valueAt(body, pointer))) ?? null;
+}
+
+function placesIn(body: unknown, depth = 2): string[] {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || depth === 0) return [''];
+  const within = Object.entries(body).map(([name, value]) =>
+    placesIn(value, depth - 1).map((rest) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${rest}`),
+  );
+  return ['', ...within.flat()].toSorted((a, b) => a.split('/').length - b.split('/').length);
+}
+
+const totalHeaders = ['X-Total-Count', 'Content-Range'];
+
+function listShape({ body, headers }: Seen) {
+  const items = placeOf(body, Array.isArray);
+  if (items === null) return null;
+  const inBody = placesIn(body).find(
+    (pointer) => /total|count/i.test(pointer.split('/').at(-1) ?? '') && isCount(valueAt(body, pointer)),
+  );
+  const header = totalHeaders.find((name) => headers.get(name) !== null);
+  if (inBody === undefined && header === undefined) return null;
+  const total = inBody ?? `header:${header}`;
+  const count = Number(
+    inBody === undefined
+      ? headers
+          .get(header ?? '')
+          ?.split('/')
+          .at(-1)
+      : valueAt(body, inBody),
+  );
+  return { items, total, count, rows: valueAt(body, items) as readonly unknown[] };
+}
+
+const isCount = (value: unknown) => /^\d+$/.test(String(value));
+
+function statusesShape(body: unknown): Dialect['statuses'] | null {
+  const items = placeOf(body, Array.isArray);
+  const [first] = items === null ? [] : (valueAt(body, items) as readonly unknown[]);
+  const names = Object.keys(Object(first));
+  const id = names.find((name) => /^(id|code|value|key)$/i.test(name));
+  const name = names.find((word) => /^(name|label|title|text|description)$/i.test(word));
+  return items === null || !id || !name ? null : { items, id: `/${id}`, name: `/${name}` };
+}
