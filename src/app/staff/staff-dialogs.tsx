@@ -1,8 +1,13 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { roles, type Role } from '../../contract/bff/permission.ts';
-import { AddStaffBody, ChangeStaffBody, type StaffMember } from '../../contract/bff/staff.ts';
+import {
+  AddStaffBody,
+  ChangeStaffBody,
+  type StaffMember,
+  type StaffWithPassword,
+} from '../../contract/bff/staff.ts';
 import type { ActionInput, ActionName, ActionReply } from '../api/actions.ts';
 import { roleNameOf, roleNames } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -197,9 +202,13 @@ export function SignOutDialog(props: StaffDialogProps) {
 
 export function ResetDialog(props: StaffDialogProps) {
   const { id, name } = props.member;
-  const [password, setPassword] = useState<string | null>(null);
-  if (password !== null)
-    return <OneTimePasswordDialog name={name} password={password} onClose={props.onClose} />;
+  const [given, setGiven] = useState<StaffWithPassword | null>(null);
+  if (given)
+    return (
+      <OneTimePasswordDialog name={name} password={given.oneTimePassword} onClose={props.onClose}>
+        {given.passkeys > 0 && <KeptPasskeys member={given.staff} count={given.passkeys} />}
+      </OneTimePasswordDialog>
+    );
   return (
     <StaffActionDialog
       {...props}
@@ -211,7 +220,7 @@ export function ResetDialog(props: StaffDialogProps) {
       done={`${name}’s password was reset`}
       toast={() => `${name}’s password is reset.`}
       effect="signed out everywhere, and the current password stops working. You’ll get a one-time password to pass on."
-      onDone={({ data }) => setPassword(data.oneTimePassword)}
+      onDone={({ data }) => setGiven(data)}
     />
   );
 }
@@ -243,8 +252,38 @@ function PersonWillBe({ name, own }: { name: string; own: boolean }) {
   );
 }
 
+/** Offers to remove passkeys that a new password leaves: somebody else may have added one. */
+function KeptPasskeys({ member: { id, name }, count }: { member: StaffMember; count: number }) {
+  const removing = useAction('resetSecondFactor', {
+    done: `${name}’s second factor was reset`,
+    toast: () => `${name}’s passkeys and other second factors are removed.`,
+    failures: 'toast',
+  });
+  if (removing.reply) return <p>{name} has no passkeys any more.</p>;
+  return (
+    <Notice tone="warn">
+      <div className="stack">
+        <p>
+          {name} keeps {counted(count, 'passkey')}. Who has one signs in without the password. If somebody
+          else may have added one, remove all second factors.
+        </p>
+        <div>
+          <Button small busy={removing.isBusy} onClick={() => void removing.run({ params: { id } })}>
+            Remove second factors
+          </Button>
+        </div>
+      </div>
+    </Notice>
+  );
+}
+
 /** Shows a one-time password, once, and says how to pass it on. */
-function OneTimePasswordDialog(props: { name: string; password: string; onClose: () => void }) {
+function OneTimePasswordDialog(props: {
+  name: string;
+  password: string;
+  children?: ReactNode;
+  onClose: () => void;
+}) {
   const { name, password } = props;
   const box = useRef<HTMLDivElement>(null);
   const [copied, setCopied] = useState(false);
@@ -273,6 +312,7 @@ function OneTimePasswordDialog(props: { name: string; password: string; onClose:
         hours. After signing in with it, {name} has to choose a new password.
       </p>
       <Notice tone="warn">Shown only once. If it’s lost, reset the password.</Notice>
+      {props.children}
       <div role="alert">
         {tried && !copied && (
           <Notice tone="bad">

@@ -18,7 +18,7 @@ import {
   oneTimePasswordExpiry,
 } from '../auth/one-time-password.ts';
 import { createRecordChange, endAccess } from '../auth/record-change.ts';
-import { hasSecondFactor, removeAllFactors } from '../auth/second-factor.ts';
+import { factorsOf, hasSecondFactor, removeAllFactors } from '../auth/second-factor.ts';
 import { endSessions } from '../auth/session-store.ts';
 import type { Actor, RecordEvent } from '../journal/events.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
@@ -114,7 +114,7 @@ export function createStaffAccounts(
       const row = await addStaff(deps, account, (tx, added) =>
         deps.recordEvent(tx, { operation: 'addStaff', ...by, account: asAccount(added), details }),
       );
-      return { staff: asMember(row, false), oneTimePassword };
+      return { staff: asMember(row, false), oneTimePassword, passkeys: 0 };
     },
 
     /** @throws {Problem} `no-such-account`; `decided-elsewhere`; `last-manager` if no manager would be left */
@@ -171,7 +171,9 @@ export function createStaffAccounts(
         const after = { ...before, must_change_password: 1 };
         await managers.checkOneIsLeft(tx, before, after);
         await giveOneTimePassword(tx, id, { hash, now: clock() });
-        return { result: { staff: asMember(after, await hasSecondFactor(tx, id)), oneTimePassword } };
+        const passkeys = (await factorsOf(tx, id, 'passkey')).length;
+        const staff = asMember(after, await hasSecondFactor(tx, id));
+        return { result: { staff, oneTimePassword, passkeys } };
       });
     },
 

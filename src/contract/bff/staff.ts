@@ -34,7 +34,12 @@ export const StaffMember = z.object({
 export type StaffMember = z.infer<typeof StaffMember>;
 
 /** An account and its one-time password. Only the password's hash is stored. */
-export const StaffWithPassword = z.object({ staff: StaffMember, oneTimePassword: z.string() });
+export const StaffWithPassword = z.object({
+  staff: StaffMember,
+  oneTimePassword: z.string(),
+  /** How many passkeys it keeps. Each opens it again once a password is chosen, also one that an intruder has added. */
+  passkeys: z.int(),
+});
 export type StaffWithPassword = z.infer<typeof StaffWithPassword>;
 
 export const StaffId = z.object({ id: idOf('an account') });

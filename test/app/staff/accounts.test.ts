@@ -156,6 +156,23 @@ describe('a staff account', () => {
     await hasFocus(() => button('Manage Jonas'));
   });
 
+  it('says which passkeys stay after another password, and offers to remove them', async () => {
+    const { user, rows, db, deps } = await openStaff();
+    await hire(user, 'Jonas', 'Viewer');
+    const { id } = (await rows('staff')).find(({ name }) => name === 'Jonas') ?? { id: '' };
+    const passkey = { staffId: id, kind: 'passkey', secret: 'made up', counter: 0, name: 'Firefox' } as const;
+    await db.transaction().execute((tx) => addFactor(tx, passkey, deps));
+    await choose(user, 'Jonas', 'Reset password…');
+    const question = await dialog('Reset Jonas’s password?');
+    await user.click(question.getByRole('button', { name: 'Reset password' }));
+    const shown = await dialog('One-time password for Jonas');
+    expect(shown.getByText(/Jonas keeps 1 passkey\./)).toBeTruthy();
+    await user.click(shown.getByRole('button', { name: 'Remove second factors' }));
+    expect(await shown.findByText('Jonas has no passkeys any more.')).toBeTruthy();
+    expect(await rows('second_factors')).toEqual([]);
+    expect(shown.getByText(oneTimePassword)).toBeTruthy();
+  });
+
   it('cannot be disabled if it is the last manager, and the dialog says why', async () => {
     await openDesk({ staff: { Kari: 'manager' } });
     await signInElsewhere(kari);

@@ -314,7 +314,9 @@ describe('a change of passkeys', () => {
 
   it('leaves no way in by a passkey where a manager resets the password', async () => {
     const key = await addTo();
-    await (await manage(bff)).reset('support');
+    const reset = await (await manage(bff)).reset('support');
+    // A new password brings it back, so the manager is told.
+    expect(await reset.json()).toMatchObject({ passkeys: 1 });
     expect(await signIn(key.get(await request()))).toBe(wrong);
   });
 });
