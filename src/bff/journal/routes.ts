@@ -49,7 +49,8 @@ export function createAnswerChange(
       recheckAccess,
       key: key === null ? null : await createIdempotencyKey(deps, `${staffIdOf(user)}\n${key}`, request),
     });
-    if (replayed && !isMasked(record.accessToken)) {
+    // Of a forgotten subscriber only the id is left.
+    if (replayed && 'accessToken' in record && !isMasked(record.accessToken)) {
       // A token that is shown once more, perhaps a day later.
       const { id, username } = record;
       const event = { operation: 'revealToken', ...actorOf(user, context) } as const;

@@ -77,9 +77,9 @@ const cases = {
   },
 } as const satisfies Record<string, Case>;
 
-/** The entries of the journal, newest first. */
+/** The changes in the journal, newest first. A token that is sent once more is an entry of its own kind. */
 async function journal(): Promise<{ operation: string; outcome: string }[]> {
-  const answer = await fetch(`${location.origin}/bff/activity`, { headers: { 'X-CSRF': '1' } });
+  const answer = await fetch(`${location.origin}/bff/activity?kind=change`, { headers: { 'X-CSRF': '1' } });
   return ((await answer.json()) as { items: { operation: string; outcome: string }[] }).items;
 }
 

@@ -23,12 +23,16 @@ const lines = () => bff.logs.filter(({ event }) => event === 'request');
 
 /** Changes of an existing subscriber: the record is read before. */
 const readFirst = ['updateSubscriber', 'deleteSubscriber', 'regenerateToken', 'undoChange'];
-/** The export and scans take no parameters but their own, so the ones below are refused. The overview begins with the statuses. */
+/**
+ * The export and scans take no parameters but their own, so the ones below are refused. The overview begins with the
+ * statuses, and a draft is kept of a subscriber that there is.
+ */
 const exceptions: Readonly<Record<string, boolean>> = {
   exportSubscribers: false,
   getScan: false,
   startScan: false,
   getOverview: true,
+  keepDraft: true,
 };
 
 describe('the line of a request', () => {

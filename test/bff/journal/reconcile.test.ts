@@ -52,7 +52,7 @@ const cases = losses.flatMap(([how, answer, status]) =>
   changes.map(([operation, method, path, body]) => ({ how, answer, status, operation, method, path, body })),
 );
 
-const newest = async () => (await ann.bff.listActivity({ query: {} })).data.items[0];
+const newest = async () => (await ann.bff.listActivity({ query: { kind: 'change' } })).data.items[0];
 const rows = async () =>
   (await setup.serviceDb()).selectFrom('subscribers').selectAll().orderBy('id').execute();
 
