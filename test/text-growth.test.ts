@@ -15,6 +15,7 @@ import { readRow } from '../src/bff/imports/plan-row.ts';
 import { readText, unread } from '../src/bff/imports/read-text.ts';
 import { createNamedPerson } from '../src/bff/journal/named-person.ts';
 import { beginningOf, numberedName } from '../src/bff/staff/name-key.ts';
+import { withInstants } from '../src/bff/upstream/dialect/records.ts';
 import { valueAt } from '../src/bff/upstream/dialect/shape.ts';
 import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
@@ -99,6 +100,7 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   fillPath: (text) => fillPath('/subscribers/{id}', { id: text }),
   fromWallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),
   createNamedPerson: (text) => createNamedPerson(1, [text]).isNamedIn([text]),
+  withInstants: (text) => withInstants({ expiresAt: text }),
   wallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),
   messageWithUrl: (text) =>
     messageWithUrl({ ...message, text }, { username: text, expiresAt: text }, text, text),

@@ -1,7 +1,7 @@
 import { QueryClient, useQueryClient, type QueryClientConfig } from '@tanstack/react-query';
 import { apiBase, csrfHeader, unattendedHeader } from '../../contract/bff/paths.ts';
 import { bffReadApi } from '../../contract/bff/session.ts';
-import type { Draft } from '../../contract/bff/draft.ts';
+import type { AnyDraft } from '../../contract/bff/draft.ts';
 import type { Occasion } from '../../contract/bff/message.ts';
 import { createClient } from '../../contract/http/client.ts';
 import { readApi } from '../../contract/service/read-api.ts';
@@ -61,7 +61,7 @@ export function createUnfinishedWork() {
     /** Ends the pause of each change that waits before its next try; `false` gives up. */
     retries: new Set<(goOn: boolean) => void>(),
     /** Drafts that could not be saved yet, by form. */
-    unsavedDrafts: new Map<string, Draft>(),
+    unsavedDrafts: new Map<string, AnyDraft>(),
     /** Sends what open forms have not sent yet. */
     draftFlushes: new Set<() => Promise<unknown>>(),
   };

@@ -30,7 +30,11 @@ export function Page(props: {
         {aside}
       </div>
       {/* It is said once the session is known: then the heading has the focus already. */}
-      <div role="alert">{barred && <Notice tone="warn">{barred}</Notice>}</div>
+      {barred && (
+        <div role="alert">
+          <Notice tone="warn">{barred}</Notice>
+        </div>
+      )}
       {!barred && props.children}
     </div>
   );

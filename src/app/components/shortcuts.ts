@@ -18,6 +18,8 @@ export const shortcuts = {
   open: { keys: ['Enter'] },
   edit: { keys: ['e'] },
   select: { keys: ['x'] },
+  note: { keys: ['a'] },
+  extend: { keys: ['+'] },
   save: { keys: ['Control+Enter'] },
   close: { keys: ['Escape'] },
   palette: { keys: ['Control+k'] },

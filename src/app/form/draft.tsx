@@ -2,15 +2,12 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { Draft, Entered, KeptDraft } from '../../contract/bff/draft.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { useApi, type Api } from '../api/api.ts';
-import { dropDraft, keepDraft, onSavingDrafts } from '../subscriber/drafts.ts';
+import { useApi } from '../api/api.ts';
+import { createKeeper, onSavingDrafts } from '../subscriber/drafts.ts';
 import { Button } from '../components/button.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
-
-/** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */
-const pause = 400;
 
 /** The draft of a form. */
 export interface FormDraft {
@@ -67,39 +64,6 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
       form.reset();
       setDiscarded(kept);
       keeper.forget();
-    },
-  };
-}
-
-/** Sends one request at a time, so that a late save does not bring a deleted draft back. */
-function createKeeper(api: Api, id: string) {
-  let pending: Draft | null = null;
-  let isKept = true;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let queue: Promise<unknown> = Promise.resolve();
-  const stop = () => {
-    clearTimeout(timer);
-    pending = null;
-  };
-  const flush = () => {
-    const draft = pending;
-    stop();
-    if (draft) queue = queue.then(() => keepDraft(api, id, draft));
-    return queue;
-  };
-  return {
-    note: (draft: Draft) => {
-      isKept = true;
-      pending = draft;
-      clearTimeout(timer);
-      timer = setTimeout(flush, pause);
-    },
-    flush,
-    stop,
-    forget: () => {
-      stop();
-      if (isKept) queue = queue.then(() => dropDraft(api, id));
-      isKept = false;
     },
   };
 }

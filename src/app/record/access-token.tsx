@@ -71,9 +71,11 @@ export function AccessToken(props: {
       >
         <div className="row">
           <code className={styles.token}>{token.shown ?? maskedToken(subscriber.accessToken)}</code>
-          <Button aria-label="Regenerate token…" reason={reason ?? waiting} onClick={regenerate}>
-            Regenerate…
-          </Button>
+          {reason === undefined && (
+            <Button aria-label="Regenerate token…" reason={waiting} onClick={regenerate}>
+              Regenerate…
+            </Button>
+          )}
         </div>
         {seeing.allowed && urlOf && (
           <div>

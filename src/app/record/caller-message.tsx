@@ -16,6 +16,7 @@ import {
   needsPlaylistUrl,
 } from '../subscriber/message-text.ts';
 import { useLastContact } from '../subscriber/last-contact.ts';
+import { Section } from './section.tsx';
 import { useRevealedToken } from './use-revealed-token.ts';
 import styles from './pane.module.css';
 
@@ -65,7 +66,7 @@ function MessageToCopy(props: {
   if (isLoading) return <Skeleton width={30} />;
   if (!selected || source === undefined) return null;
   return (
-    <section className="stack" aria-label="Message">
+    <Section name="Message">
       <div className="row">
         <select
           aria-label="Message"
@@ -90,7 +91,7 @@ function MessageToCopy(props: {
       {isShown && needsPlaylistUrl(selected.text) && (
         <p className="aside">The playlist URL is put in when you copy.</p>
       )}
-    </section>
+    </Section>
   );
 }
 

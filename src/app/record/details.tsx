@@ -26,7 +26,7 @@ const otherFields = new Set<PartName>([
 ]);
 const plainFields = partNames.filter((name) => !otherFields.has(name));
 
-/** Every field of a subscriber but the note; the lists are grey bars until the whole record is loaded. */
+/** Every field of a subscriber but the note, what callers ask about first; the lists are grey bars until the whole record is loaded. */
 export function Details(props: {
   subscriber: SubscriberWithLists;
   complete: boolean;
@@ -42,25 +42,11 @@ export function Details(props: {
   const utc = utcOf(expiry);
   return (
     <dl className="stack">
-      <Detail name={partLabels.status} isChanged={changed.has('status')}>
-        {props.status ?? subscriber.status}
-        <p className="aside">{props.statusHelp}</p>
-      </Detail>
-      <Detail name={fieldLabels.expiresAt} isChanged={changed.has('expiresAt')}>
-        {localTime(expiry)}
-        {utc !== null && <span className="aside"> ({utc})</span>}
-      </Detail>
       {plainFields.map((name) => (
         <Detail key={name} name={partLabels[name]} isChanged={changed.has(name)}>
           {partText(name, subscriber)}
         </Detail>
       ))}
-      <Detail name="Formats" isChanged={changed.has('hls') || changed.has('mpegTs')}>
-        {(['hls', 'mpegTs'] as const)
-          .filter((name) => subscriber[name])
-          .map((name) => fieldLabels[name])
-          .join(', ') || <Nothing>none</Nothing>}
-      </Detail>
       {listsInOrder.map((list) => (
         <Values
           key={list}
@@ -72,6 +58,20 @@ export function Details(props: {
           empty={list === 'bundles' ? 'none' : 'No limit'}
         />
       ))}
+      <Detail name="Formats" isChanged={changed.has('hls') || changed.has('mpegTs')}>
+        {(['hls', 'mpegTs'] as const)
+          .filter((name) => subscriber[name])
+          .map((name) => fieldLabels[name])
+          .join(', ') || <Nothing>none</Nothing>}
+      </Detail>
+      <Detail name={partLabels.status} isChanged={changed.has('status')}>
+        {props.status ?? subscriber.status}
+        <p className="aside">{props.statusHelp}</p>
+      </Detail>
+      <Detail name={fieldLabels.expiresAt} isChanged={changed.has('expiresAt')}>
+        {localTime(expiry)}
+        {utc !== null && <span className="aside"> ({utc})</span>}
+      </Detail>
     </dl>
   );
 }

@@ -1,4 +1,4 @@
-import { useState, type Ref } from 'react';
+import { useRef, useState } from 'react';
 import { usualStart, type ExtensionStart } from '../../contract/bff/extension.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { useAction } from '../api/use-action.ts';
@@ -8,6 +8,7 @@ import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
+import { useShortcuts } from '../components/shortcuts.ts';
 import { dayOf, localTime } from '../components/time.ts';
 import { exactTime } from '../components/exact-time.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
@@ -15,12 +16,14 @@ import { isExpired } from '../subscriber/expiry.ts';
 import { extend, extensions } from '../subscriber/extensions.ts';
 import { inputOf } from '../subscriber/subscriber-fields.ts';
 import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
+import { statusOfActive } from '../../contract/service/subscriber.ts';
+import { Section } from './section.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import styles from './extend.module.css';
 
 /** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */
-export function Extend(props: ShownRecord & { first: Ref<HTMLButtonElement> }) {
-  const { subscriber } = props;
+export function Extend(props: ShownRecord & { status: string | undefined }) {
+  const { subscriber, status } = props;
   const now = useNow();
   const [chosen, setChosen] = useState<ExtensionStart>();
   const [picking, setPicking] = useState(false);
@@ -30,8 +33,12 @@ export function Extend(props: ShownRecord & { first: Ref<HTMLButtonElement> }) {
   const expiry = Date.parse(subscriber.expiresAt);
   const hasExpiry = !Number.isNaN(expiry);
   const from = chosen ?? usualStart(expiry, now);
+  // Somebody whose status stops them is not helped by time.
+  const helps = isExpired(subscriber.expiresAt, now) && (status === undefined || status === statusOfActive);
   const about = subscriber.username;
   const mayExtend = reason === undefined && !saving.isBusy;
+  const first = useRef<HTMLButtonElement>(null);
+  useShortcuts(mayExtend ? { extend: () => first.current?.focus() } : {});
   useCommands([
     ...extensions.map((extension) => {
       const next = extend(expiry, extension, now, from);
@@ -42,14 +49,15 @@ export function Extend(props: ShownRecord & { first: Ref<HTMLButtonElement> }) {
   ]);
 
   return (
-    <section className="stack" aria-label="Extend">
+    <Section name="Extend">
       <div className={`row ${styles.steps}`}>
-        {extensions.map((extension, index) => {
+        {extensions.map((extension) => {
           const next = extend(expiry, extension, now, from);
           return (
             <Button
               key={extension.label}
-              ref={index === 0 ? props.first : undefined}
+              ref={extension === extensions[0] ? first : undefined}
+              variant={helps && extension === usual ? 'primary' : 'plain'}
               reason={reason}
               busy={saving.isBusy}
               aria-description={descriptionOf(next.getTime(), now)}
@@ -61,13 +69,7 @@ export function Extend(props: ShownRecord & { first: Ref<HTMLButtonElement> }) {
           );
         })}
       </div>
-      <p className="aside">
-        {progress ?? (
-          <>
-            {hasExpiry && startOf(expiry, now, from)} {reason === undefined && 'You can undo this.'}
-          </>
-        )}
-      </p>
+      <p className="aside">{progress ?? <>{hasExpiry && startOf(expiry, now, from)}</>}</p>
       <p role="status" className="visually-hidden">
         {progress}
       </p>
@@ -99,11 +101,11 @@ export function Extend(props: ShownRecord & { first: Ref<HTMLButtonElement> }) {
             aria-expanded={why !== null}
             onClick={() => setWhy(why === null ? '' : null)}
           >
-            {why === null ? 'Add reason' : 'No reason'}
+            {why === null ? 'Add reason' : 'Remove reason'}
           </Button>
         </div>
       </div>
-      {why !== null && <ReasonField value={why} onChange={setWhy} readOnly={saving.isBusy} />}
+      {why !== null && <ReasonField value={why} onChange={setWhy} readOnly={saving.isBusy} takesFocus />}
       <div role="alert">
         <UnconfirmedNotice acting={saving} />
         {saving.failure && <Notice tone="bad">{saving.failure}</Notice>}
@@ -111,14 +113,17 @@ export function Extend(props: ShownRecord & { first: Ref<HTMLButtonElement> }) {
       {picking && (
         <PickDateDialog
           username={subscriber.username}
-          start={extend(expiry, extensions[1], now)}
+          start={extend(expiry, usual, now)}
           onPick={setExpiry}
           onClose={() => setPicking(false)}
         />
       )}
-    </section>
+    </Section>
   );
 }
+
+/** What most customers pay for. */
+const usual = extensions[1];
 
 /** Asks for any other expiry. */
 function PickDateDialog(props: {

@@ -1,18 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { noteForm } from '../../contract/bff/draft.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { limits } from '../../contract/service/subscriber.ts';
+import { useApi } from '../api/api.ts';
 import { describeFailure } from '../api/action-errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
-import { useSession } from '../api/session.ts';
+import { usePermission, useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
+import { createKeeper, noteDraftQuery, onSavingDrafts } from '../subscriber/drafts.ts';
 import { doneToast } from '../subscriber/undo.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
+import { dayOf } from '../components/time.ts';
 import { localDay } from '../components/exact-time.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
 import { Field } from '../components/field.tsx';
+import { useShortcuts } from '../components/shortcuts.ts';
 import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
@@ -25,16 +32,21 @@ const fewLines = 6;
 /** The note line by line: lines that begin with "!" first, then the others; and a line can be added. */
 export function Notes(props: ShownRecord & { changed: boolean }) {
   const { subscriber } = props;
-  const [adding, setAdding] = useState(false);
+  /** Null until the user opens or closes it: a line that was begun before is in sight. */
+  const [opened, setOpened] = useState<boolean | null>(null);
   const [all, setAll] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const { allowed } = usePermission('updateSubscriber');
   const reason = useEditDisabledReason(props);
-  const open = () => setAdding(true);
+  const draft = useNoteDraft(subscriber.id, reason === undefined);
+  const adding = opened ?? draft.line !== '';
+  const open = () => setOpened(true);
   const close = () => {
-    setAdding(false);
+    setOpened(false);
     opener.current?.focus();
   };
   useCommands([reason === undefined && { name: 'Add note…', about: subscriber.username, run: open }]);
+  useShortcuts(reason === undefined ? { note: open } : {});
   const lines = subscriber.note.split(/\r?\n/).filter((line) => line.trim() !== '');
   const pinned = lines.filter((line) => line.startsWith('!'));
   const others = lines.filter((line) => !line.startsWith('!'));
@@ -44,16 +56,18 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
       name="Notes"
       heading={<>Notes {props.changed && <Badge tone="warn">Changed</Badge>}</>}
       tools={
-        <Button
-          ref={opener}
-          variant="quiet"
-          small
-          reason={reason}
-          aria-expanded={adding}
-          onClick={adding ? close : open}
-        >
-          Add note
-        </Button>
+        allowed && (
+          <Button
+            ref={opener}
+            variant="quiet"
+            small
+            reason={reason}
+            aria-expanded={adding}
+            onClick={adding ? close : open}
+          >
+            {draft.line === '' || adding ? 'Add note' : 'Continue note'}
+          </Button>
+        )
       }
     >
       {pinned.length > 0 && (
@@ -70,7 +84,7 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
       )}
       {others.length > 0 && <Lines lines={others.slice(earlier)} />}
       {lines.length === 0 && !adding && <p className="aside">No notes</p>}
-      {adding && <AddNote {...props} onClose={close} />}
+      {adding && <AddNote {...props} draft={draft} takesFocus={opened === true} onClose={close} />}
     </Section>
   );
 }
@@ -80,20 +94,29 @@ function Lines({ lines }: { lines: readonly string[] }) {
     <ul className="stack breaks">
       {lines.map((line, index) => (
         // The same line can be there twice.
-        <li key={`${index} ${line}`}>{line}</li>
+        <li key={`${index} ${line}`}>{shownLine(line)}</li>
       ))}
     </ul>
   );
 }
 
+/** A line without its mark, and with its day as the page shows days: “1 Jun 2026 Kari: …”. */
+function shownLine(line: string): string {
+  const [, day, rest = ''] = /^!?\s*(\d{4}-\d\d-\d\d)?(.*)$/.exec(line) ?? [];
+  const at = Date.parse(`${day}T12:00`);
+  return (Number.isNaN(at) ? (day ?? '') : dayOf(at)) + rest;
+}
+
 const aboutNote = { done: 'the note was added', check: 'Check the notes' };
 
 /** Asks for a line, which is saved with its day and author after the newest note. */
-function AddNote(props: ShownRecord & { onClose: () => void }) {
-  const { subscriber, onClose } = props;
+function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; onClose: () => void }) {
+  const { subscriber, draft, takesFocus, onClose } = props;
+  const text = draft.line;
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  const [text, setText] = useState('');
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
   const [submitted, setSubmitted] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const name = useSession()?.staff.name ?? '';
@@ -108,8 +131,14 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
     if (busy || missing || error) return;
     setFailure(null);
     const failed = await add(line);
-    if (failed === null) onClose();
-    else setFailure(failed);
+    if (failed !== null) return setFailure(failed);
+    draft.write('');
+    onClose();
+  };
+  useShortcuts({ save: () => void submit() });
+  const discard = () => {
+    draft.write('');
+    onClose();
   };
   return (
     <form
@@ -134,17 +163,17 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
             value={text}
             onKeyDown={(event) => {
               if (event.key !== 'Escape' || busy) return;
-              // It would close the pane.
+              // It would close the pane. What was typed stays for the next time.
               event.stopPropagation();
               onClose();
             }}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => draft.write(event.target.value)}
           />
         )}
       </Field>
       <div className="row">
-        <Button busy={busy} onClick={onClose}>
-          Cancel
+        <Button busy={busy} onClick={discard}>
+          Discard
         </Button>
         <Button type="submit" variant="primary" busy={busy}>
           {busy ? 'Saving…' : 'Save note'}
@@ -158,6 +187,44 @@ function AddNote(props: ShownRecord & { onClose: () => void }) {
   );
 }
 
+type NoteDraft = ReturnType<typeof useNoteDraft>;
+
+/** The line that is being written. It is kept as it is typed, so that neither another row nor a reload nor signing out loses it. */
+function useNoteDraft(id: number, enabled: boolean) {
+  const api = useApi();
+  const { queryClient } = useApp();
+  const query = noteDraftQuery(id);
+  const { data: line = '' } = useQuery({ ...query, enabled });
+  const [keeper] = useState(() => createKeeper(api, noteForm(id)));
+  useEffect(() => {
+    const flush = () => void keeper.flush();
+    const stopKeeping = onSavingDrafts(api, keeper.flush);
+    window.addEventListener('pagehide', flush);
+    return () => {
+      stopKeeping();
+      window.removeEventListener('pagehide', flush);
+      flush();
+    };
+  }, [api, keeper]);
+  const write = (next: string) => {
+    queryClient.setQueryData(query.queryKey, next);
+    if (next.trim() === '') keeper.forget();
+    else keeper.note({ line: next });
+  };
+  return { line, write };
+}
+
+/** The line that the user was writing for a subscriber who is gone. */
+export function UnsavedNote({ id }: { id: number }) {
+  const { data: line = '' } = useQuery(noteDraftQuery(id));
+  if (line === '') return null;
+  return (
+    <Section name="Your unsaved note" tools={<CopyButton text={line} name="note" small />}>
+      <p className="inset breaks">{line}</p>
+    </Section>
+  );
+}
+
 const withLine = (note: string, line: string) =>
   (note === '' || note.endsWith('\n') ? note : `${note}\n`) + line;
 
@@ -165,7 +232,7 @@ const withLine = (note: string, line: string) =>
 function faultOf(note: string): string | undefined {
   const over = [...note].length - limits.note;
   if (over > 0)
-    return `This is ${counted(over, 'character')} too long: all notes together have ${grouped(limits.note)}. Shorten it, or edit the older notes.`;
+    return `This is ${counted(over, 'character')} too long: all notes together can have ${grouped(limits.note)}. Shorten it, or edit the older notes.`;
   return SubscriberInput.shape.note.safeParse(note).error?.issues[0]?.message;
 }
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { isNotFound } from '../api/errors.ts';
@@ -14,7 +14,8 @@ import { useShortcuts } from '../components/shortcuts.ts';
 import { rowLink, toReturn } from '../subscriber/list-address.ts';
 import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
 import { followedSubscriberQuery } from './follow.ts';
-import { SubscriberRecord } from './record.tsx';
+import { Badges, SubscriberRecord } from './record.tsx';
+import { UnsavedNote } from './notes.tsx';
 import styles from './pane.module.css';
 
 /** One subscriber beside the list. What the list knows shows immediately, the rest when it is loaded. */
@@ -29,23 +30,32 @@ export function Pane() {
   const gone = isNotFound(detail.error);
   useOpened(id, detail.data !== undefined && !gone);
   const name = subscriber?.username ?? `Subscriber ${id}`;
+  const pane = useRef<HTMLElement>(null);
 
   return (
-    <aside className={styles.pane} aria-label={name}>
+    <aside ref={pane} className={styles.pane} aria-label={name}>
       <title>{`${name} · Subscriber Desk`}</title>
       <header className={styles.head}>
-        <Heading name={name} key={id} />
+        <Heading name={name} pane={pane} key={id} />
         {subscriber && !gone && <Edit id={id} name={name} />}
         <Button variant="quiet" square aria-label="Close" onClick={close}>
           <Icon name="close" />
         </Button>
-        {subscriber && !gone && (
-          <p className="aside breaks">
-            #{id} · {subscriber.email}
-          </p>
-        )}
+        {subscriber && !gone && <Badges subscriber={subscriber} />}
       </header>
-      {gone ? <MissingSubscriber id={id} /> : <ReadFailure what="this subscriber" read={detail} />}
+      {subscriber && !gone && (
+        <p className="aside breaks">
+          #{id} · {subscriber.email}
+        </p>
+      )}
+      {gone ? (
+        <>
+          <MissingSubscriber id={id} />
+          <UnsavedNote id={id} />
+        </>
+      ) : (
+        <ReadFailure what="this subscriber" read={detail} />
+      )}
       {subscriber && !gone && (
         <SubscriberRecord
           key={id}
@@ -58,10 +68,20 @@ export function Pane() {
   );
 }
 
+/** Shows a subscriber from the top: the one before may have been scrolled, or the list, which the pane covers on a narrow screen. */
+function showTop(pane: HTMLElement | null): void {
+  if (!pane) return;
+  pane.scrollTop = 0;
+  if (getComputedStyle(pane).position === 'relative') window.scrollTo(0, 0);
+}
+
 /** Takes the focus when another subscriber opens, so that screen readers start there. */
-function Heading({ name }: { name: string }) {
+function Heading({ name, pane }: { name: string; pane: RefObject<HTMLElement | null> }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    showTop(pane.current);
+  }, [pane]);
   return (
     <h2 ref={heading} tabIndex={-1} className="breaks">
       {name}
@@ -69,14 +89,14 @@ function Heading({ name }: { name: string }) {
   );
 }
 
-/** The link to the form, or why the user cannot edit. */
+/** The link to the form, for those who may change subscribers. */
 function Edit({ id, name }: { id: number; name: string }) {
-  const { allowed, reason } = usePermission('updateSubscriber');
+  const { allowed } = usePermission('updateSubscriber');
   const navigate = useNavigate();
   const run = () =>
     void navigate({ to: '/subscribers/$id/edit', params: { id }, search: true, state: toReturn });
   useCommands([allowed && { name: 'Edit', about: name, run }]);
-  if (!allowed) return <Button reason={reason ?? 'Checking your permissions…'}>Edit</Button>;
+  if (!allowed) return null;
   return (
     <Link to="/subscribers/$id/edit" params={{ id }} search={true} state={toReturn} className={buttonClass()}>
       Edit

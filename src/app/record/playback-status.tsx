@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { useSession } from '../api/session.ts';
+import { usePermission, useSession } from '../api/session.ts';
 import { useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { describeCanWatch } from '../subscriber/can-watch.ts';
-import { isExpired } from '../subscriber/expiry.ts';
 import {
   EditDialog,
   turnOn,
@@ -23,8 +22,6 @@ export function PlaybackStatus(
     complete: boolean;
     /** The name of the status. */
     status: string | undefined;
-    /** Goes to the buttons that extend. */
-    onExtend: () => void;
   },
 ) {
   const { subscriber, complete } = props;
@@ -34,8 +31,8 @@ export function PlaybackStatus(
   const reason = useEditDisabledReason(props);
   const [offered, setOffered] = useState<OfferedEdit | null>(null);
   const { username } = subscriber;
-  const expired = isExpired(subscriber.expiresAt, now);
-  const missing = subscriber.hls || subscriber.mpegTs ? [] : formats;
+  const { allowed } = usePermission('updateSubscriber');
+  const missing = !allowed || subscriber.hls || subscriber.mpegTs ? [] : formats;
   const edits = missing.map((format) => turnOn(format, username));
   useCommands(
     edits.map(
@@ -57,15 +54,10 @@ export function PlaybackStatus(
           {limits === '' ? 'No limits on countries, networks or apps.' : limits}
         </p>
       </Notice>
-      {(expired || edits.length > 0) && (
+      {edits.length > 0 && (
         <div className="row">
-          {expired && (
-            <Button variant="primary" reason={reason} onClick={props.onExtend}>
-              Extend
-            </Button>
-          )}
           {edits.map((edit) => (
-            <Button key={edit.action} reason={reason} onClick={() => setOffered(edit)}>
+            <Button key={edit.action} variant="primary" reason={reason} onClick={() => setOffered(edit)}>
               {edit.action}…
             </Button>
           ))}

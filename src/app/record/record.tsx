@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
@@ -31,29 +31,18 @@ export function SubscriberRecord(props: {
   // A change names the version on the screen, which comes with the whole record.
   const session = useSession();
   const waiting = session && props.complete ? undefined : 'Still loading this subscriber.';
-  const now = useNow();
-  const statuses = useStatuses();
-  const statusName = nameOfStatus(subscriber.status, statuses);
-  const extend = useRef<HTMLButtonElement>(null);
+  const statusName = nameOfStatus(subscriber.status, useStatuses());
   const editors = useEditors(subscriber.id, props.complete);
   const changes = useOthersChanges(subscriber, props.complete);
   const changed = new Set(changes.map(({ name }) => name));
   const shown = { subscriber, etag, waiting };
+  const isViewing = usePermission('updateSubscriber').reason !== undefined;
   return (
     <>
-      <div className="row">
-        <StatusBadge id={subscriber.status} statuses={statuses} />
-        <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
-        {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
-      </div>
-      <PlaybackStatus
-        {...shown}
-        complete={props.complete}
-        status={statusName}
-        onExtend={() => extend.current?.focus()}
-      />
+      {isViewing && <p className="aside">You can only view subscribers.</p>}
+      <PlaybackStatus {...shown} complete={props.complete} status={statusName} />
       <Notes {...shown} changed={changed.has('note')} />
-      <Extend {...shown} first={extend} />
+      {!isViewing && <Extend {...shown} status={statusName} />}
       {props.complete && <PaneMessage subscriber={subscriber} />}
       <AccessToken {...shown} />
       <CheckConnection {...shown} status={statusName} />
@@ -65,7 +54,7 @@ export function SubscriberRecord(props: {
         changed={changed}
       />
       <Activity id={subscriber.id} complete={props.complete} />
-      <Delete {...shown} />
+      {!isViewing && <Delete {...shown} />}
       {/* Last and on top of the rest, so that nothing moves when it appears. */}
       <div
         role="status"
@@ -83,6 +72,18 @@ export function SubscriberRecord(props: {
         ))}
       </div>
     </>
+  );
+}
+
+/** The status, the expiry and the plan of a subscriber, in a row below the name. */
+export function Badges({ subscriber }: { subscriber: SubscriberWithLists }) {
+  const now = useNow();
+  return (
+    <div className={`row ${styles.badges}`}>
+      <StatusBadge id={subscriber.status} statuses={useStatuses()} />
+      <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
+      {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
+    </div>
   );
 }
 

@@ -27,6 +27,8 @@ const texts: Readonly<Record<AnyShortcut, string>> = {
   open: 'Open the row',
   edit: 'Edit the row or the open subscriber',
   select: 'Select the row',
+  note: 'Add a note',
+  extend: 'Go to “Extend”',
   save: 'Save the form',
   close: 'Close the open subscriber or dialog',
   palette: 'Find a command or a subscriber',

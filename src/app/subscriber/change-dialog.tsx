@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { changeLimits, cleanReason } from '../../contract/http/change-headers.ts';
 import { ConfirmDialog, type ConfirmDialogProps } from '../components/confirm-dialog.tsx';
 import { Field } from '../components/field.tsx';
@@ -29,7 +29,14 @@ export function ReasonField(props: {
   /** It is for an export, which only managers and whoever makes it see. */
   for?: 'export';
   required?: boolean;
+  /** A button has opened it, so what is typed next belongs here. */
+  takesFocus?: boolean;
 }) {
+  const { takesFocus = false } = props;
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [takesFocus]);
   const what = props.several ? 'these subscribers' : 'this subscriber';
   const hint =
     props.for === 'export'
@@ -40,6 +47,7 @@ export function ReasonField(props: {
       {(parts) => (
         <input
           {...parts}
+          ref={input}
           autoComplete="off"
           maxLength={changeLimits.reason}
           readOnly={props.readOnly}

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { draftApi, type Draft } from '../../contract/bff/draft.ts';
+import { draftApi, noteForm, type AnyDraft } from '../../contract/bff/draft.ts';
 import { createClient } from '../../contract/http/client.ts';
 import type { Api } from '../api/api.ts';
 import { clientOf } from '../api/client.ts';
@@ -8,16 +8,30 @@ import { clientOf } from '../api/client.ts';
 export const draftQuery = (form: string) =>
   queryOptions({
     queryKey: ['getDraft', form],
-    queryFn: async ({ client, signal }) =>
-      (await clientOf(client).getDraft({ params: { id: form } }, { signal })).data,
+    queryFn: async ({ client, signal }) => {
+      const { data } = await clientOf(client).getDraft({ params: { id: form } }, { signal });
+      return data && 'values' in data ? data : null;
+    },
     // Read only when a form opens, whatever else is read again: later the form itself is newer.
     enabled: ({ state }) => state.dataUpdateCount === 0,
     gcTime: 0,
     retry: false,
   });
 
+/** The line that is being written for a subscriber's note, empty if none is. It is read once; from then on it is what was typed. */
+export const noteDraftQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['getDraft', noteForm(id)],
+    queryFn: async ({ client, signal }) => {
+      const { data } = await clientOf(client).getDraft({ params: { id: noteForm(id) } }, { signal });
+      return data && 'line' in data ? data.line : '';
+    },
+    staleTime: Infinity,
+    retry: false,
+  });
+
 /** Saves a draft. A failure is not shown, because the next change saves everything again. */
-export async function keepDraft(api: Api, form: string, body: Draft): Promise<void> {
+async function keepDraft(api: Api, form: string, body: AnyDraft): Promise<void> {
   const { unsavedDrafts } = api.unfinished;
   unsavedDrafts.delete(form);
   await quietClient(api)
@@ -26,7 +40,7 @@ export async function keepDraft(api: Api, form: string, body: Draft): Promise<vo
 }
 
 /** Deletes a draft. A failure is not shown either. */
-export async function dropDraft(api: Api, form: string): Promise<void> {
+async function dropDraft(api: Api, form: string): Promise<void> {
   api.unfinished.unsavedDrafts.delete(form);
   await quietClient(api)
     .dropDraft({ params: { id: form } })
@@ -40,6 +54,42 @@ const quietClient = ({ bffOptions }: Api) =>
     around: undefined,
     fetch: (request) => fetch(new Request(request, { keepalive: true })),
   });
+
+/** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */
+const pause = 400;
+
+/** Sends one request at a time, so that a late save does not bring a deleted draft back. */
+export function createKeeper(api: Api, form: string) {
+  let pending: AnyDraft | null = null;
+  let isKept = true;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  const stop = () => {
+    clearTimeout(timer);
+    pending = null;
+  };
+  const flush = () => {
+    const draft = pending;
+    stop();
+    if (draft) queue = queue.then(() => keepDraft(api, form, draft));
+    return queue;
+  };
+  return {
+    note: (draft: AnyDraft) => {
+      isKept = true;
+      pending = draft;
+      clearTimeout(timer);
+      timer = setTimeout(flush, pause);
+    },
+    flush,
+    stop,
+    forget: () => {
+      stop();
+      if (isKept) queue = queue.then(() => dropDraft(api, form));
+      isKept = false;
+    },
+  };
+}
 
 /** Calls `flush` of an open form before drafts are saved, so that it sends its latest. @returns how to end that */
 export function onSavingDrafts({ unfinished }: Api, flush: () => Promise<unknown>): () => void {

@@ -1,4 +1,4 @@
-import { draftLimits, type Draft, type KeptDraft } from '../../contract/bff/draft.ts';
+import { draftLimits, subscriberOf, type AnyDraft, type AnyKeptDraft } from '../../contract/bff/draft.ts';
 import { noSuchSubscriber } from '../../contract/http/problem.ts';
 import type { Person } from '../../contract/http/shapes.ts';
 import type { BffDeps } from '../deps.ts';
@@ -10,12 +10,14 @@ import type { CurrentUser } from '../current-user.ts';
 
 export function createDraftRoutes({ drafts, caller }: { drafts: Drafts; caller: Caller }) {
   /** A service that does not answer keeps nobody from saving what they typed. */
-  const isGone = async (form: string, context: RequestContext, user: CurrentUser) =>
-    form !== 'new' &&
-    (await readPresent(caller, Number(form), context, user).then(
+  const isGone = async (form: string, context: RequestContext, user: CurrentUser) => {
+    const id = subscriberOf(form);
+    if (id === null) return false;
+    return readPresent(caller, id, context, user).then(
       (found) => found === null,
       () => false,
-    ));
+    );
+  };
   return {
     getDraft: async ({ params }, _, user) => await drafts.find(user, params.id),
     async keepDraft({ params: { id }, body }, context, user) {
@@ -34,8 +36,8 @@ export function createDraftRoutes({ drafts, caller }: { drafts: Drafts; caller: 
 type Owner = Pick<CurrentUser, 'staffId'>;
 
 export interface Drafts {
-  find(user: Owner, form: string): Promise<KeptDraft>;
-  keep(user: Owner, form: string, draft: Draft): Promise<void>;
+  find(user: Owner, form: string): Promise<AnyKeptDraft>;
+  keep(user: Owner, form: string, draft: AnyDraft): Promise<void>;
   drop(user: Owner, form: string): Promise<void>;
   /** Who else typed into a form within the last minutes, by name. */
   editors(user: Owner, form: string): Promise<Person[]>;
@@ -57,7 +59,7 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
         .executeTakeFirst();
       if (!row) return null;
       // Written by `keep`, which got it from the contract.
-      const draft = JSON.parse(row.body) as Draft;
+      const draft = JSON.parse(row.body) as AnyDraft;
       return { ...draft, savedAt: new Date(row.saved_at).toISOString() };
     },
     async keep(user, form, draft) {

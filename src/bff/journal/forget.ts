@@ -1,3 +1,4 @@
+import { noteForm, type Draft } from '../../contract/bff/draft.ts';
 import type { Transaction } from 'kysely';
 import { forgetInJobs, type ForgottenJobs } from '../jobs/forget.ts';
 import type { BffTables } from '../schema.ts';
@@ -150,16 +151,17 @@ async function findReasons(tx: Tx, person: NamedPerson) {
   ];
 }
 
-/** Deletes the drafts of a subscriber's form, and those of a new subscriber with one of the names. */
+/** Deletes the drafts of a subscriber's form and note, and those of a new subscriber with one of the names. */
 async function deleteDrafts(tx: Tx, { id, isName }: NamedPerson): Promise<number> {
   const drafts = await tx
     .selectFrom('drafts')
     .selectAll()
-    .where('form', 'in', [String(id), 'new'])
+    .where('form', 'in', [String(id), noteForm(id), 'new'])
     .execute();
   const isTheirs = ({ form, body }: (typeof drafts)[number]) => {
-    const { values } = JSON.parse(body) as { values: { username: string; email: string } };
-    return form !== 'new' || isName(values.username) || isName(values.email);
+    if (form !== 'new') return true;
+    const { values } = JSON.parse(body) as Draft;
+    return isName(values.username) || isName(values.email);
   };
   const theirs = drafts.filter(isTheirs);
   for (const { owner, form } of theirs)

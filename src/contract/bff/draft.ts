@@ -27,14 +27,35 @@ export const Draft = z.strictObject({
 });
 export type Draft = z.infer<typeof Draft>;
 
-/** A stored draft; `savedAt` in UTC. */
-export const KeptDraft = z.nullable(z.object({ ...Draft.shape, savedAt: z.string() }));
-export type KeptDraft = z.infer<typeof KeptDraft>;
+/** A line that is being written for a subscriber's note. */
+export const NoteDraft = z.strictObject({ line: z.string() });
+export type NoteDraft = z.infer<typeof NoteDraft>;
 
-/** `new` for the form of a new subscriber, else the id of the subscriber that is edited. */
+const AnyDraft = z.union([Draft, NoteDraft]);
+export type AnyDraft = z.infer<typeof AnyDraft>;
+
+const saved = { savedAt: z.string() };
+/** A stored draft; `savedAt` in UTC. */
+const KeptDraft = z.nullable(z.object({ ...Draft.shape, ...saved }));
+export type KeptDraft = z.infer<typeof KeptDraft>;
+const AnyKeptDraft = z.union([KeptDraft, z.object({ ...NoteDraft.shape, ...saved })]);
+export type AnyKeptDraft = z.infer<typeof AnyKeptDraft>;
+
+/** The draft of a subscriber's note. @param id of the subscriber */
+export const noteForm = (id: number) => `note-${id}`;
+
+/** `new` for the form of a new subscriber, the id of the subscriber that is edited, or `note-` and its id. */
 const DraftId = z.object({
-  id: z.string().check(z.regex(/^(new|[1-9]\d{0,15})$/, 'Use “new” or the ID of a subscriber.')),
+  id: z
+    .string()
+    .check(
+      z.regex(/^(new|(note-)?[1-9]\d{0,15})$/, 'Use “new”, the ID of a subscriber, or “note-” and the ID.'),
+    ),
 });
+
+/** The subscriber that a draft is of; null for the form of a new one. */
+export const subscriberOf = (form: string): number | null =>
+  form === 'new' ? null : Number(form.replace('note-', ''));
 
 /** The rows of `bffApi` about drafts. */
 export const draftApi = {
@@ -43,7 +64,7 @@ export const draftApi = {
     path: `${bffBase}/drafts/{id}`,
     access: 'signed-in',
     params: DraftId,
-    answer: KeptDraft,
+    answer: AnyKeptDraft,
   },
   keepDraft: {
     method: 'PUT',
@@ -51,7 +72,7 @@ export const draftApi = {
     access: 'updateSubscriber',
     budget: 'note',
     params: DraftId,
-    body: Draft,
+    body: AnyDraft,
     answer: z.undefined(),
   },
   dropDraft: {

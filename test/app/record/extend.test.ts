@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { paneActivity } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
-import { button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
+import { button, dialog, disappears, field, hasFocus, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
 
@@ -29,13 +29,13 @@ describe('the new expiry on the extend buttons', () => {
   it('starts today if the subscriber has expired, unless the old expiry is chosen', async () => {
     const { user, shown } = await openPane();
     expect(dates()).toEqual(['+7 days 8 Jun 2026', '+1 month 1 Jul 2026', '+1 year 1 Jun 2027']);
-    shown.getByText('Starts today (expired 22 May 2026). You can undo this.');
+    shown.getByText('Starts today (expired 22 May 2026).');
     expect(start('Today').getAttribute('aria-pressed')).toBe('true');
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(
       /^The new expiry is 8 Jun 2026, 23:59 \(21:59 UTC\)\.$/,
     );
     await user.click(start('Old expiry'));
-    shown.getByText('Starts on 22 May 2026. You can undo this.');
+    shown.getByText('Starts on 22 May 2026.');
     expect(dates()).toEqual([
       '+7 days 29 May 2026In the past',
       '+1 month 22 Jun 2026',
@@ -47,10 +47,10 @@ describe('the new expiry on the extend buttons', () => {
   it('starts at the current expiry if it is to come, unless today is chosen', async () => {
     const { user, shown } = await openPane({ expiresAt: '2027-01-31T11:00:00.000Z' });
     expect(dates()).toEqual(['+7 days 7 Feb 2027', '+1 month 28 Feb 2027', '+1 year 31 Jan 2028']);
-    shown.getByText('Starts on 31 Jan 2027. You can undo this.');
+    shown.getByText('Starts on 31 Jan 2027.');
     expect(start('Current expiry').getAttribute('aria-pressed')).toBe('true');
     await user.click(start('Today'));
-    shown.getByText('Starts today (expires 31 Jan 2027). You can undo this.');
+    shown.getByText('Starts today (expires 31 Jan 2027).');
     expect(dates()).toEqual(['+7 days 8 Jun 2026', '+1 month 1 Jul 2026', '+1 year 1 Jun 2027']);
   });
 });
@@ -90,7 +90,9 @@ test('a reason goes with the next extension only', async () => {
   const page = await openPane();
   const { user } = page;
   await user.click(button('Add reason'));
-  await user.click(screen.getByRole('textbox', { name: 'Reason (optional)' }));
+  // The button hands the focus on, so that no shortcut runs on what is typed.
+  await hasFocus(() => field('Reason (optional)'));
+  expect(button('Remove reason')).toBeTruthy();
   await user.paste('Paid by card');
   await user.click(button(/^\+7 days/));
   await screen.findByText(/^anna now expires on 8 Jun/);
@@ -165,13 +167,4 @@ describe('a failed extension', () => {
     await shown.findByText('Paid for another year.');
     expect(await now()).toBe('2026-05-22T13:00:00.000Z');
   });
-});
-
-test('a viewer is told which roles can extend', async () => {
-  const { user, asked } = await openPane({ role: 'viewer' });
-  expect(button(/^\+7 days/).getAttribute('title')).toMatch(/^Viewers cannot/);
-  await user.click(button(/^\+7 days/));
-  await user.click(button('Pick a date…'));
-  expect(screen.queryByRole('dialog')).toBeNull();
-  expect(asked(change)).toEqual([]);
 });

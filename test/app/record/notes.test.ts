@@ -1,10 +1,10 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { paneActivity, toasts } from '../../support/app/activity.ts';
 import { loseAnswers } from '../../support/app/network.ts';
-import { button, disappears, field, hasFocus, openApp } from '../../support/app/page.tsx';
+import { appears, button, disappears, field, hasFocus, openApp, renderApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
-import { anna } from '../../support/people.ts';
+import { anna, person } from '../../support/people.ts';
 
 const change = /PUT \/api/;
 
@@ -30,7 +30,7 @@ const lines = () =>
 describe('the card of a subscriber’s notes', () => {
   it('comes before the actions, with the lines that begin with “!” first', async () => {
     await openPane('Calls on Mondays.\n\n! Speak slowly.\nHas two boxes.');
-    expect(lines()).toEqual(['! Speak slowly.', 'Calls on Mondays.', 'Has two boxes.']);
+    expect(lines()).toEqual(['Speak slowly.', 'Calls on Mondays.', 'Has two boxes.']);
     const after = screen.getByRole('region', { name: 'Extend' });
     expect(
       screen.getByRole('region', { name: 'Notes' }).compareDocumentPosition(after) &
@@ -61,7 +61,7 @@ describe('“Add note”', () => {
     expect(await now()).toBe(note);
     const { ifMatch, body } = await page.sent(change);
     expect([Boolean(ifMatch), body]).toEqual([true, { ...anna, note }]);
-    expect(lines()).toEqual(note.split('\n'));
+    expect(lines()).toEqual(['Calls on Mondays.', '1 Jun 2026 Kari: Got a new box.']);
     await hasFocus(() => button('Add note'));
     await (await paneActivity()).findByText('+ 2026-06-01 Kari: Got a new box.');
     await user.click(toasts().getByRole('button', { name: 'Undo' }));
@@ -74,7 +74,7 @@ describe('“Add note”', () => {
     await add('! Speak slowly.');
     await toasts().findByText('Note added for anna.');
     expect(await now()).toBe('Calls on Mondays.\n!2026-06-01 Kari: Speak slowly.');
-    expect(lines()[0]).toBe('!2026-06-01 Kari: Speak slowly.');
+    expect(lines()[0]).toBe('1 Jun 2026 Kari: Speak slowly.');
   });
 
   it('appends to the newest note if someone else has saved meanwhile', async () => {
@@ -102,7 +102,7 @@ describe('“Add note”', () => {
     const { user, now, add, asked } = await openPane('x'.repeat(1970));
     await add('Got a new box.');
     await screen.findByText(
-      'This is 2 characters too long: all notes together have 2,000. Shorten it, or edit the older notes.',
+      'This is 2 characters too long: all notes together can have 2,000. Shorten it, or edit the older notes.',
     );
     expect([field('New note').value, asked(change)]).toEqual(['Got a new box.', []]);
     await user.keyboard('{Backspace}{Backspace}{Enter}');
@@ -120,11 +120,65 @@ describe('“Add note”', () => {
     expect(asked(change)).toEqual([]);
     await pane('anna');
   });
+});
 
-  it('is off for a viewer, with the reason', async () => {
-    const { user } = await openPane('', 'viewer');
-    expect(button('Add note').getAttribute('title')).toBe('Viewers cannot change subscribers.');
-    await user.click(button('Add note'));
+describe('a half-written note', () => {
+  const bo = person('bo');
+  const kept = /PUT \/bff\/drafts\/note-1/;
+
+  /** Begins a note for anna, which is on the server when this is over. */
+  async function begin() {
+    const page = await openApp('/subscribers/1', { people: [anna, bo] });
+    await (await pane('anna')).findByText('Norway');
+    await page.user.keyboard('a');
+    await hasFocus(() => field('New note'));
+    await page.user.paste('Half a');
+    await waitFor(() => expect(page.asked(kept)).toHaveLength(1));
+    return page;
+  }
+
+  it('is there again after another subscriber, Escape, Close and a reload', async () => {
+    const { user, goTo } = await begin();
+    await user.keyboard('{Escape}');
+    await disappears('textbox', 'New note');
+    await user.click(button('Continue note'));
+    await hasFocus(() => field('New note'));
+    goTo('/subscribers/2');
+    await pane('bo');
+    expect(screen.queryByRole('textbox', { name: 'New note' })).toBeNull();
+    goTo('/subscribers/1');
+    await pane('anna');
+    expect((await appears('textbox', 'New note')).getAttribute('value')).toBe('Half a');
+    await user.click(button('Close'));
+    cleanup();
+    const again = renderApp('/subscribers/1');
+    expect((await appears('textbox', 'New note')).getAttribute('value')).toBe('Half a');
+    await again.user.click(field('New note'));
+    await again.user.keyboard('{Control>}{Enter}{/Control}');
+    await toasts().findByText('Note added for anna.');
+    cleanup();
+    renderApp('/subscribers/1');
+    await (await pane('anna')).findByText('1 Jun 2026 Kari: Half a');
+    expect(screen.queryByRole('textbox', { name: 'New note' })).toBeNull();
+  });
+
+  it('is shown when the subscriber has been deleted by somebody else', async () => {
+    const { service, goTo } = await begin();
+    await service.deleteSubscriber({ params: { id: 1 } });
+    goTo('/subscribers/2');
+    await pane('bo');
+    goTo('/subscribers/1');
+    const unsaved = within(await appears('region', 'Your unsaved note'));
+    unsaved.getByText('Half a');
+  });
+
+  it('is gone after “Discard”', async () => {
+    const { user } = await begin();
+    await user.click(button('Discard'));
+    cleanup();
+    renderApp('/subscribers/1');
+    await (await pane('anna')).findByText('Norway');
+    await waitFor(() => expect(button('Add note')).toBeTruthy());
     expect(screen.queryByRole('textbox', { name: 'New note' })).toBeNull();
   });
 });
