@@ -36,6 +36,7 @@ export function useSignIn({ bff, name, failure: before = null, onSignedIn }: Sig
   const [busy, setBusy] = useState<'form' | 'passkey' | null>(null);
   const [needsCode, setNeedsCode] = useState(false);
   const [takesPasskey, setTakesPasskey] = useState(false);
+  const [isShown, setShown] = useState(false);
   useEffect(() => {
     if (needsCode) setFocus('code');
   }, [needsCode, setFocus]);
@@ -91,9 +92,14 @@ export function useSignIn({ bff, name, failure: before = null, onSignedIn }: Sig
           form={form}
           name="password"
           label="Password"
-          type="password"
+          type={isShown ? 'text' : 'password'}
           autoComplete="current-password"
+          autoCapitalize="none"
+          spellCheck={false}
         />
+        <Button variant="quiet" small aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+          Show password
+        </Button>
         {needsCode && (
           <InputField
             form={form}

@@ -5,15 +5,28 @@ import type { BffTables, StaffTable } from '../schema.ts';
 import { endAccess } from './record-change.ts';
 import { usedUp } from './session-store.ts';
 
+const [groups, size] = [4, 5];
+
 /** 100 random bits. */
-export const makeOneTimePassword = (random: BffDeps['random']): string => makeReadable(random, 4, 5);
+export const makeOneTimePassword = (random: BffDeps['random']): string => makeReadable(random, groups, size);
+
+/** A one-time password as it was made, from one that was told by phone: blanks, hyphens and capitals make no difference. */
+export function readOneTimePassword(told: string): string {
+  const letters = told.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll(/[1l]/g, 'i');
+  const isOne = letters.length === groups * size && [...letters].every((letter) => alphabet.includes(letter));
+  return isOne ? inGroups(letters, size) : told;
+}
 
 /** Random characters in groups, 5 bits each, without those that look alike. */
 export function makeReadable(random: BffDeps['random'], groups: number, size: number): string {
   const letters = Array.from(random(groups * size), (byte) => alphabet[byte % alphabet.length]);
-  const starts = Array.from({ length: groups }, (_, group) => group * size);
-  return starts.map((start) => letters.slice(start, start + size).join('')).join('-');
+  return inGroups(letters.join(''), size);
 }
+
+const inGroups = (letters: string, size: number) =>
+  Array.from({ length: letters.length / size }, (_, group) =>
+    letters.slice(group * size, (group + 1) * size),
+  ).join('-');
 
 // 32 characters: 256 is a multiple, so all are equally likely.
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';

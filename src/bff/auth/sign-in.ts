@@ -14,7 +14,7 @@ import { nameKey } from '../staff/name-key.ts';
 import { findStaff } from '../staff/store.ts';
 import type { Attempts, Origin } from './attempts.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
-import { oneTimePasswordFault } from './one-time-password.ts';
+import { oneTimePasswordFault, readOneTimePassword } from './one-time-password.ts';
 import { challengeLife, hasPasskeys, type Passkeys } from './passkeys.ts';
 import { wrongPasskey, type SecondFactors } from './second-factor.ts';
 import { wrongPassword, type Sessions } from './sessions.ts';
@@ -102,7 +102,9 @@ export function createSignIn(
     const decoyHash = await decoy();
     const staff = await findStaff(db, credentials.name);
     // An account of single sign-on has no password: checking it takes as long as for an unknown name.
-    const right = await passwords.verify(credentials.password, staff?.password_hash || decoyHash);
+    const isOneTime = typeof staff?.password_expires_at === 'number';
+    const password = isOneTime ? readOneTimePassword(credentials.password) : credentials.password;
+    const right = await passwords.verify(password, staff?.password_hash || decoyHash);
     const open = staff && right ? openAccount(staff) : undefined;
     if (!open) throw await fail(staff, requestId, wrongPassword());
     const fault = oneTimePasswordFault(open, clock());

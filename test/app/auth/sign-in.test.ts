@@ -39,6 +39,18 @@ test('the sign-in page asks for empty fields without sending a request', async (
   expect(asked(/POST/)).toEqual([]);
 });
 
+test('the password can be shown while it is typed', async () => {
+  const { user } = await openAt('/sign-in');
+  await appears('heading', signInHeading);
+  const field = screen.getByLabelText<HTMLInputElement>('Password');
+  await user.type(field, 'heard');
+  expect(field.type).toBe('password');
+  await user.click(button('Show password'));
+  expect([field.type, field.value, button('Show password').ariaPressed]).toEqual(['text', 'heard', 'true']);
+  await user.click(button('Show password'));
+  expect(field.type).toBe('password');
+});
+
 describe('a sign-in that fails', () => {
   it('says the same for a wrong password and an unknown name', async () => {
     const { user, address } = await openAt('/sign-in');

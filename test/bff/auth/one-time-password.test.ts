@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { makeOneTimePassword } from '../../../src/bff/auth/one-time-password.ts';
 import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { outcomeOf } from '../../support/bff/browser.ts';
+import { outcomeOf, password } from '../../support/bff/browser.ts';
 import { isIn, manage, meanwhile, statusOfSignIn, trySignIn } from '../../support/bff/person.ts';
 import { recordEventOf, someone } from '../../support/bff/entries.ts';
 
@@ -44,6 +44,23 @@ describe('a one-time password', () => {
     expect(staff).toMatchObject({ name: 'support', mustChangePassword: true });
     expect([await isIn(person), await statusOfSignIn(bff, 'support')]).toEqual([false, 401]);
     expect(await signIn(oneTimePassword)).toBe('200');
+  });
+
+  it('is right as it is told by phone: with blanks, capitals, other hyphens, and 1 or l for i', async () => {
+    const told = [
+      (password: string) => password.toUpperCase().replaceAll('-', ' '),
+      (password: string) => ` ${password.replaceAll('-', '')} `,
+      (password: string) => password.replaceAll('i', '1').replaceAll('-', ' - '),
+      (password: string) => password.replaceAll('i', 'L'),
+    ];
+    for (const tell of told) expect(await signIn(tell(await reset()))).toBe('200');
+    expect(await signIn((await reset()).replace(/^./, (letter) => (letter === 'a' ? 'b' : 'a')))).toBe(
+      '401 wrong-password',
+    );
+  });
+
+  it('is told so, and no password that somebody has chosen', async () => {
+    expect(await signIn(password.toUpperCase())).toBe('401 wrong-password');
   });
 
   it('expires after a day, which only a sign-in with it is told', async () => {
