@@ -9,6 +9,7 @@ import type { FullClient } from '../api/client.ts';
 import { describeError } from '../api/errors.ts';
 import { askForPasskey, hasPasskeySupport } from '../api/passkeys.ts';
 import { Button, buttonClass } from '../components/button.tsx';
+import { CheckBox } from '../components/check-box.tsx';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import styles from './sign-in-page.module.css';
@@ -97,9 +98,9 @@ export function useSignIn({ bff, name, failure: before = null, onSignedIn }: Sig
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Button variant="quiet" small aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+        <CheckBox checked={isShown} onChange={(event) => setShown(event.target.checked)}>
           Show password
-        </Button>
+        </CheckBox>
         {needsCode && (
           <InputField
             form={form}

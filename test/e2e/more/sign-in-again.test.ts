@@ -68,7 +68,7 @@ describe('a session that ends while its page is open', () => {
       await page.keyboard.press('Tab');
       expect(await asked.locator(':focus').count()).toBe(0);
     }
-    await dialog('Sign in again').getByLabel('Password').focus();
+    await dialog('Sign in again').getByLabel('Password', { exact: true }).focus();
     await signInAgain();
     await page.getByText(/^session-ends was deleted\./).waitFor();
     await page.getByRole('heading', { name: /^Subscribers 0$/ }).waitFor();
