@@ -22,8 +22,8 @@ export function CheckConnection(props: ShownRecord & { status: string | undefine
   const run = () => setOpen(true);
   useCommands([reason === undefined && { name: 'Check a connection…', about: subscriber.username, run }]);
   return (
-    <div>
-      <Button reason={reason} onClick={run}>
+    <>
+      <Button variant="quiet" small reason={reason} onClick={run}>
         Check a connection…
       </Button>
       {open && isWhole && part && (
@@ -36,6 +36,6 @@ export function CheckConnection(props: ShownRecord & { status: string | undefine
           onClose={() => setOpen(false)}
         />
       )}
-    </div>
+    </>
   );
 }

@@ -1,9 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import type { ListName, SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { hasFailed } from '../api/read-failure.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { localTime } from '../components/time.ts';
-import { utcOf } from '../components/exact-time.tsx';
+import { RelativeTime, utcOf } from '../components/exact-time.tsx';
+import { PersonName } from '../components/person-name.tsx';
+import { personOf } from '../subscriber/journal-entry.tsx';
+import { paneActivityQuery } from './follow.ts';
+import { Section } from './section.tsx';
 import { countryName } from '../subscriber/countries.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { partText } from '../subscriber/field-text.ts';
@@ -17,6 +23,7 @@ const otherFields = new Set<PartName>([
     'isTrial',
     'note',
     'accessToken',
+    'maxConnections',
     'status',
     'expiresAt',
     'hls',
@@ -26,8 +33,11 @@ const otherFields = new Set<PartName>([
 ]);
 const plainFields = partNames.filter((name) => !otherFields.has(name));
 
-/** Every field of a subscriber but the note, what callers ask about first; the lists are grey bars until the whole record is loaded. */
-export function Details(props: {
+/** The lists that limit who can watch, which most calls are about; and the others. */
+const limitingLists = listsInOrder.filter((list) => list !== 'bundles');
+const otherLists = listsInOrder.filter((list) => list === 'bundles');
+
+interface ShownDetails {
   subscriber: SubscriberWithLists;
   complete: boolean;
   /** The name of the status. */
@@ -36,70 +46,87 @@ export function Details(props: {
   statusHelp: string | undefined;
   /** The fields that someone else has changed just now. */
   changed: ReadonlySet<PartName>;
-}) {
-  const { subscriber, complete, changed } = props;
+}
+
+/**
+ * Every field of a subscriber but the note, first what most calls are about; the lists are grey bars until the whole
+ * record is loaded.
+ *
+ * @param props.tools buttons beside the heading
+ */
+export function Details(props: ShownDetails & { tools: ReactNode }) {
+  const { subscriber, changed } = props;
   const expiry = Date.parse(subscriber.expiresAt);
   const utc = utcOf(expiry);
   return (
-    <dl className="stack">
-      {plainFields.map((name) => (
-        <Detail key={name} name={partLabels[name]} isChanged={changed.has(name)}>
-          {partText(name, subscriber)}
+    <Section name="Details" tools={props.tools}>
+      <dl className="stack">
+        <Detail name={partLabels.maxConnections} isChanged={changed.has('maxConnections')}>
+          {partText('maxConnections', subscriber)}
         </Detail>
-      ))}
-      {listsInOrder.map((list) => (
-        <Values
-          key={list}
-          name={fieldLabels[list]}
-          values={list === 'countries' ? subscriber.countries?.map(countryName) : subscriber[list]}
-          complete={complete}
-          isChanged={changed.has(list)}
-          code={list === 'ipAddresses' || list === 'userAgents'}
-          empty={list === 'bundles' ? 'none' : 'No limit'}
-        />
-      ))}
-      <Detail name="Formats" isChanged={changed.has('hls') || changed.has('mpegTs')}>
-        {(['hls', 'mpegTs'] as const)
-          .filter((name) => subscriber[name])
-          .map((name) => fieldLabels[name])
-          .join(', ') || <Nothing>none</Nothing>}
-      </Detail>
-      <Detail name={partLabels.status} isChanged={changed.has('status')}>
-        {props.status ?? subscriber.status}
-        <p className="aside">{props.statusHelp}</p>
-      </Detail>
-      <Detail name={fieldLabels.expiresAt} isChanged={changed.has('expiresAt')}>
-        {localTime(expiry)}
-        {utc !== null && <span className="aside"> ({utc})</span>}
-      </Detail>
-    </dl>
+        {limitingLists.map((list) => (
+          <Values key={list} list={list} {...props} />
+        ))}
+        <Detail name="Last change">
+          <LastChange id={subscriber.id} complete={props.complete} />
+        </Detail>
+        <Detail name={partLabels.status} isChanged={changed.has('status')}>
+          {props.status ?? subscriber.status}
+          <p className="aside">{props.statusHelp}</p>
+        </Detail>
+        <Detail name={fieldLabels.expiresAt} isChanged={changed.has('expiresAt')}>
+          {localTime(expiry)}
+          {utc !== null && <span className="aside"> ({utc})</span>}
+        </Detail>
+        {plainFields.map((name) => (
+          <Detail key={name} name={partLabels[name]} isChanged={changed.has(name)}>
+            {partText(name, subscriber)}
+          </Detail>
+        ))}
+        <Detail name="Formats" isChanged={changed.has('hls') || changed.has('mpegTs')}>
+          {(['hls', 'mpegTs'] as const)
+            .filter((name) => subscriber[name])
+            .map((name) => fieldLabels[name])
+            .join(', ') || <Nothing>none</Nothing>}
+        </Detail>
+        {otherLists.map((list) => (
+          <Values key={list} list={list} {...props} />
+        ))}
+      </dl>
+    </Section>
   );
 }
 
-function Values(props: {
-  name: string;
-  values: readonly (string | number)[] | undefined;
-  complete: boolean;
-  isChanged: boolean;
-  code: boolean;
-  /** The meaning of an empty list. */
-  empty: string;
-}) {
-  const { values } = props;
+function Values(props: ShownDetails & { list: ListName }) {
+  const { list } = props;
+  const values = list === 'countries' ? props.subscriber.countries?.map(countryName) : props.subscriber[list];
   return (
-    <Detail name={props.name} isChanged={props.isChanged}>
+    <Detail name={fieldLabels[list]} isChanged={props.changed.has(list)}>
       {values === undefined && (props.complete ? <Nothing>unknown</Nothing> : <Skeleton width={12} />)}
-      {values?.length === 0 && <Nothing>{props.empty}</Nothing>}
+      {values?.length === 0 && <Nothing>{list === 'bundles' ? 'none' : 'No limit'}</Nothing>}
       {values && values.length > 0 && (
         <ul className="row">
           {values.map((value) => (
             <li key={value} className="chip">
-              {props.code ? <code>{value}</code> : value}
+              {list === 'ipAddresses' || list === 'userAgents' ? <code>{value}</code> : value}
             </li>
           ))}
         </ul>
       )}
     </Detail>
+  );
+}
+
+/** The time of the newest entry of the activity, and who made it. */
+function LastChange({ id, complete }: { id: number; complete: boolean }) {
+  const activity = useQuery({ ...paneActivityQuery(id), enabled: complete });
+  const entry = activity.data?.items[0];
+  if (activity.isPending && !hasFailed(activity)) return <Skeleton width={12} />;
+  if (!entry) return <Nothing>{activity.data ? 'none' : 'unknown'}</Nothing>;
+  return (
+    <>
+      <RelativeTime at={Date.parse(entry.at)} past /> by <PersonName person={personOf(entry)} />
+    </>
   );
 }
 

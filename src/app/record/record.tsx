@@ -45,13 +45,13 @@ export function SubscriberRecord(props: {
       {!isViewing && <Extend {...shown} status={statusName} />}
       {props.complete && <PaneMessage subscriber={subscriber} />}
       <AccessToken {...shown} />
-      <CheckConnection {...shown} status={statusName} />
       <Details
         subscriber={subscriber}
         complete={props.complete}
         status={statusName}
         statusHelp={session?.statusHelp}
         changed={changed}
+        tools={<CheckConnection {...shown} status={statusName} />}
       />
       <Activity id={subscriber.id} complete={props.complete} />
       {!isViewing && <Delete {...shown} />}

@@ -45,6 +45,7 @@ test('the pane shows every field and all four lists', async () => {
     Countries: 'Norway | Sweden',
     'IP addresses': '192.0.2.0/24',
     'User agents': 'VLC/3.0',
+    'Last change': 'none',
   });
   shown.getByText('Calls on Mondays.');
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
 const { server, page } = await openSignedIn();
@@ -121,6 +121,67 @@ test.each([1440, 1024, 390])(
     expect(covered).toBe(0);
   },
 );
+
+describe.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+  { width: 720, height: 450 },
+])('the pane at $width × $height', ({ width, height }) => {
+  const pane = page.getByRole('complementary');
+  const link = (row: number) => table().getByRole('rowheader').nth(row).getByRole('link');
+  const heading = () => pane.getByRole('heading', { level: 2 }).boundingBox();
+  const open = async (row: number) => {
+    const name = await link(row).innerText();
+    await link(row).click();
+    await pane.getByRole('heading', { name, exact: true }).waitFor();
+    await pane.getByText('User agents', { exact: true }).waitFor();
+  };
+
+  test('opens at its top, however far the list or the pane before was scrolled', async () => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${server.url}/subscribers`);
+    await loaded();
+    await open(2);
+    await pane.getByRole('button', { name: 'Delete…' }).scrollIntoViewIfNeeded();
+    if (width <= 860) {
+      await pane.getByRole('button', { name: 'Close' }).click();
+      await loaded();
+    }
+    await open(20);
+    expect((await heading())?.y).toBeGreaterThanOrEqual(0);
+    const first = await pane.getByText(/^#\d+ · /).boundingBox();
+    expect(first?.y).toBeGreaterThan((await heading())?.y ?? Infinity);
+    expect(first?.y).toBeLessThan(height);
+  });
+
+  test('keeps its name, its status, Edit and Close in sight while it scrolls', async () => {
+    await pane.getByRole('button', { name: 'Delete…' }).scrollIntoViewIfNeeded();
+    await pane.getByRole('button', { name: 'Delete…' }).focus();
+    for (const part of [
+      pane.getByRole('heading', { level: 2 }),
+      pane.getByText('Active').first(),
+      pane.getByRole('link', { name: 'Edit' }),
+      pane.getByRole('button', { name: 'Close' }),
+    ]) {
+      const isUncovered = await part.evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+      });
+      expect(isUncovered).toBe(true);
+    }
+  });
+});
+
+test('what most calls need is in sight at 1440 × 900', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/subscribers/3`);
+  await page.waitForLoadState('networkidle');
+  const pane = page.getByRole('complementary');
+  for (const name of ['Connection limit', 'Countries', 'IP addresses', 'User agents', 'Last change']) {
+    const box = await pane.getByRole('term').filter({ hasText: name }).boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0), name).toBeLessThanOrEqual(900);
+  }
+});
 
 test('the list stays on the page where the part for saving views cannot be loaded', async () => {
   await page.route('**/assets/saved-views-*', (route) => route.abort());
