@@ -232,8 +232,9 @@ function Progress({ job }: { job: Job }) {
 }
 
 /** "about 9,000 a minute, less than a minute left". */
-function speedOf({ perMinute, counts }: Job): string {
+function speedOf({ perMinute, counts, isHeld }: Job): string {
   if (!perMinute) return 'starting…';
+  if (!isHeld) return 'waiting for a server to take over…';
   const minutes = counts.change / perMinute;
   return `about ${grouped(Math.max(1, Math.round(perMinute)))} a minute, ${timeLeft(minutes)} left`;
 }

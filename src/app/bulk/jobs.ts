@@ -14,9 +14,12 @@ import { watchedJobs } from './watched-jobs.ts';
 export const isAtWork = ({ state, pause }: Pick<Job, 'state' | 'pause'>): boolean =>
   state === 'preparing' || state === 'running' || (state === 'paused' && pause === 'service');
 
-/** How long to wait before a job is read again, in ms: short at first. It is not read again once nobody works on it. */
+/**
+ * How long to wait before a job is read again, in ms: short at first. It is not read again once nobody works on it: after a
+ * pause, when the rows under way have ended.
+ */
 function pollInterval(job: Job): number | false {
-  if (!isAtWork(job)) return false;
+  if (!isAtWork(job) && !job.isHeld) return false;
   const began = Date.parse(job.startedAt ?? job.createdAt);
   return Date.now() - began < 60_000 ? 1_000 : 5_000;
 }

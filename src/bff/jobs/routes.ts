@@ -49,7 +49,7 @@ export function createJobRoutes(parts: JobRouteParts) {
       return written.returningAll().executeTakeFirstOrThrow();
     });
     worker.wake();
-    return toJob(db, changed);
+    return toJob(db, changed, clock());
   };
   /** What runs a job in somebody's name. In the journal that is one entry, and each of its changes is one besides. */
   const run = async (tx: Tx, job: JobTable, toChange: number, context: RequestContext, user: CurrentUser) => {
@@ -75,8 +75,8 @@ export function createJobRoutes(parts: JobRouteParts) {
         reason: reason || null,
       }));
     },
-    listJobs: async ({ query }) => await listJobs(db, query),
-    getJob: async ({ params }) => toJob(db, await loadJob(db, params.id)),
+    listJobs: async ({ query }) => await listJobs(db, query, clock()),
+    getJob: async ({ params }) => toJob(db, await loadJob(db, params.id), clock()),
     async listJobRows({ params, query }) {
       await loadJob(db, params.id);
       return await listRows(db, params.id, query);
@@ -181,7 +181,7 @@ export async function beginJob(
     return tx.insertInto('jobs').values(row).returningAll().executeTakeFirstOrThrow();
   });
   worker.wake();
-  return new Answer(await toJob(db, job), { status: 202 });
+  return new Answer(await toJob(db, job, clock()), { status: 202 });
 }
 
 const zeros = { total: 0, ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };

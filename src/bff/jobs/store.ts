@@ -164,6 +164,7 @@ interface Paged {
 export async function listJobs(
   db: Db,
   { page = 1, pageSize = pageSizes.usual }: Paged,
+  now: number,
 ): Promise<z.input<typeof JobPage>> {
   const counted = db.selectFrom('jobs').select((row) => row.fn.countAll<number>().as('count'));
   const totalCount = (await counted.executeTakeFirst())?.count ?? 0;
@@ -175,7 +176,7 @@ export async function listJobs(
     .limit(pageSize)
     .offset((page - 1) * pageSize)
     .execute();
-  const items = await toJobs(db, jobs);
+  const items = await toJobs(db, jobs, now);
   return toPage(items, { page, pageSize, totalCount });
 }
 
@@ -216,14 +217,14 @@ function toRow(row: JobRowTable): JobRow {
 type WireJob = z.input<typeof Job>;
 
 /** A row as the contract's job. */
-export async function toJob(db: Db, row: JobTable): Promise<WireJob> {
-  const [job] = await toJobs(db, [row]);
+export async function toJob(db: Db, row: JobTable, now: number): Promise<WireJob> {
+  const [job] = await toJobs(db, [row], now);
   if (!job) throw new Error('One row is one job.');
   return job;
 }
 
 /** Rows as the contract's jobs, their filters written as on the wire. */
-async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<WireJob[]> {
+async function toJobs(db: Db, jobs: readonly JobTable[], now: number): Promise<WireJob[]> {
   const singleSignOn = await findSingleSignOn(
     db,
     jobs.map(({ staff_id: id }) => id),
@@ -258,6 +259,7 @@ async function toJobs(db: Db, jobs: readonly JobTable[]): Promise<WireJob[]> {
     startedAt: job.started_at === null ? null : instantOf(job.started_at),
     endedAt: job.ended_at === null ? null : instantOf(job.ended_at),
     perMinute: job.ran_for === 0 ? null : (job.rows_done / job.ran_for) * 60_000,
+    isHeld: job.lease_until > now,
     undoOf: job.undo_of,
     undoneBy: undoneBy.get(job.id) ?? null,
   }));

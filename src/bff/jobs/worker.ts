@@ -116,6 +116,7 @@ async function workOn(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal
     if (claimed.state === 'preparing')
       await runTraced('prepare job', claimed.id, () => prepare(deps, claimed, stopping));
     else await run(deps, claimed, stopping);
+    await releaseJob(db, claimed);
   } catch (error) {
     if (!(error instanceof Interrupted) && !(error instanceof LeaseLost))
       log('error', 'job-failed', { ...facts, ...describeError(error) });

@@ -223,6 +223,8 @@ export const Job = z.object({
   endedAt: z.nullable(z.string()),
   /** How many rows a minute it did while it ran; null before the first. */
   perMinute: z.nullable(z.number()),
+  /** Whether a server has it in hand: also for a moment after a pause, until the rows under way have ended. */
+  isHeld: z.boolean(),
   /** The job that this one undoes, and the one that undoes this one. */
   undoOf: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),

@@ -41,8 +41,9 @@ describe('a job that runs', () => {
     await user.click(button('Pause'));
     await shown.findByText('Paused. Nothing is changed until you continue.');
     held.release();
-    // Those that were under way are made.
+    // Those that were under way are made, and the page says so although the job is paused.
     await waitFor(() => expect(upstream.calls.some(({ method }) => method !== 'GET')).toBe(true));
+    await shown.findByText(/^[1-9]\d* of 12$/);
     await user.click(button(/^Continue/));
     (await panel('Report')).getByText('Done. 12 extended.');
     expect(document.title).toBe('Extend 12 subscribers · Subscriber Desk');

@@ -61,8 +61,11 @@ describe('a job that is started', () => {
     await start(id);
     await expect.poll(() => desk.upstream.calls.length).toBeGreaterThan(3);
     const { data: paused } = await manager.bff.pauseJob({ params: { id } });
-    expect(paused).toMatchObject({ state: 'paused', pause: 'asked' });
+    expect(paused).toMatchObject({ state: 'paused', pause: 'asked', isHeld: true });
     gate.resolve();
+    const read = async () => (await manager.bff.getJob({ params: { id } })).data;
+    await expect.poll(async () => (await read()).isHeld).toBe(false);
+    expect((await read()).counts.done).toBe((await changed()).length);
     await expect.poll(async () => (await changed()).length).toBeGreaterThan(3);
     expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', counts: { done: 24 } });
     expect(await changed()).toEqual(ids);
