@@ -142,7 +142,7 @@ function warningsOf(
   const expired = preview.earliest === null ? 0 : preview.stillExpired;
   return [
     ...inactive,
-    expired > 0 && `${grouped(expired)} of them ${are(expired)} still expired afterwards.`,
+    expired > 0 && `${grouped(expired)} of them will be expired afterwards.`,
     preview.withoutFormat > 0 &&
       `${grouped(preview.withoutFormat)} of them ${preview.withoutFormat === 1 ? 'has' : 'have'} no delivery format, so they probably can’t watch.`,
   ].filter((warning) => warning !== false);

@@ -1,6 +1,7 @@
 import type { Job } from '../../contract/bff/job.ts';
 import { outcomeOf } from '../subscriber/job-words.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
+import { grouped } from '../components/count.ts';
 
 /** The state of a job in a word. Stopping is no failure. */
 export function StateBadge({ job }: { job: Job }) {
@@ -57,7 +58,7 @@ export function pauseSentence({ pause, counts, staff }: Job): string {
     case 'rights':
       return `Paused: the access of ${staff.name} was changed or ended. If you continue, it runs in your name.`;
     case 'limit':
-      return `Paused, as you asked. Look at the rows below, then continue.`;
+      return `The first ${grouped(counts.done)} are done. Look at the rows below, then continue.`;
     default:
       return counts.change > 0 ? 'Paused. Nothing is changed until you continue.' : 'Paused.';
   }

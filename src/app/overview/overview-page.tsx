@@ -97,48 +97,59 @@ function Counting({ read, total, isFirst }: { read: number; total: number; isFir
 function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
   const total = numbers?.total ?? 0;
   const [week] = numbers?.next ?? [];
-  const ofAll = (count: number | undefined) =>
-    count !== undefined && total > 0 ? `${share(count, total)} of ${grouped(total)}` : undefined;
-  const allTrials = (numbers?.trials ?? 0) + (numbers?.expiredTrials ?? 0);
-  const ofTrials = (count: number | undefined) =>
-    count !== undefined && allTrials > 0 ? `${share(count, allTrials)} of all trials` : undefined;
+  /** Who is counted, and how many that are of all. */
+  const about = (who: string, count: number | undefined) =>
+    count !== undefined && total > 0 ? `${who} · ${share(count, total)} of ${grouped(total)}` : who;
   return (
     <>
       <div className={`columns ${styles.tiles}`} aria-busy={numbers === null}>
         <Tile
           label="Can watch now"
           value={numbers?.canWatch}
-          about={ofAll(numbers?.canWatch)}
+          about={about('Active and not expired', numbers?.canWatch)}
           link={toList({ status: numbers?.activeStatus, expired: false })}
         />
         <Tile
           label="Trials running"
           value={numbers?.trials}
-          about={ofTrials(numbers?.trials)}
-          link={toList({ expired: false, trial: true })}
+          about={about('Active trials that have not expired', numbers?.trials)}
+          link={toList({ status: numbers?.activeStatus, expired: false, trial: true })}
         />
         <Tile
           label="Expired trials"
           tone="bad"
           value={numbers?.expiredTrials}
-          about={ofTrials(numbers?.expiredTrials)}
+          about={about('In any status', numbers?.expiredTrials)}
           link={toList({ expired: true, trial: true })}
+        />
+        <Tile
+          label="Expired, paid"
+          tone="bad"
+          value={numbers?.expiredPaid}
+          about={about('In any status', numbers?.expiredPaid)}
+          link={toList({ expired: true, trial: false })}
         />
         <Tile
           label="Expire in 7 days"
           tone="warn"
           value={numbers?.expiringIn7Days}
-          about={week && `${counted(week.trials, 'trial')}, ${grouped(week.paid)} paid`}
+          about={week && `In any status · ${counted(week.trials, 'trial')}, ${grouped(week.paid)} paid`}
           link={toList({ expiresFrom: 'now', expiresTo: '7d' })}
         />
         <Tile
           label="Expire in 30 days"
           value={numbers?.expiringIn30Days}
-          about={ofAll(numbers?.expiringIn30Days)}
+          about={about('In any status', numbers?.expiringIn30Days)}
           link={toList({ expiresFrom: 'now', expiresTo: '30d' })}
         />
         {(numbers?.otherStatuses ?? loadingStatuses).map(({ id, name, count }) => (
-          <Tile key={id} label={name} value={count} about={ofAll(count)} link={toList({ status: id })} />
+          <Tile
+            key={id}
+            label={name}
+            value={count}
+            about={about('Expired or not', count)}
+            link={toList({ status: id })}
+          />
         ))}
       </div>
       <div className={`columns ${styles.charts}`}>
@@ -199,7 +210,13 @@ function toList({ status, ...search }: ListSearch) {
 }
 
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
-const share = (part: number, whole: number) => percent.format(part / whole);
+
+/** A share in whole percents, which is never "0 %" of somebody or "100 %" of fewer than all. */
+function share(part: number, whole: number): string {
+  const of = part / whole;
+  if (part > 0 && of < 0.01) return `< ${percent.format(0.01)}`;
+  return part < whole && of > 0.99 ? `> ${percent.format(0.99)}` : percent.format(of);
+}
 
 /** What was changed here, by the journal. */
 function Changes() {

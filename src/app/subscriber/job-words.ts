@@ -26,6 +26,7 @@ export function resultName(result: RowResult, { kind, startedAt }: Pick<Job, 'ki
   if (result === 'done') return kind === 'regenerate' ? 'New token' : upperFirst(jobKinds[kind][1]);
   if (result === 'change' && startedAt !== null) return 'Left to do';
   if (result === 'change' && kind === 'import') return 'To import';
+  if (result === 'change' && kind === 'delete') return 'Will be deleted';
   return resultNames[result];
 }
 
@@ -82,7 +83,7 @@ export function rowReason({ why, detail }: Pick<JobRow, 'why' | 'detail'>): stri
 const sentences = {
   'already-so': 'Already as wanted.',
   'already-later': 'Already expires later.',
-  'no-such-subscriber': 'This subscriber no longer exists.',
+  'no-such-subscriber': 'There is no such subscriber.',
   'changed-meanwhile': 'Someone changed this subscriber after the preview.',
   'changed-since': 'Someone changed the same fields later.',
 } satisfies Partial<Record<RowReason, string>>;

@@ -41,7 +41,7 @@ function chooseStatuses(all: readonly Status[]) {
 }
 
 /** How many reads a count by filters takes at most. */
-export const readsToCount = 4 + statusesAtMost + 2 + 4 * overviewLimits.weeks;
+export const readsToCount = 7 + statusesAtMost + 4 * overviewLimits.weeks;
 
 /**
  * Counts by filters, for a service that has them all. Every range is between the same instants, so the numbers are of one
@@ -63,8 +63,9 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
   const queries: ListQuery[] = [
     {},
     { StatusId: active.id, ExpiresFrom: now },
-    { IsTrial: true, ExpiresFrom: now },
+    { StatusId: active.id, IsTrial: true, ExpiresFrom: now },
     { IsTrial: true, ExpiresTo: now },
+    { IsTrial: false, ExpiresTo: now },
     { ExpiresFrom: now, ExpiresTo: iso(inThirtyDays(at)) },
     ...others.map(({ id }) => ({ StatusId: id })),
     ...[true, false].flatMap((IsTrial) =>
@@ -74,7 +75,8 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
   // Few at once, so that an embedded service answers others between them.
   const counts = await mapConcurrently(queries, 2, count);
   const take = (some: number) => counts.splice(0, some);
-  const [total = 0, canWatch = 0, trials = 0, expiredTrials = 0, expiringIn30Days = 0] = take(5);
+  const [total = 0, canWatch = 0, trials = 0, expiredTrials = 0, expiredPaid = 0, expiringIn30Days = 0] =
+    take(6);
   const ofOthers = take(others.length);
   const [ofTrials, ofPaid] = [take(ranges.length), take(ranges.length)];
   const otherStatuses = others.map(({ id, name }, index) => ({ id, name, count: ofOthers[index] ?? 0 }));
@@ -88,6 +90,7 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
     canWatch,
     trials,
     expiredTrials,
+    expiredPaid,
     expiringIn7Days: (next[0]?.trials ?? 0) + (next[0]?.paid ?? 0),
     expiringIn30Days,
     activeStatus: active.id,
@@ -114,6 +117,7 @@ function createNumbers(at: number, { active, others }: Awaited<ReturnType<typeof
     canWatch: 0,
     trials: 0,
     expiredTrials: 0,
+    expiredPaid: 0,
     expiringIn7Days: 0,
     expiringIn30Days: 0,
   };
@@ -124,8 +128,10 @@ function createNumbers(at: number, { active, others }: Awaited<ReturnType<typeof
       const expiry = Date.parse(expiresAt);
       const isExpired = expiry < at;
       numbers.total += count;
-      if (!isExpired && status === active.id) numbers.canWatch += count;
-      if (isTrial) numbers[isExpired ? 'expiredTrials' : 'trials'] += count;
+      const canWatch = !isExpired && status === active.id;
+      if (canWatch) numbers.canWatch += count;
+      if (canWatch && isTrial) numbers.trials += count;
+      if (isExpired) numbers[isTrial ? 'expiredTrials' : 'expiredPaid'] += count;
       if (!isExpired && expiry < at + week) numbers.expiringIn7Days += count;
       if (!isExpired && expiry < inThirtyDays(at)) numbers.expiringIn30Days += count;
       byStatus.set(status, (byStatus.get(status) ?? 0) + count);

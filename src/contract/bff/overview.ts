@@ -22,9 +22,10 @@ export const OverviewNumbers = z.object({
   total: count,
   /** Active and not expired. */
   canWatch: count,
-  /** Trials that have not expired, and those that have. */
+  /** Trials that can watch. */
   trials: count,
   expiredTrials: count,
+  expiredPaid: count,
   expiringIn7Days: count,
   expiringIn30Days: count,
   /** The id of the status of those who can watch. */

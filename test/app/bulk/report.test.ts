@@ -61,7 +61,7 @@ test('each subscriber is a link, unless it is gone', async () => {
   await waitFor(() =>
     expect(jobRows()).toEqual([
       ['p001', 'p001@example.com · expires 1 Jun 2027', 'Deleted'],
-      ['#99', 'This subscriber no longer exists.', 'Skipped'],
+      ['#99', 'There is no such subscriber.', 'Skipped'],
     ]),
   );
   expect(within(screen.getByRole('table')).queryByRole('link')).toBeNull();

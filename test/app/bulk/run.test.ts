@@ -54,7 +54,7 @@ describe('a job that runs', () => {
     const { user } = await openJob({ people }, extension);
     await user.click(await appears('button', 'Start with the first 10'));
     const shown = await panel('Progress');
-    await shown.findByText('Paused, as you asked. Look at the rows below, then continue.');
+    await shown.findByText('The first 10 are done. Look at the rows below, then continue.');
     shown.getByText('10 of 12');
     await waitFor(() => expect(jobRows().filter(([, , result]) => result === 'Extended')).toHaveLength(10));
     await user.click(button('Continue with the other 2'));

@@ -2,12 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { niceTop } from '../../../src/app/overview/chart.tsx';
 import { send } from '../../support/app/activity.ts';
+import { suspend } from '../../support/app/desk.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, link, openApp } from '../../support/app/page.tsx';
 import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
-import { person } from '../../support/people.ts';
+import { crowd, person } from '../../support/people.ts';
 import { testTime } from '../../support/setup/fixed-time.ts';
 
 const day = 24 * 60 * 60_000;
@@ -20,6 +21,7 @@ const people = [
   person('soon-too', { expiresAt: inDays(4) }),
   person('later', { expiresAt: inDays(20) }),
   person('next-year', { expiresAt: inDays(300) }),
+  person('ended', { expiresAt: inDays(-9) }),
 ];
 
 const tile = (name: string) => link(new RegExp(`^${name}\\s*\\d`));
@@ -38,20 +40,31 @@ test('the overview has tiles, each a link to the list that it counts', async () 
     'Can watch now',
     'Trials running',
     'Expired trials',
+    'Expired, paid',
     'Expire in 7 days',
     'Expire in 30 days',
   ];
-  expect(numbers.map(numberIn)).toEqual(['4', '1', '2', '2', '3']);
+  expect(numbers.map(numberIn)).toEqual(['4', '1', '2', '1', '2', '3']);
   expect(['Suspended', 'Blocked'].map(numberIn)).toEqual(['0', '0']);
   await user.click(tile('Expire in 7 days'));
   await shows('soon', 'soon-too');
   expect(address()).toBe('/subscribers?expiresFrom=now&expiresTo=7d');
 });
 
+test('a trial whose status stops it is not running, and a small share is not 0 %', async () => {
+  const page = await openApp('/subscribers', { people: [...people, ...crowd(195)] });
+  await suspend(page, 'soon');
+  page.goTo('/overview');
+  await loaded();
+  expect(numberIn('Trials running')).toBe('0');
+  expect(tile('Expired, paid').textContent).toMatch(/< 1\s?%/);
+});
+
 test.each([
   ['Can watch now', ['soon', 'soon-too', 'later', 'next-year']],
   ['Trials running', ['soon']],
   ['Expired trials', ['long-gone', 'just-gone']],
+  ['Expired, paid', ['ended']],
   ['Expire in 30 days', ['soon', 'soon-too', 'later']],
 ])('the tile “%s” opens those whom it counts', async (name, names) => {
   const { user } = await openApp('/overview', { people });
