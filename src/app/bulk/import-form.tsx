@@ -158,7 +158,10 @@ function ColumnsTable(props: {
 function ZoneField({ value, onChange }: { value: string; onChange: (zone: string) => void }) {
   const zones = [...new Set([value, browserZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])];
   return (
-    <Field label="Time zone" hint="For dates without an offset, such as 2026-12-31 22:00.">
+    <Field
+      label="Time zone"
+      hint="For dates without an offset, such as 2026-12-31 22:00. A day without a time ends at 23:59:59."
+    >
       {(parts) => (
         <select {...parts} value={value} onChange={(event) => onChange(event.target.value)}>
           {zones.map((zone) => (

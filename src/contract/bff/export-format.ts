@@ -6,7 +6,7 @@ import {
   type SubscriberWithLists,
 } from '../service/subscriber.ts';
 import { fieldLabels } from '../service/field-labels.ts';
-import { fromWallTime, isTimeZone, wallTime } from './extension.ts';
+import { endOfDay, fromWallTime, isTimeZone, wallTime } from './extension.ts';
 
 // The format of exported subscribers, which imports read again: its columns, and how a value is written and read.
 
@@ -251,10 +251,11 @@ function writeInstant(text: string, zone: string): string {
 /** A time as if it were UTC, without milliseconds that are zero. */
 const isoOf = (at: number) => new Date(at).toISOString().replace(/(\.000)?Z$/, '');
 
-/** Reads a time with an offset; one without is meant in the zone. */
+/** Reads a time with an offset; one without is meant in the zone. A day without a time is paid until its end. */
 function readInstant(text: string, zone: string): ReadCell {
-  const [, day, time = '00:00', offset] = instantPattern.exec(text.trim()) ?? [];
-  const at = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
+  const [, day, time, offset] = instantPattern.exec(text.trim()) ?? [];
+  const given = Date.parse(`${day}T${time ?? '00:00'}${offset ?? 'Z'}`);
+  const at = time === undefined ? endOfDay(given) : given;
   if (day === undefined || Number.isNaN(at))
     return { problem: 'Enter a date and time, such as 2026-12-31 22:00 or 2026-12-31T22:00:00Z.' };
   return { value: new Date(offset === undefined ? fromWallTime(at, zone) : at).toISOString() };

@@ -32,8 +32,8 @@ export function extendExpiry(
   return fromWallTime(add(wall, extension), zone);
 }
 
-/** 23:59:59, which is still on the day that the screen shows. */
-const endOfDay = (wall: number) => new Date(wall).setUTCHours(23, 59, 59, 0);
+/** 23:59:59, which is still on the day that the screen shows: when a day ends that has no time. @param wall of that day */
+export const endOfDay = (wall: number) => new Date(wall).setUTCHours(23, 59, 59, 0);
 
 /** @param wall what a clock shows, as if it were UTC */
 function add(wall: number, extension: Extension): number {

@@ -124,7 +124,7 @@ describe('a cell that a person wrote', () => {
       ['maxConnections', ' 3 ', 3],
       ['bundles', '1  2', [1, 2]],
       ['userAgents', 'VLC/3.0; Kodi/21 (X11\\; Linux)', ['VLC/3.0', 'Kodi/21 (X11; Linux)']],
-      ['expiresAt', '2026-07-01', '2026-06-30T22:00:00.000Z'],
+      ['expiresAt', '2026-07-01', '2026-07-01T21:59:59.000Z'],
       ['expiresAt', '2026-07-01 12:00', '2026-07-01T10:00:00.000Z'],
       ['expiresAt', '2026-07-01T12:00:00Z', '2026-07-01T12:00:00.000Z'],
     ] as const)
