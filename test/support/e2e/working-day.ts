@@ -141,8 +141,16 @@ export function testWorkingDay({ active, open, entry }: Deployment, { axe }: { a
     await field('Username').fill('Journey.Åsa');
     await button('Create subscriber').click();
     await pane('Journey.Åsa').getByRole('definition').getByText('192.0.2.0/24').waitFor();
-    const facts = async () => (await pane('Journey.Åsa').getByRole('definition').allTextContents()).slice(2);
-    await expect.poll(facts).toEqual(['3', 'HLS, MPEG-TS', '1240', 'Norway', '192.0.2.0/24', 'No limit']);
+    await expect
+      .poll(() => detailsOf(pane('Journey.Åsa')))
+      .toMatchObject({
+        'Connection limit': '3',
+        Countries: 'Norway',
+        'IP addresses': '192.0.2.0/24',
+        'User agents': 'No limit',
+        Formats: 'HLS, MPEG-TS',
+        Bundles: '1240',
+      });
     const notes = pane('Journey.Åsa').getByRole('region', { name: 'Notes' });
     expect(await notes.getByRole('listitem').allTextContents()).toEqual([
       'Called by phone.',
@@ -175,7 +183,7 @@ export function testWorkingDay({ active, open, entry }: Deployment, { axe }: { a
     await pane('Journey.Åsa')
       .getByText(/· asa@example.net$/)
       .waitFor();
-    await expect.poll(() => pane('Journey.Åsa').getByRole('definition').nth(4).textContent()).toBe('40');
+    await expect.poll(() => detailsOf(pane('Journey.Åsa'))).toMatchObject({ Bundles: '40' });
   });
 
   test('a regenerated token is shown until the dialog is closed, and the old one finds nobody', async () => {
@@ -249,3 +257,11 @@ async function everyRow(rows: Locator, text: RegExp): Promise<void> {
   const fits = (texts: readonly string[]) => texts.length > 0 && texts.every((row) => text.test(row));
   await expect.poll(async () => fits(await rows.allTextContents())).toBe(true);
 }
+
+/** The details of a subscriber, by their names. */
+const detailsOf = (pane: Locator) =>
+  pane
+    .locator('dt')
+    .evaluateAll((terms) =>
+      Object.fromEntries(terms.map((term) => [term.textContent, term.nextElementSibling?.textContent])),
+    );

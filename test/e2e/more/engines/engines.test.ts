@@ -43,7 +43,7 @@ describe.each([
   const focused = () => page.run('return document.activeElement.labels?.[0]?.innerText');
   const usernames = async () =>
     (await page.texts('rowheader')).map((text) => text.split('\n')[0]?.toLowerCase() ?? '');
-  const facts = async () => (await page.texts('definition')).slice(2);
+  const facts = () => page.texts('definition');
   async function everyRow(text: RegExp): Promise<void> {
     const rows = async () => (await page.texts('row')).slice(1);
     const fits = (all: readonly string[]) => all.length > 0 && all.every((row) => text.test(row));
@@ -136,7 +136,8 @@ describe.each([
     await page.click('button', 'Create subscriber');
     await page.sees('complementary', 'Journey.Åsa');
     await page.reads(/Can watch on up to 3 devices at once/);
-    await expect.poll(facts).toEqual(['3', 'HLS, MPEG-TS', '12\n40', 'Norway', '192.0.2.0/24', 'No limit']);
+    const entered = ['3', 'Norway', '192.0.2.0/24', 'No limit', 'HLS, MPEG-TS', '12\n40'];
+    await expect.poll(facts).toEqual(expect.arrayContaining(entered));
     expect(await page.texts('listitem')).toEqual(
       expect.arrayContaining(['Called by phone.', 'Wants a week more.']),
     );
@@ -161,7 +162,7 @@ describe.each([
     await page.reads(/· asa@example\.net$/m);
     await page.reload();
     await page.reads(/· asa@example\.net$/m);
-    await expect.poll(async () => (await facts())[2]).toBe('40');
+    await expect.poll(async () => (await facts()).at(-1)).toBe('40');
   });
 
   test('a regenerated token is shown until the dialog is closed, and the old one finds nobody', async () => {
