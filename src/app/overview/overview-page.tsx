@@ -97,22 +97,29 @@ function Counting({ read, total, isFirst }: { read: number; total: number; isFir
 function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
   const total = numbers?.total ?? 0;
   const [week] = numbers?.next ?? [];
-  /** Who is counted, and how many that are of all. */
-  const about = (who: string, count: number | undefined) =>
-    count !== undefined && total > 0 ? `${who} · ${share(count, total)} of ${grouped(total)}` : who;
+  /** Who is counted, and below it how many that are of all: two lines also before the numbers are there. */
+  const about = (who: string, count: number | undefined, more?: string | false) => (
+    <>
+      {who}
+      <br />
+      {more ||
+        (count !== undefined && total > 0 && `${share(count, total)} of ${grouped(total)}`) ||
+        '\u00a0'}
+    </>
+  );
   return (
     <>
       <div className={`columns ${styles.tiles}`} aria-busy={numbers === null}>
         <Tile
           label="Can watch now"
           value={numbers?.canWatch}
-          about={about('Active and not expired', numbers?.canWatch)}
+          about={about('Active, not expired', numbers?.canWatch)}
           link={toList({ status: numbers?.activeStatus, expired: false })}
         />
         <Tile
           label="Trials running"
           value={numbers?.trials}
-          about={about('Active trials that have not expired', numbers?.trials)}
+          about={about('Active, not expired', numbers?.trials)}
           link={toList({ status: numbers?.activeStatus, expired: false, trial: true })}
         />
         <Tile
@@ -133,7 +140,11 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
           label="Expire in 7 days"
           tone="warn"
           value={numbers?.expiringIn7Days}
-          about={week && `In any status · ${counted(week.trials, 'trial')}, ${grouped(week.paid)} paid`}
+          about={about(
+            'In any status',
+            undefined,
+            week && `${counted(week.trials, 'trial')}, ${grouped(week.paid)} paid`,
+          )}
           link={toList({ expiresFrom: 'now', expiresTo: '7d' })}
         />
         <Tile
