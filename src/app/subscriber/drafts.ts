@@ -22,9 +22,11 @@ export const draftQuery = (form: string) =>
 export const noteDraftQuery = (id: number) =>
   queryOptions({
     queryKey: ['getDraft', noteForm(id)],
-    queryFn: async ({ client, signal }) => {
+    queryFn: async ({ client, signal, queryKey }) => {
       const { data } = await clientOf(client).getDraft({ params: { id: noteForm(id) } }, { signal });
-      return data && 'line' in data ? data.line : '';
+      // What was typed while it was read is newer.
+      const typed = client.getQueryData<string>(queryKey);
+      return typed ?? (data && 'line' in data ? data.line : '');
     },
     staleTime: Infinity,
     retry: false,

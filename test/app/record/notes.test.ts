@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { paneActivity, toasts } from '../../support/app/activity.ts';
-import { loseAnswers } from '../../support/app/network.ts';
+import { holdAnswers, loseAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, field, hasFocus, openApp, renderApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { anna, person } from '../../support/people.ts';
@@ -170,6 +170,18 @@ describe('a half-written note', () => {
     goTo('/subscribers/1');
     const unsaved = within(await appears('region', 'Your unsaved note'));
     unsaved.getByText('Half a');
+  });
+
+  it('is not overwritten by a draft that is still being read', async () => {
+    const { user, goTo, cache } = await openApp('/subscribers', { people: [anna] });
+    const { release } = holdAnswers(/GET \/bff\/drafts/);
+    goTo('/subscribers/1');
+    await (await pane('anna')).findByText('Norway');
+    await user.click(button('Add note'));
+    await user.type(field('New note'), 'Quick');
+    release();
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    expect(field('New note').getAttribute('value')).toBe('Quick');
   });
 
   it('is gone after “Discard”', async () => {
