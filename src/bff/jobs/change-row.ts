@@ -14,7 +14,7 @@ import { pause as pauseFor } from '../upstream/exchange.ts';
 import { fraction } from '../upstream/retry.ts';
 import { checkKind, Interrupted, isAboutOne } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
-import type { Db } from './store.ts';
+import { unfinished, type Db } from './store.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import { startTrace } from '../../lib/trace-context.ts';
@@ -165,10 +165,10 @@ async function allowedUser(deps: ChangeRowDeps, job: JobTable): Promise<CurrentU
   return user;
 }
 
-/** The user in whose name a job runs, as the account is now; null if nobody can sign in with it. */
+/** The user in whose name a job runs, as the account is now; null if nobody can sign in with it, or the job was paused. */
 export async function findUser(
   { db, transport }: Pick<ChangeRowDeps, 'db' | 'transport'>,
-  { staff_id: id }: JobTable,
+  { id: jobId, staff_id: id }: JobTable,
 ): Promise<CurrentUser | null> {
   if ('staff' in transport) {
     const user = {
@@ -185,6 +185,8 @@ export async function findUser(
     .select(['id', 'name', 'role', 'issuer'])
     .where('id', '=', id)
     .where('disabled', '=', 0)
+    // Who ends sessions pauses what runs in their name, and no further row is changed.
+    .where((row) => row.exists(unfinished(db).select('jobs.id').where('jobs.id', '=', jobId)))
     .executeTakeFirst();
   if (!account || account.role === noRole) return null;
   const { name, role, issuer } = account;

@@ -36,7 +36,7 @@ export function noSuchJob(): never {
 }
 
 /** Jobs that somebody has to work on: one that waits for the service goes on by itself. */
-const unfinished = (db: Db) =>
+export const unfinished = (db: Db) =>
   db
     .selectFrom('jobs')
     .where((row) =>
