@@ -194,7 +194,10 @@ function useNoteDraft(id: number, enabled: boolean) {
   const api = useApi();
   const { queryClient } = useApp();
   const query = noteDraftQuery(id);
-  const { data: line = '' } = useQuery({ ...query, enabled });
+  const { data: kept = '' } = useQuery({ ...query, enabled });
+  // The cache tells its observers a moment later, and an input would lose what is typed until then.
+  const [typed, setTyped] = useState<string | null>(null);
+  const line = typed ?? kept;
   const [keeper] = useState(() => createKeeper(api, noteForm(id)));
   useEffect(() => {
     const flush = () => void keeper.flush();
@@ -207,6 +210,7 @@ function useNoteDraft(id: number, enabled: boolean) {
     };
   }, [api, keeper]);
   const write = (next: string) => {
+    setTyped(next);
     queryClient.setQueryData(query.queryKey, next);
     if (next.trim() === '') keeper.forget();
     else keeper.note({ line: next });
