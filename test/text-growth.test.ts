@@ -21,7 +21,7 @@ import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
 import { filterWords } from '../src/app/subscriber/filter-words.ts';
 import { messageWithUrl } from '../src/app/subscriber/message-text.ts';
-import { diffWords } from '../src/app/subscriber/word-diff.ts';
+import { diffWords, mergeLines } from '../src/app/subscriber/text-diff.ts';
 import {
   exportedFunctions,
   wordsInPatterns,
@@ -96,6 +96,7 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   cellsOf: (text) => cellsOf([text, [text]], ['note', 'userAgents'], [text, text]),
   claimAt: (text) => claimAt({ a: {} }, text),
   diffWords: (text) => diffWords(`a ${text}`, `${text} b`),
+  mergeLines: (text) => mergeLines(text, `a\n${text}`, `${text}\nb`),
   fillMessage: (text) => fillMessage(text, { username: text, expires: text, playlistUrl: text }),
   fillPath: (text) => fillPath('/subscribers/{id}', { id: text }),
   fromWallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),

@@ -2,14 +2,16 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import { ApiError, type Reply } from '../../contract/http/client.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { enteredFields, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { enteredFields, SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeConflict, isOwnChange } from '../api/action-errors.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ChangedWords, isLong } from '../subscriber/changed-fields.tsx';
 import { fieldText, listWords } from '../subscriber/field-text.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { inputOf } from '../subscriber/subscriber-fields.ts';
+import { mergeLines } from '../subscriber/text-diff.ts';
 import styles from './conflict-dialog.module.css';
 
 type Saved = Reply<SubscriberWithLists>;
@@ -85,7 +87,7 @@ function ConflictDialog(props: Conflict) {
   const words = props.isOwn ? ownWords : theirWords;
   const [choices, setChoices] = useState<Choices>({});
   const differences = differencesOf(versions);
-  const open = differences.filter(({ name, changedBy }) => changedBy === 'both' && !choices[name]);
+  const open = differences.filter(({ name, clash }) => clash && !choices[name]);
   const reason =
     open.length > 0
       ? `Choose a value for ${listWords(open.map(({ name }) => fieldLabels[name]))}.`
@@ -126,7 +128,7 @@ interface Words {
 
 const theirWords: Words = {
   title: (name) => `Someone else changed ${name}`,
-  rule: 'Fields that only one of you changed keep that change. For fields that you both changed, choose a value.',
+  rule: 'What only one of you changed is kept. Where you both changed the same, choose what to keep.',
   headings: {
     theirs: 'They changed it',
     mine: 'You changed it; not saved yet',
@@ -137,7 +139,7 @@ const theirWords: Words = {
 
 const ownWords: Words = {
   title: (name) => `You also changed ${name} elsewhere`,
-  rule: 'Fields that you changed only here or only elsewhere keep that change. For the others, choose a value.',
+  rule: 'What you changed only here or only elsewhere is kept. Where you changed the same, choose what to keep.',
   headings: {
     theirs: 'You changed it elsewhere',
     mine: 'You changed it here; not saved yet',
@@ -154,52 +156,68 @@ function DifferenceCard(props: {
   onChoose: (side: Side) => void;
 }) {
   const { versions, words, chosen, onChoose } = props;
-  const { name, changedBy } = props.difference;
+  const { name, changedBy, clash } = props.difference;
   const group = useId();
-  const sides = sidesOf(name, changedBy, versions);
-  const choice = (side: Side) => (
-    <label key={side} className={`choice ${styles.side}`}>
-      <input type="radio" name={group} checked={chosen === side} onChange={() => onChoose(side)} />
-      <Value name={words.sides[side]} text={fieldText(name, valueOf(versions, name, side))} />
-    </label>
-  );
+  const textOf = (value: SubscriberInput[FieldName]) => (value === '' ? '' : fieldText(name, value));
+  const before = textOf(versions.base[name]);
+  const sides = sidesOf(props.difference, versions).map((side) => ({
+    side,
+    title: words.sides[side],
+    text: textOf(valueOf(versions, name, side)),
+  }));
+  const isNote = name === 'note';
+  const isMarked = isNote || [before, ...sides.map(({ text }) => text)].some(isLong);
   return (
-    <fieldset
-      className={`card stack ${styles.difference}`}
-      data-open={(changedBy === 'both' && !chosen) || undefined}
-    >
+    <fieldset className={`card stack ${styles.difference}`} data-open={(clash && !chosen) || undefined}>
       <legend>{fieldLabels[name]}</legend>
-      <p className="aside">{words.headings[changedBy]}.</p>
-      <Value name="Before" text={fieldText(name, versions.base[name])} />
-      {changedBy === 'both'
-        ? sides.map(choice)
-        : sides.map((side) => (
-            <Value
-              key={side}
-              name={words.sides[side]}
-              text={fieldText(name, valueOf(versions, name, side))}
+      <p className="aside">
+        {words.headings[changedBy]}.{changedBy === 'both' && !clash && ' Both changes are kept.'}
+        {isNote && changedBy === 'both' && sides.length === 2 && ' Both together would be too long.'}
+      </p>
+      {!isMarked && <Value title="Before">{before}</Value>}
+      {sides.map(({ side, title, text }) => {
+        const shown = isMarked ? <ChangedWords before={before} after={text} /> : text || 'empty';
+        const choice = (
+          <label className="choice">
+            <input
+              type="radio"
+              name={group}
+              aria-describedby={`${group} ${side}`}
+              checked={chosen === side}
+              onChange={() => onChoose(side)}
             />
-          ))}
+            {title}
+          </label>
+        );
+        return (
+          <Value key={side} id={`${group} ${side}`} title={clash ? choice : title}>
+            {shown}
+          </Value>
+        );
+      })}
     </fieldset>
   );
 }
 
-function sidesOf(name: FieldName, changedBy: Difference['changedBy'], { mine }: Versions): Side[] {
+function sidesOf({ name, changedBy }: Difference, versions: Versions): Side[] {
   if (changedBy !== 'both') return [changedBy];
-  return Array.isArray(mine[name]) ? ['theirs', 'mine', 'both'] : ['theirs', 'mine'];
+  return allowsBoth(name, versions) ? ['theirs', 'mine', 'both'] : ['theirs', 'mine'];
 }
 
-function Value({ name, text }: { name: string; text: string }) {
+function Value({ title, id, children }: { title: ReactNode; id?: string; children: ReactNode }) {
   return (
-    <span className={styles.value}>
-      <span className="muted">{name}</span> <span className="multiline">{text}</span>
-    </span>
+    <div className={styles.value}>
+      <div className="muted">{title}</div>{' '}
+      <div id={id} className="multiline">
+        {children}
+      </div>
+    </div>
   );
 }
 
 type FieldName = keyof SubscriberInput;
 
-/** Whose value is saved; `both` is for lists, which can have the values that each person added. */
+/** Whose value is saved; `both` is for lists and notes, which can have what each person added. */
 type Side = 'theirs' | 'mine' | 'both';
 
 /** The choices of the user for the fields that both changed. */
@@ -212,35 +230,45 @@ export interface Versions {
   mine: SubscriberInput;
 }
 
-/** A field that differs, and who changed it; if both did, the user has to choose. */
+/** A field that differs, and who changed it. */
 interface Difference {
   name: FieldName;
   changedBy: 'theirs' | 'mine' | 'both';
+  /** Only one of the two changes can be kept, unless the user decides otherwise. */
+  clash: boolean;
 }
 
-export function differencesOf({ base, theirs, mine }: Versions): Difference[] {
+export function differencesOf(versions: Versions): Difference[] {
+  const { base, theirs, mine } = versions;
   return enteredFields.flatMap((name): Difference[] => {
     if (isSame(theirs[name], mine[name])) return [];
-    if (isSame(base[name], mine[name])) return [{ name, changedBy: 'theirs' }];
-    return [{ name, changedBy: isSame(base[name], theirs[name]) ? 'mine' : 'both' }];
+    if (isSame(base[name], mine[name])) return [{ name, changedBy: 'theirs', clash: false }];
+    if (isSame(base[name], theirs[name])) return [{ name, changedBy: 'mine', clash: false }];
+    const clash = name !== 'note' || !allowsBoth(name, versions) || mergeNotes(versions).clash;
+    return [{ name, changedBy: 'both', clash }];
   });
 }
 
+const mergeNotes = ({ base, theirs, mine }: Versions) => mergeLines(base.note, theirs.note, mine.note);
+
+/** True if a field may have what both added: a list or a note that does not become too long. */
+const allowsBoth = (name: FieldName, versions: Versions) =>
+  (name === 'note' || Array.isArray(versions.mine[name])) &&
+  SubscriberInput.shape[name].safeParse(valueOf(versions, name, 'both')).success;
+
 /** The record with both people's changes. For a field that both changed: the chosen side, else theirs. */
 export function merge(versions: Versions, choices: Choices): SubscriberInput {
-  const sides = differencesOf(versions).map(({ name, changedBy }) => {
-    const side = changedBy === 'both' ? (choices[name] ?? 'theirs') : changedBy;
+  const sides = differencesOf(versions).map(({ name, changedBy, clash }) => {
+    const side = clash ? (choices[name] ?? 'theirs') : changedBy;
     return [name, valueOf(versions, name, side)];
   });
   return { ...versions.theirs, ...(Object.fromEntries(sides) as Partial<SubscriberInput>) };
 }
 
-export function valueOf<N extends FieldName>(
-  { base, theirs, mine }: Versions,
-  name: N,
-  side: Side,
-): SubscriberInput[N] {
+export function valueOf<N extends FieldName>(versions: Versions, name: N, side: Side): SubscriberInput[N] {
+  const { base, theirs, mine } = versions;
   if (side !== 'both') return side === 'mine' ? mine[name] : theirs[name];
+  if (name === 'note') return mergeNotes(versions).text as SubscriberInput[N];
   const lists = [base[name], theirs[name], mine[name]];
   if (!lists.every((list) => Array.isArray(list))) return theirs[name];
   const [before = [], others = [], own = []] = lists as unknown[][];

@@ -3,7 +3,7 @@ import type { ChangeEntry } from '../../contract/bff/journal.ts';
 import { Button } from '../components/button.tsx';
 import { differencesIn, type Difference } from './field-text.ts';
 import { partLabels } from './subscriber-fields.ts';
-import { diffWords, wordsOf } from './word-diff.ts';
+import { diffWords, wordsOf } from './text-diff.ts';
 import styles from './changes.module.css';
 
 /** The changes of an edit, field by field: the old value struck through, the new one after it. */
@@ -25,13 +25,14 @@ export function ChangedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | '
 
 /** Longer notes and lists show only the words that changed, and what is around them. */
 const longest = 60;
+export const isLong = (text: string): boolean => text.length > longest;
 
 function ChangedField({ name, before, after }: Difference) {
   if (name === 'note' && before && after?.startsWith(`${before}\n`)) {
     const added = after.slice(before.length + 1);
-    if (added.length <= longest) return <ins>+ {added}</ins>;
+    if (!isLong(added)) return <ins>+ {added}</ins>;
   }
-  if (before && after && Math.max(before.length, after.length) > longest)
+  if (before && after && (isLong(before) || isLong(after)))
     return <ChangedWords before={before} after={after} />;
   return (
     <>
@@ -44,7 +45,7 @@ function ChangedField({ name, before, after }: Difference) {
 }
 
 /** The words that changed in a long text; the whole text if the user asks for it. */
-function ChangedWords({ before, after }: { before: string; after: string }) {
+export function ChangedWords({ before, after }: { before: string; after: string }) {
   const [isWhole, setWhole] = useState(false);
   const changes = useMemo(() => diffWords(before, after), [before, after]);
   const last = changes.length - 1;

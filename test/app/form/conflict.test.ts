@@ -37,10 +37,12 @@ async function collide(theirs: UpdateBody, mine: Record<string, string>) {
 
 const card = (field: string) => screen.getByRole('group', { name: field });
 const said = (field: string) => card(field).textContent;
+/** How the dialog marks that Anna's note has another sentence. */
+const instead = (sentence: string) => ` removed: Calls on Mondays added: ${sentence} then: .`;
 
 test('changes of different fields are shown with the person who made them, and both are saved', async () => {
   const { press, now } = await collide({ note: 'Theirs.' }, { Email: 'mine@example.com' });
-  expect(said('Note')).toBe('NoteThey changed it.Before Calls on Mondays.Theirs Theirs.');
+  expect(said('Note')).toBe(`NoteThey changed it.Theirs ${instead('Theirs')}`);
   expect(said('Email')).toBe(
     'EmailYou changed it; not saved yet.Before anna@example.comYours mine@example.com',
   );
@@ -55,9 +57,12 @@ describe('a field that both changed', () => {
   it.each([
     [/^Yours/, 'Mine.'],
     [/^Theirs/, 'Theirs.'],
+    [/^Both/, 'Theirs.\nMine.'],
   ])('is saved as chosen (%s), and not before', async (side, note) => {
     const { press, pick, shown, now, asked } = await collide({ note: 'Theirs.' }, { Note: 'Mine.' });
-    expect(said('Note')).toBe('NoteYou both changed it.Before Calls on Mondays.Theirs Theirs.Yours Mine.');
+    expect(said('Note')).toContain(
+      `NoteYou both changed it.Theirs ${instead('Theirs')}Yours ${instead('Mine')}Both `,
+    );
     const save = shown.getByRole('button', { name: 'Save merged version' });
     expect(save.title).toBe('Choose a value for Note.');
     await press('Save merged version');
@@ -66,6 +71,25 @@ describe('a field that both changed', () => {
     await press('Save merged version');
     await pane('anna');
     expect((await now()).note).toBe(note);
+  });
+
+  it('needs no choice if it is a note of which they changed different lines', async () => {
+    const { press, shown, now } = await collide(
+      { note: 'Calls on Mondays.\nTheirs.' },
+      { Note: 'Calls on Mondays.\nMine.' },
+    );
+    expect(said('Note')).toMatch(/^NoteYou both changed it\. Both changes are kept\./);
+    expect(shown.queryByRole('radio')).toBeNull();
+    await press('Save merged version');
+    await pane('anna');
+    expect((await now()).note).toBe('Calls on Mondays.\nTheirs.\nMine.');
+  });
+
+  it('is a long note that shows what differs, and not all of it for each person', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => `Line number ${index}`).join('\n');
+    await collide({ note: `Theirs.\n${lines}` }, { Note: 'mine '.repeat(390).trim() });
+    expect(said('Note')).toContain('Both together would be too long.');
+    expect(said('Note')?.length).toBeLessThan(1000);
   });
 
   it('can have the values that both people added, if it is a list', async () => {
@@ -122,8 +146,8 @@ test('a save of the same person in another tab is called theirs, also after goin
   await page.user.click(button('Save changes'));
   const shown = await dialog('You also changed anna elsewhere');
   expect(shown.getByText(/: you changed this subscriber after you opened it \(14:00\)\./)).toBeTruthy();
-  expect(said('Note')).toBe(
-    'NoteYou changed it here and elsewhere.Before Calls on Mondays.Elsewhere There.Here Here.',
+  expect(said('Note')).toContain(
+    `NoteYou changed it here and elsewhere.Elsewhere ${instead('There')}Here ${instead('Here')}Both `,
   );
   await page.user.click(shown.getByRole('button', { name: 'Keep editing' }));
   expect((await appears('alert')).textContent).toMatch(/^Nothing was saved: you changed this subscriber/);

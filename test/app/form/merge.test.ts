@@ -14,9 +14,9 @@ describe('the comparison of two versions', () => {
   it('tells who changed which field', () => {
     const of = versions({ note: 'Theirs.', email: 'theirs@example.com' }, { note: 'Mine.', hls: false });
     expect(differencesOf(of)).toEqual([
-      { name: 'email', changedBy: 'theirs' },
-      { name: 'note', changedBy: 'both' },
-      { name: 'hls', changedBy: 'mine' },
+      { name: 'email', changedBy: 'theirs', clash: false },
+      { name: 'note', changedBy: 'both', clash: true },
+      { name: 'hls', changedBy: 'mine', clash: false },
     ]);
   });
 
@@ -54,9 +54,11 @@ test('a merge keeps every change that only one of the two made', () => {
     fc.property(change, change, change, (before, theirs, mine) => {
       const of = versions(theirs, mine, { ...anna, ...before });
       const merged = merge(of, {});
-      const changed = new Map(differencesOf(of).map(({ name, changedBy }) => [name, changedBy]));
-      for (const name of Object.keys(anna) as (keyof SubscriberInput)[])
-        expect(merged[name]).toEqual(changed.get(name) === 'mine' ? of.mine[name] : of.theirs[name]);
+      const differences = new Map(differencesOf(of).map((difference) => [difference.name, difference]));
+      for (const name of Object.keys(anna) as (keyof SubscriberInput)[]) {
+        const { changedBy = 'theirs', clash = false } = differences.get(name) ?? {};
+        expect(merged[name]).toEqual(valueOf(of, name, clash ? 'theirs' : changedBy));
+      }
     }),
     { seed: 20_260_604, numRuns: 1000 },
   );
