@@ -72,16 +72,16 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   'two-people': {
     title: 'Two people edit',
     about: 'A colleague saves the same subscriber just before you.',
-    at: '/subscribers/29/edit',
+    at: '/subscribers/21/edit',
     stage: { role: 'support', faults: ['edits-meanwhile'] },
     steps: [
       {
-        text: 'Add something to the note, then save. Sigrid, a colleague, will be a moment faster.',
-        until: /^PUT \/api\/subscribers\/29 412$/,
+        text: 'Add a line to the note, then save. Sigrid, a colleague, will be a moment faster.',
+        until: /^PUT \/api\/subscribers\/21 412$/,
       },
       {
-        text: 'Nothing is lost: compare both versions, choose a note, and press “Save merged version”.',
-        until: /^PUT \/api\/subscribers\/29 200$/,
+        text: 'Nothing is lost: each of your additions is marked, and both are kept. If you changed the same line, choose “Both”. Press “Save merged version”.',
+        until: /^PUT \/api\/subscribers\/21 200$/,
       },
       {
         text: 'The activity below the subscriber’s details has both changes. Open “Activity” for those of everybody.',

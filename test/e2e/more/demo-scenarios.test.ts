@@ -73,12 +73,16 @@ test('all 157 expired trials are cleaned up in one job', async () => {
 
 test('two people edit, and both changes are kept', async () => {
   await play('Two people edit');
-  await page.getByLabel('Note', { exact: true }).fill('Mine.');
+  const note = page.getByLabel('Note', { exact: true });
+  const before = await note.inputValue();
+  expect(before.length).toBeLessThan(100);
+  await note.fill(`${before}\nMine.`);
   await press('Save changes');
   await step('2 of 3');
-  await page.getByRole('radio', { name: /^Yours/ }).check();
+  await page.getByRole('group', { name: 'Note' }).locator('ins', { hasText: 'Mine.' }).first().waitFor();
   await press('Save merged version');
   await step('3 of 3');
+  await page.getByRole('complementary').getByText('Called, and was called back.').first().waitFor();
   await openActivity();
   await isDone();
 });
