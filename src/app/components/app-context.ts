@@ -75,10 +75,13 @@ export function useCommands(commands: readonly (Command | false)[]): void {
   }, [palette, names]);
 }
 
-/** A function that moves the focus to the heading of the page. */
+/** A function that moves the focus to the heading of the page; in an open dialog, behind which that is, to its first control. */
 export function useFocusHeading(): () => void {
   const { headingRef } = useApp();
-  return useCallback(() => headingRef.current?.focus({ preventScroll: true }), [headingRef]);
+  return useCallback(() => {
+    const within = document.querySelector<HTMLElement>('dialog[open] :is(input, textarea, button)');
+    (within ?? headingRef.current)?.focus({ preventScroll: true });
+  }, [headingRef]);
 }
 
 /**

@@ -42,11 +42,12 @@ function fold(text: string): string {
   return words.replace(/^the /, '');
 }
 
-const codes = new Map(
-  [...countryCodes].flatMap((code) =>
-    [countryName(code), ...(otherNames[code]?.split(', ') ?? [])].map((name) => [fold(name), code]),
-  ),
-);
+const namesOf = (code: string) => [countryName(code), ...(otherNames[code]?.split(', ') ?? [])];
+
+/** All names of countries that people say. */
+export const spokenCountries = (): string[] => [...countryCodes].flatMap(namesOf);
+
+const codes = new Map([...countryCodes].flatMap((code) => namesOf(code).map((name) => [fold(name), code])));
 
 /** The code that a typed code or name stands for, or undefined. */
 export function countryCode(typed: string): string | undefined {

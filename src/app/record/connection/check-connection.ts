@@ -15,12 +15,12 @@ import {
   rangeText,
   type IpRange,
 } from './ip-range.ts';
-import type { Connection } from './read-connection.ts';
+import { appPattern, type Connection } from './read-connection.ts';
 
 /** The answer of one rule of a record about a connection. */
 export interface RuleAnswer {
   rule: string;
-  answer: 'yes' | 'no' | 'unknown';
+  answer: 'yes' | 'no' | 'probably not' | 'unknown';
   /** Why, with the entry that decides. */
   because: string;
   /** Edits that would make it a yes. */
@@ -30,7 +30,7 @@ export interface RuleAnswer {
 type Rules = Omit<SubscriberDetail, 'id' | 'accessToken' | 'email' | 'note' | 'isTrial' | 'bundles'>;
 
 /**
- * Holds a connection against a record, rule by rule. What neither of them says stays unknown: nothing is guessed.
+ * Holds a connection against a record, rule by rule; what stops it comes first. What neither of them says stays unknown.
  *
  * @param statusName undefined while it is unknown
  * @param now ms since the epoch
@@ -41,7 +41,7 @@ export function checkConnection(
   now: number,
   connection: Connection,
 ): RuleAnswer[] {
-  return [
+  const answers: RuleAnswer[] = [
     expiryAnswer(subscriber, now),
     statusAnswer(statusName),
     ...formatAnswers(subscriber, connection),
@@ -55,7 +55,15 @@ export function checkConnection(
       offers: [],
     },
   ];
+  return [
+    ...answers.filter(({ answer }) => answer === 'no'),
+    ...answers.filter(({ answer }) => answer === 'probably not'),
+    ...answers.filter((answer) => !isStop(answer)),
+  ];
 }
+
+/** True if a rule stops the connection, or probably does. */
+export const isStop = ({ answer }: RuleAnswer): boolean => answer === 'no' || answer === 'probably not';
 
 function answerOf(rule: string) {
   const answer =
@@ -66,7 +74,12 @@ function answerOf(rule: string) {
       because,
       offers,
     });
-  return { yes: answer('yes'), no: answer('no'), unknown: answer('unknown') };
+  return {
+    yes: answer('yes'),
+    no: answer('no'),
+    probablyNot: answer('probably not'),
+    unknown: answer('unknown'),
+  };
 }
 
 function expiryAnswer({ expiresAt }: Rules, now: number): RuleAnswer {
@@ -77,10 +90,10 @@ function expiryAnswer({ expiresAt }: Rules, now: number): RuleAnswer {
 }
 
 function statusAnswer(statusName: string | undefined): RuleAnswer {
-  const { yes, unknown } = answerOf(partLabels.status);
+  const { yes, probablyNot, unknown } = answerOf(partLabels.status);
   if (statusName === statusOfActive) return yes(`${statusOfActive}.`);
   if (statusName === undefined) return unknown('The status isn’t known.');
-  return unknown(`${statusName}. That probably stops it.`);
+  return probablyNot(`${statusName}. That probably stops it.`);
 }
 
 function formatAnswers(subscriber: Rules, { formats }: Connection): RuleAnswer[] {
@@ -123,9 +136,10 @@ const fullList = (subscriber: Rules, list: AddedList) =>
 function countryAnswers(subscriber: Rules, connection: Connection): RuleAnswer[] {
   const { yes, no, unknown } = answerOf(fieldLabels.countries);
   if (subscriber.countries.length === 0) return [yes('No limit.')];
-  if (connection.countries.length === 0)
+  const places = connection.places.map((place) => unknown(unknownPlace(place)));
+  if (connection.countries.length + places.length === 0)
     return [unknown('The text names no country, and an IP address alone doesn’t tell it.')];
-  return connection.countries.map((code) => {
+  const known = connection.countries.map((code) => {
     const name = countryName(code);
     if (subscriber.countries.includes(code)) return yes(`${name} is in the list.`);
     return no(
@@ -133,7 +147,11 @@ function countryAnswers(subscriber: Rules, connection: Connection): RuleAnswer[]
       adding(subscriber, 'countries', code, name),
     );
   });
+  return [...known, ...places];
 }
+
+export const unknownPlace = (place: string) =>
+  `“${place}” isn’t known as a country or a town. Ask for the country.`;
 
 function addressAnswers(subscriber: Rules, connection: Connection): RuleAnswer[] {
   const { yes, no, unknown } = answerOf(fieldLabels.ipAddresses);
@@ -173,17 +191,25 @@ const addressOffers = (subscriber: Rules, range: IpRange) =>
   );
 
 function appAnswers(subscriber: Rules, connection: Connection): RuleAnswer[] {
-  const { yes, unknown } = answerOf(fieldLabels.userAgents);
+  const { yes, probablyNot, unknown } = answerOf(fieldLabels.userAgents);
   if (subscriber.userAgents.length === 0) return [yes('No limit.')];
-  if (connection.userAgents.length === 0) return [unknown('The text names no app, such as VLC/3.0.18.')];
-  return connection.userAgents.map((agent) => {
+  if (connection.userAgents.length + connection.apps.length === 0)
+    return [unknown('The text names no app, such as VLC or Samsung TV.')];
+  const agents = connection.userAgents.map((agent) => {
     const entry = subscriber.userAgents.find((one) => one === agent || agent.includes(one));
     if (entry !== undefined)
       return yes(entry === agent ? `${agent} is in the list.` : `${agent} has the entry ${entry} in it.`);
     const isTooLong = [...agent].length > limits.userAgent;
-    return unknown(
+    return probablyNot(
       `No entry is a part of ${agent}. How the subscriber service compares them isn’t known.${fullList(subscriber, 'userAgents')}`,
       isTooLong ? [] : adding(subscriber, 'userAgents', agent, 'this app'),
     );
   });
+  const apps = connection.apps.map((app) => {
+    const entry = subscriber.userAgents.find((one) => appPattern(app).test(one));
+    return entry === undefined
+      ? probablyNot(`No entry names ${app}. A line of the log would show the entry to add.`)
+      : yes(`${app} is in the list, as ${entry}.`);
+  });
+  return [...agents, ...apps];
 }

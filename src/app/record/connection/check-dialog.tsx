@@ -1,15 +1,15 @@
 import { useMemo, useState } from 'react';
 import type { SubscriberDetail } from '../../../contract/service/subscriber.ts';
-import { useNow } from '../../components/app-context.ts';
+import { useLeavesFocus, useNow } from '../../components/app-context.ts';
 import { Badge, type Tone } from '../../components/badge.tsx';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field } from '../../components/field.tsx';
-import { countryCode } from '../../subscriber/country-code.ts';
-import { countryNames } from '../../subscriber/countries.ts';
+import { countryCodes } from '../../../contract/service/countries.ts';
+import { countryCode, spokenCountries } from '../../subscriber/country-code.ts';
 import { listWords } from '../../subscriber/field-text.ts';
 import { EditDialog, type OfferedEdit } from '../edit-record.tsx';
-import { checkConnection, type RuleAnswer } from './check-connection.ts';
+import { checkConnection, isStop, unknownPlace, type RuleAnswer } from './check-connection.ts';
 import { createConnectionReader, type Connection } from './read-connection.ts';
 import styles from './check-dialog.module.css';
 
@@ -33,10 +33,18 @@ export function CheckDialog(props: {
   const now = useNow();
   const [text, setText] = useState('');
   const [offered, setOffered] = useState<OfferedEdit | null>(null);
-  const read = useMemo(() => createConnectionReader(countryCode, countryNames()), []);
+  const { userAgents } = subscriber;
+  const read = useMemo(() => {
+    const towns = townCodes();
+    const townCode = (typed: string) => towns.get(typed.toLowerCase());
+    return createConnectionReader(countryCode, spokenCountries(), townCode, userAgents);
+  }, [userAgents]);
   const connection = useMemo(() => read(text), [read, text]);
   const answers = checkConnection(subscriber, props.status, now, connection);
   const isRead = Object.values(connection).some((list) => list.length > 0);
+  // What the record alone says is known before anything is typed.
+  const shown = isRead ? answers : answers.filter(isStop);
+  const leavesFocus = useLeavesFocus();
   return (
     <>
       <Dialog
@@ -62,11 +70,11 @@ export function CheckDialog(props: {
           )}
         </Field>
         <p role="status" className={styles.summary}>
-          {text.trim() !== '' && summaryOf(connection, answers)}
+          {summaryOf(text, connection, answers)}
         </p>
-        {isRead && (
+        {shown.length > 0 && (
           <ul className={`stack ${styles.answers}`} aria-label="Rules">
-            {answers.map((answer) => (
+            {shown.map((answer) => (
               <li key={`${answer.rule} ${answer.because}`}>
                 <Badge tone={words[answer.answer].tone}>{words[answer.answer].text}</Badge>
                 <div>
@@ -80,6 +88,7 @@ export function CheckDialog(props: {
                       {answer.offers.map((edit) => (
                         <Button
                           key={edit.action}
+                          ref={leavesFocus}
                           small
                           reason={props.reason}
                           onClick={() => setOffered(edit)}
@@ -110,14 +119,36 @@ export function CheckDialog(props: {
 const words = {
   yes: { tone: 'ok', text: 'Yes' },
   no: { tone: 'bad', text: 'No' },
+  'probably not': { tone: 'warn', text: 'Probably not' },
   unknown: { tone: 'neutral', text: 'Can’t tell' },
 } as const satisfies Record<RuleAnswer['answer'], { tone: Tone; text: string }>;
 
-/** Names the rules that say no. It never says that the connection works: some rules always stay open. */
-function summaryOf(connection: Connection, answers: readonly RuleAnswer[]): string {
-  if (Object.values(connection).every((list) => list.length === 0))
-    return 'There is no IP address, app, country or format in this text.';
-  const rules = [...new Set(answers.filter(({ answer }) => answer === 'no').map(({ rule }) => rule))];
-  if (rules.length > 0) return `Stopped by: ${listWords(rules)}.`;
+/** Names the rules that stop it. It never says that the connection works: some rules always stay open. */
+function summaryOf(text: string, connection: Connection, answers: readonly RuleAnswer[]): string {
+  const rulesOf = (answer: RuleAnswer['answer']) =>
+    listWords([...new Set(answers.filter((one) => one.answer === answer).map(({ rule }) => rule))]);
+  const [sure, probable] = [rulesOf('no'), rulesOf('probably not')];
+  const { places, ...rest } = connection;
+  const isOnlyPlaces = Object.values(rest).every((list) => list.length === 0);
+  const sentences = [
+    sure && `Stopped by: ${sure}.`,
+    probable && `Probably ${sure ? 'also ' : ''}stopped by: ${probable}.`,
+    isOnlyPlaces && places.map(unknownPlace).join(' '),
+  ].filter(Boolean);
+  if (text.trim() === '' || sentences.length > 0) return sentences.join(' ');
+  if (isOnlyPlaces) return 'There is no IP address, app, country or format in this text.';
   return 'Nothing that can be checked stops it.';
+}
+
+/** The countries of the towns that the browser knows by their time zones, such as "oslo". */
+function townCodes(): ReadonlyMap<string, string> {
+  return new Map(
+    [...countryCodes].flatMap((code) => {
+      const locale: Intl.Locale & { getTimeZones?: () => string[] | undefined } = new Intl.Locale(
+        `und-${code}`,
+      );
+      const zones = locale.getTimeZones?.() ?? [];
+      return zones.map((zone) => [(zone.split('/').at(-1) ?? '').replaceAll('_', ' ').toLowerCase(), code]);
+    }),
+  );
 }

@@ -5,8 +5,12 @@ export interface Connection {
   /** Written in one way; also ranges. */
   addresses: string[];
   userAgents: string[];
+  /** Names of apps and devices as callers say them, such as "VLC" or "Samsung TV". */
+  apps: string[];
   /** Two-letter codes. */
   countries: string[];
+  /** Places whose country isn’t known. */
+  places: string[];
   /** `ts` is a file that both HLS and MPEG-TS can have sent. */
   formats: ('hls' | 'mpegTs' | 'ts')[];
 }
@@ -14,20 +18,57 @@ export interface Connection {
 /** The code of a country by its name or code; undefined if there is none. */
 type CountryCode = (typed: string) => string | undefined;
 
+/** Apps and devices, by what both callers and user agents call them. */
+const knownApps: Readonly<Record<string, RegExp>> = {
+  'Samsung TV': /samsung|tizen/i,
+  'LG TV': /\blg\b|web[o0]s/i,
+  'Apple TV': /apple ?tv|applecoremedia/i,
+  'Fire TV': /fire ?(?:tv|stick)|\baft/i,
+  'Android TV': /android ?tv/i,
+  Chromecast: /chromecast|crkey/i,
+  VLC: /\bvlc\b/i,
+  Kodi: /\bkodi\b/i,
+  TiviMate: /tivi ?mate/i,
+  'IPTV Smarters': /smarters/i,
+  'OTT Navigator': /ott ?navigator/i,
+  'Perfect Player': /perfect ?player/i,
+};
+
+/** A pattern that finds an app in a user agent. */
+export const appPattern = (name: string): RegExp => knownApps[name] ?? oneOf([name], 'iu');
+
+/** "VLC" of "VLC/3.0"; the whole of an entry without versions. */
+const appsIn = (entry: string) => entry.match(/[A-Za-z][\w.+-]*(?=\/)/g) ?? [entry];
+
 /**
  * Makes a function that reads what a caller says, or lines of a log: of nginx or Apache, of headers, or JSON.
  *
  * @param countryNames all names that a text may contain
+ * @param townCode the code of the country of a town
+ * @param ownAgents the user agents of the subscriber, whose names are known too
  */
-export function createConnectionReader(code: CountryCode, countryNames: readonly string[]) {
+export function createConnectionReader(
+  code: CountryCode,
+  countryNames: readonly string[],
+  townCode: CountryCode = () => undefined,
+  ownAgents: readonly string[] = [],
+) {
   const countryWord = oneOf(countryNames);
+  const apps = new Set([...Object.keys(knownApps), ...ownAgents.flatMap(appsIn)]);
   return (text: string): Connection => {
-    const found: Connection = { addresses: [], userAgents: [], countries: [], formats: [] };
+    const found: Connection = {
+      addresses: [],
+      userAgents: [],
+      apps: [],
+      countries: [],
+      places: [],
+      formats: [],
+    };
     const add: Reader['add'] = (kind, value) => {
       const list: unknown[] = found[kind];
       if (value !== undefined && !list.includes(value)) list.push(value);
     };
-    const reader: Reader = { add, code, countryWord };
+    const reader: Reader = { add, code, countryWord, townCode, apps };
     const whole = parseJson(text);
     if (whole !== undefined) readJson(reader, '', whole);
     else for (const line of text.split(/[\r\n]+/)) readLine(reader, line);
@@ -39,13 +80,15 @@ interface Reader {
   add: <K extends keyof Connection>(kind: K, value: Connection[K][number] | undefined) => void;
   code: CountryCode;
   countryWord: RegExp;
+  townCode: CountryCode;
+  apps: ReadonlySet<string>;
 }
 
 /** A word of these; the longest first, because "Guinea" is in "Papua New Guinea". */
-function oneOf(names: readonly string[]): RegExp {
+function oneOf(names: readonly string[], flags = 'giu'): RegExp {
   const longestFirst = names.toSorted((a, b) => b.length - a.length);
   const escaped = longestFirst.map((name) => name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\p{N}.])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, flags);
 }
 
 function readLine(reader: Reader, line: string): void {
@@ -102,26 +145,24 @@ const agent = new RegExp(
 /** Takes out what is clear first, so that a version such as 120.0.0.0 is not read as an address. */
 function readText(reader: Reader, line: string): void {
   let rest = line;
-  const takeOut = (pattern: RegExp, use: (match: RegExpExecArray) => boolean | void) => {
-    for (let match = pattern.exec(rest); match; match = pattern.exec(rest)) {
-      if (use(match) === false) continue;
-      rest = `${rest.slice(0, match.index)} | ${rest.slice(match.index + match[0].length)}`;
-      pattern.lastIndex = 0;
-    }
+  const takeOut = (pattern: RegExp, use: (whole: string, value: string) => boolean | void) => {
+    rest = rest.replaceAll(pattern, (whole: string, value: string) =>
+      use(whole, value) === false ? whole : ' | ',
+    );
   };
-  takeOut(labelledAgent, ([, value = '']) => addAgent(reader, value.replaceAll(/^"|"$/g, '')));
+  takeOut(labelledAgent, (_, value) => addAgent(reader, value.replaceAll(/^"|"$/g, '')));
   // In the usual formats the user agent is the second after the request.
   let after = Number.NaN;
-  takeOut(quoted, ([, value = '']) => {
+  takeOut(quoted, (_, value) => {
     after = request.test(value) ? 0 : after + 1;
     if (after === 2) addAgent(reader, value);
     return after === 2 || readQuoted(reader, value);
   });
   for (const [, value = ''] of rest.matchAll(labelledCountry))
     reader.add('countries', reader.code(value) ?? reader.code(value.split(/\s/)[0] ?? ''));
-  takeOut(/(?:\b[a-z][a-z\d+.-]*:\/\/|(?<![^\s|])\/)\S+/gi, ([url]) => addFormat(reader, url));
-  takeOut(new RegExp(agent, 'g'), ([value]) => addAgent(reader, value));
-  takeOut(/[^\s,;|()<>"'=]+/g, ([token]) => addAddress(reader, token));
+  takeOut(/(?:\b[a-z][a-z\d+.-]*:\/\/|(?<![^\s|])\/)\S+/gi, (url) => addFormat(reader, url));
+  takeOut(new RegExp(agent, 'g'), (value) => addAgent(reader, value));
+  takeOut(/[^\s,;|()<>"'=]+/g, (token) => addAddress(reader, token));
   readWords(reader, rest);
 }
 
@@ -138,15 +179,34 @@ function readQuoted(reader: Reader, value: string): boolean {
   return true;
 }
 
-/** Names of countries, codes that stand alone, and names of formats. */
+/** Names of countries, codes that stand alone, and names of apps, formats and places. */
 function readWords(reader: Reader, text: string): void {
-  const rest = text.replaceAll(reader.countryWord, (name) => {
+  let rest = text.replaceAll(reader.countryWord, (name) => {
     reader.add('countries', reader.code(name));
     return '|';
   });
+  for (const app of reader.apps)
+    rest = rest.replace(appPattern(app), () => {
+      reader.add('apps', app);
+      // No separator, lest the "TV" of "Samsung TV" be a code that stands alone.
+      return '·';
+    });
+  for (const [, place = ''] of rest.matchAll(placeWords)) readPlace(reader, place);
   for (const piece of rest.split(/[,;|\t()]/).map((part) => part.trim()))
     if (/^[A-Z]{2}$/.test(piece)) reader.add('countries', reader.code(piece));
   addFormat(reader, rest);
+}
+
+/** Up to three words after "in" or "from", unless the first of them names no place. */
+const placeWords =
+  /\b(?:in|from)\s+(?!(?:the|an?|my|our|his|her|their|your|this|that|all|any|bed|home|here|there|time|case|hls)\b)(\p{L}[\p{L}'’-]+(?:\s+\p{L}[\p{L}'’-]*){0,2})/giu;
+
+function readPlace(reader: Reader, words: string): void {
+  const parts = words.split(/\s+/);
+  const beginnings = [3, 2, 1].map((count) => parts.slice(0, count).join(' '));
+  const country = beginnings.map(reader.townCode).find((code) => code !== undefined);
+  if (country === undefined) reader.add('places', parts[0]);
+  else reader.add('countries', country);
 }
 
 const addAgent = (reader: Reader, value: string) => {
@@ -155,9 +215,9 @@ const addAgent = (reader: Reader, value: string) => {
 };
 
 function addFormat(reader: Reader, text: string): void {
-  if (/\.m3u8\b|\bhls\b|[?&=]m3u8\b/i.test(text)) reader.add('formats', 'hls');
-  else if (/\bmpeg-?ts\b|[?&](?:output|type|format)=ts\b/i.test(text)) reader.add('formats', 'mpegTs');
-  else if (/\w\.ts(?![\w-])/i.test(text)) reader.add('formats', 'ts');
+  if (/\bm3u8\b|\bhls\b/i.test(text)) reader.add('formats', 'hls');
+  else if (/\bmpeg(?:-?ts)?\b|[?&](?:output|type|format)=ts\b/i.test(text)) reader.add('formats', 'mpegTs');
+  else if (/(?:\w|\s|^)\.ts(?![\w-])/i.test(text)) reader.add('formats', 'ts');
 }
 
 /** @returns false if it is no address */

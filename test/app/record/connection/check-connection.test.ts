@@ -6,7 +6,14 @@ import { limits } from '../../../../src/contract/service/subscriber.ts';
 import { anna, person } from '../../../support/people.ts';
 import { testTime } from '../../../support/setup/fixed-time.ts';
 
-const nothing: Connection = { addresses: [], userAgents: [], countries: [], formats: [] };
+const nothing: Connection = {
+  addresses: [],
+  userAgents: [],
+  apps: [],
+  countries: [],
+  places: [],
+  formats: [],
+};
 
 /** What a rule answers, as "answer: because", and its offers. */
 function ask(
@@ -33,9 +40,9 @@ test('the expiry answers from the record', () => {
   ]);
 });
 
-test('a status other than Active and the number of devices stay open', () => {
+test('a status other than Active probably stops it, and the number of devices stays open', () => {
   expect(says('Status', {})).toEqual(['yes: Active.']);
-  expect(says('Status', {}, {}, 'Blocked')).toEqual(['unknown: Blocked. That probably stops it.']);
+  expect(says('Status', {}, {}, 'Blocked')).toEqual(['probably not: Blocked. That probably stops it.']);
   expect(says('Connection limit', {})).toEqual([
     'unknown: 3 devices at once. How many are connected isn’t known.',
   ]);
@@ -70,6 +77,12 @@ describe('the check of the countries', () => {
     [['NO'], [], ['unknown: The text names no country, and an IP address alone doesn’t tell it.']],
   ])('the countries are checked for %j, %j: %j', (entries, countries, expected) => {
     expect(says('Countries', { countries: entries }, { countries })).toEqual(expected);
+  });
+
+  it('asks for the country of a place that it does not know', () => {
+    expect(says('Countries', { countries: ['NO'] }, { places: ['Tromsø'] })).toEqual([
+      'unknown: “Tromsø” isn’t known as a country or a town. Ask for the country.',
+    ]);
   });
 
   it('offers to add just the one that is missing', () => {
@@ -123,7 +136,7 @@ describe('the check of the IP addresses', () => {
 
 describe('the check of the user agents', () => {
   const open = (agent: string) =>
-    `unknown: No entry is a part of ${agent}. How the subscriber service compares them isn’t known.`;
+    `probably not: No entry is a part of ${agent}. How the subscriber service compares them isn’t known.`;
   test.each<[string[], string[], string[]]>([
     [[], ['Kodi/21'], ['yes: No limit.']],
     [['VLC/3.0'], ['VLC/3.0'], ['yes: VLC/3.0 is in the list.']],
@@ -131,9 +144,18 @@ describe('the check of the user agents', () => {
     [['VLC/3.0'], ['Kodi/21'], [open('Kodi/21')]],
     [['VLC/3.0.18'], ['VLC/3.0'], [open('VLC/3.0')]],
     [['VLC/3.0'], ['vlc/3.0'], [open('vlc/3.0')]],
-    [['VLC/3.0'], [], ['unknown: The text names no app, such as VLC/3.0.18.']],
+    [['VLC/3.0'], [], ['unknown: The text names no app, such as VLC or Samsung TV.']],
   ])('the user agents are checked for %j, %j: %j', (userAgents, agents, expected) => {
     expect(says('User agents', { userAgents }, { userAgents: agents })).toEqual(expected);
+  });
+
+  it.each([
+    ['VLC', 'yes: VLC is in the list, as VLC/3.0.'],
+    ['Samsung TV', 'yes: Samsung TV is in the list, as Mozilla/5.0 (SMART-TV; Tizen 6.0).'],
+    ['Kodi', 'probably not: No entry names Kodi. A line of the log would show the entry to add.'],
+  ])('knows %s by the words of user agents', (app, expected) => {
+    const userAgents = ['VLC/3.0', 'Mozilla/5.0 (SMART-TV; Tizen 6.0)'];
+    expect(says('User agents', { userAgents }, { apps: [app] })).toEqual([expected]);
   });
 
   it('offers to add this app, unless it is longer than an entry can be', () => {

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../../../support/app/activity.ts';
 import { button, dialog, disappears, hasFocus, openApp } from '../../../support/app/page.tsx';
+import { suspend } from '../../../support/app/desk.ts';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 
@@ -31,11 +32,11 @@ test('a pasted log line is answered rule by rule, and is neither sent nor put in
   const { shown, paste, asked, address } = await openCheck();
   await paste(line);
   expect(answers()).toEqual([
+    'IP addresses: No',
     'Expires: Yes',
     'Status: Yes',
     'Format: Yes',
     'Countries: Can’t tell',
-    'IP addresses: No',
     'User agents: Yes',
     'Connection limit: Can’t tell',
   ]);
@@ -49,6 +50,26 @@ test('a pasted log line is answered rule by rule, and is neither sent nor put in
   expect(shown.getByRole('status').textContent).toBe(
     'There is no IP address, app, country or format in this text.',
   );
+  await paste('I am in Tromsø');
+  expect(shown.getByRole('status').textContent).toBe(
+    '“Tromsø” isn’t known as a country or a town. Ask for the country.',
+  );
+});
+
+test('what the record alone stops leads, before anything is typed and after', async () => {
+  const page = await openApp('/subscribers', { people: [anna] });
+  await suspend(page, 'anna');
+  page.goTo('/subscribers/1');
+  await (await pane('anna')).findByText('Norway');
+  await page.user.click(button('Check a connection…'));
+  const shown = await dialog('Check a connection of anna');
+  expect(shown.getByRole('status').textContent).toBe('Probably stopped by: Status.');
+  expect(answers()).toEqual(['Status: Probably not']);
+  await page.user.type(shown.getByLabelText('What the caller says, or lines of a log'), 'in Greece with VLC');
+  expect(shown.getByRole('status').textContent).toBe(
+    'Stopped by: Countries. Probably also stopped by: Status.',
+  );
+  expect(answers().slice(0, 2)).toEqual(['Countries: No', 'Status: Probably not']);
 });
 
 test('a missing entry is added after it is shown as a change, and then the rule says yes', async () => {
@@ -62,6 +83,7 @@ test('a missing entry is added after it is shown as a change, and then the rule 
   await toasts().findByText('203.0.113.0/24 was added for anna.');
   await disappears('dialog', 'Add to IP addresses of anna?');
   await shown.findByText('203.0.113.7 is in 203.0.113.0/24.');
+  await hasFocus(() => shown.getByLabelText('What the caller says, or lines of a log'));
   const query = { include: ['ipAddresses' as const, 'countries' as const] };
   const { data } = await service.getSubscriber({ params: { id: 1 }, query });
   expect([data.ipAddresses, data.countries]).toEqual([['192.0.2.0/24', '203.0.113.0/24'], anna.countries]);

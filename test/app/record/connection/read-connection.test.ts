@@ -1,11 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { countryCode } from '../../../../src/app/subscriber/country-code.ts';
-import { countryNames } from '../../../../src/app/subscriber/countries.ts';
+import { countryCode, spokenCountries } from '../../../../src/app/subscriber/country-code.ts';
 import { createConnectionReader } from '../../../../src/app/record/connection/read-connection.ts';
 
-const read = createConnectionReader(countryCode, countryNames());
-const nothing = { addresses: [], userAgents: [], countries: [], formats: [] };
+const read = createConnectionReader(
+  countryCode,
+  spokenCountries(),
+  (town) => ({ oslo: 'NO', 'new york': 'US' })[town.toLowerCase()],
+  ['MyBox/2.1 (x)', 'Home Viewer'],
+);
+const nothing = { addresses: [], userAgents: [], apps: [], countries: [], places: [], formats: [] };
 const chrome =
   'Mozilla/5.0 (SMART-TV; Linux; Tizen 6.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 TV Safari/537.36';
 
@@ -86,6 +90,13 @@ describe('the words of a caller', () => {
     ['http://192.0.2.1/live/a/b/5.ts', { formats: ['ts'] }],
     ['http://tv.example/get.php?x=1&output=ts', { formats: ['mpegTs'] }],
     ['mpegts on the TV, IT says OK', { formats: ['mpegTs'] }],
+    ['with VLC on my Samsung TV, the m3u8', { apps: ['Samsung TV', 'VLC'], formats: ['hls'] }],
+    ['the vlc app and my mybox and the home viewer', { apps: ['VLC', 'MyBox', 'Home Viewer'] }],
+    ['in Turkey, then the UK', { countries: ['TR', 'GB'] }],
+    ['I am in oslo with Kodi', { countries: ['NO'], apps: ['Kodi'] }],
+    ['from New York to Tromsø', { countries: ['US'] }],
+    ['in Tromsø since Monday, in the kitchen', { places: ['Tromsø'] }],
+    ['a .ts link', { formats: ['ts'] }],
     ['version 1.2.3, at 19:12:17 on 22/11/2026', {}],
     ['AM I ON TV?', {}],
     ['', {}],
