@@ -77,30 +77,40 @@ export function createPlanRow(
 ): (number: number, stored: StoredRow) => Promise<PreparedRow> {
   const isById = file.mode === 'update';
   const seen = new Map<string, number>();
+  /** The row, other than this one, that has the subscriber too, or gives the same username to another one. */
+  const earlierRow = (key: string, number: number) => {
+    const earlier = seen.get(key);
+    // A row is read again where the service did not answer.
+    if (earlier !== undefined && earlier !== number) return rowInFile(earlier, file.format);
+    seen.set(key, number);
+    return null;
+  };
   const plan = async (number: number, row: ImportedRow): Promise<PreparedRow> => {
     const { id, username, fields } = row;
     const findable = Findable.safeParse({ username });
     if (!isById && !findable.success) return faulty(sentencesOf(findable.error.issues), username);
     if (isById ? id === null : username === '')
       return faulty(isById ? 'ID: Enter the ID of a subscriber.' : 'Username: Enter a username.', username);
-    const key = isById ? `#${id}` : username.toLowerCase();
-    const earlier = seen.get(key);
-    // A row is read again where the service did not answer.
-    if (earlier !== undefined && earlier !== number)
-      return faulty(
-        `This subscriber is in row ${rowInFile(earlier, file.format)}, too. Remove one of them.`,
-        username,
-      );
-    seen.set(key, number);
+    const earlier = earlierRow(isById ? `#${id}` : username.toLowerCase(), number);
+    if (earlier !== null)
+      return faulty(`This subscriber is in row ${earlier}, too. Remove one of them.`, username);
     const found = isById ? id : await service.find(username);
-    if (file.mode === 'create' && found !== null)
-      return faulty('Username: A subscriber with this username exists already.', username);
+    if (file.mode === 'create' && found !== null) return faulty(takenBy(found, username), username);
     if (found === null) return planCreation(username, fields);
     const current = await service.read(found);
     if (!current) return { of: { id: found, username }, plan: unknownId };
     // Found by the username, however its letters are written.
     const { username: _, ...others } = fields;
-    return { of: current.record, plan: planUpdate(current.record, isById ? fields : others), current };
+    const planned = planUpdate(current.record, isById ? fields : others);
+    const taken = planned.after?.username === undefined ? null : await whyTaken(number, found, username);
+    return { of: current.record, plan: taken === null ? planned : invalid(taken), current };
+  };
+  /** Why a subscriber cannot get a username, in a sentence; null if nobody else has it. */
+  const whyTaken = async (number: number, id: number, username: string) => {
+    const owner = await service.find(username);
+    if (owner !== null && owner !== id) return takenBy(owner, username);
+    const earlier = earlierRow(username.toLowerCase(), number);
+    return earlier === null ? null : `Username: Row ${earlier} has this username, too. Change one of them.`;
   };
   return async (number, stored) => {
     const cells = 'problem' in stored ? stored : cellsIn(file, stored);
@@ -117,10 +127,15 @@ const cellsIn = ({ format, columns, headings }: ImportedFile, row: Exclude<Store
 
 const unknownId: Plan = { ...gone, detail: 'ID: There is no subscriber with this ID.' };
 
+const takenBy = (id: number, username: string) =>
+  `Username: Subscriber #${id} has “${username}” already. Choose another.`;
+
+const invalid = (sentence: string) => left('skipped', 'invalid-input', sentence);
+
 /** A row that says too little, or something wrong. */
 const faulty = (sentence: string, username = ''): PreparedRow => ({
   of: { id: 0, username },
-  plan: left('skipped', 'invalid-input', sentence),
+  plan: invalid(sentence),
 });
 
 function planCreation(username: string, fields: ImportedRow['fields']): PreparedRow {

@@ -99,6 +99,24 @@ describe('an import', () => {
     expect((await all())[1]).toMatchObject({ email: 'bo2@example.com' });
   });
 
+  it('says in the preview who has a username already, of the subscribers and of the rows', async () => {
+    const ready = await importRows({ mode: 'update', columns: ['id', 'username'] }, [
+      ['1', 'BO'],
+      ['2', 'new'],
+      ['3', 'NEW'],
+    ]);
+    expect(await rowsOf(manager, ready.id)).toMatchObject([
+      {
+        username: 'anna',
+        why: 'invalid-input',
+        detail: expect.stringMatching(/^Username: Subscriber #2 has “BO”/),
+      },
+      { username: 'bo', result: 'change', after: { username: 'new' } },
+      { username: 'cy', result: 'skipped', detail: expect.stringMatching(/^Username: Row 3 has/) },
+    ]);
+    expect(await runToEnd(manager, ready.id)).toMatchObject({ counts: { done: 1, failed: 0, skipped: 2 } });
+  });
+
   it('lists a row that could not be read with what is wrong, and counts the lines of JSON lines from 1', async () => {
     const lines = ['{"id":1,"note":"New."}', '{"id":', '{"id":1,"note":"Again."}'];
     const { id } = await importText(manager, lines.join('\n'), { mode: 'update', columns: ['id', 'note'] });
