@@ -11,7 +11,7 @@ import {
 } from '../../contract/http/problem.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
-import { api, type Api, type OperationName } from '../../contract/service/api.ts';
+import { api, isChange, type Api, type OperationName } from '../../contract/service/api.ts';
 import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
 import { hasRecords, readLoosely, withInstants } from './dialect/records.ts';
@@ -36,14 +36,17 @@ export function readReply<N extends OperationName>(
 ): Reply<OutputOf<Api[N]>> {
   const { status, headers } = answer;
   const json = readJson(answer);
-  // Some services answer a creation with 201.
-  if (status !== 200 && status !== 201)
+  if (!doneStatuses.includes(status))
     throw new RefusedByService(status, refusalFor(api[operation], status, json?.value, dialect));
+  if (status !== 200 && answer.bytes.length === 0 && isChange(api[operation]))
+    return replyWithout(headers.get('Location'));
   if (!json) throw new RefusedByService(status, badUpstream());
   const body = dialect ? translateBody(operation, input, { body: json.value, headers }, dialect) : json.value;
   const reader = readers[operation];
   const exact = reader.exact(body);
-  const read = exact.success ? exact : reader.loose(readLoosely(body));
+  const read = exact.success ? exact : reader.loose(readLoosely(body, dialect?.statuses.ids));
+  // Another service may answer anything: the record of before says what was deleted.
+  if (!read.success && dialect && operation === 'deleteSubscriber') return replyWithout(null);
   if (!read.success) {
     const paths = read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole answer');
     throw new RefusedByService(status, mismatch(paths));
@@ -51,6 +54,15 @@ export function readReply<N extends OperationName>(
   const data = hasRecords(operation) ? withInstants(read.data, dialect?.timeZone) : read.data;
   // The row is the operation's own, so the answer is too; `completeAnswers` adds the lists that it may lack.
   return { data: data as OutputOf<Api[N]>, etag: headers.get('ETag') };
+}
+
+/** 200 is the contract's. Others answer a creation with 201, and a change without a record with 204. */
+const doneStatuses = [200, 201, 204];
+
+/** The reply to a change that says at most where its record is. `completeAnswers` adds the rest. */
+function replyWithout<T>(location: string | null): Reply<T> {
+  const id = Number(/\/([1-9]\d{0,15})\/?$/.exec(location ?? '')?.[1] ?? Number.NaN);
+  return { data: (Number.isNaN(id) ? {} : { id }) as T, etag: null };
 }
 
 /** The contract's answer, and what else is understood: a changed record without its lists. */

@@ -23,7 +23,7 @@ export interface UpstreamAnswer {
 }
 
 /**
- * One exchange with the service, complete or not at all. It follows no redirect and unpacks nothing.
+ * One exchange with the service, complete or not at all. It follows no redirect. What is packed otherwise than by gzip stays so.
  *
  * Rejects with `UnusableAnswer`, with a `TimeoutError`, or with anything else if no answer came.
  */

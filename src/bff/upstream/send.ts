@@ -33,7 +33,7 @@ export function createSend(
     try {
       const request = { ...call, operation, signal, maxBytes: limits.bytes };
       const answer = await within(signal, upstream.exchange(request), failureFrom);
-      // We asked for plain bytes: unpacking could turn a few kilobytes into gigabytes.
+      // We asked for plain bytes, and the exchange has unpacked what it can.
       if (!isPlain(answer.headers)) throw badUpstream();
       const { status } = answer;
       if (!usualStatuses.includes(status)) {

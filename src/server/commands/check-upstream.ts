@@ -175,5 +175,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'There is no host with this name. Check UPSTREAM_URL.',
   EAI_AGAIN: 'The name of the host cannot be looked up right now. Check UPSTREAM_URL and the network.',
   UND_ERR_CONNECT_TIMEOUT: 'The connection timed out. Check UPSTREAM_URL and the firewall.',
-  NOT_HTTP: 'The answer is not HTTP. Check the port, and https:// or http://, in UPSTREAM_URL.',
+  NOT_HTTP:
+    'The answer is not HTTP/1.1. Check the port, and https:// or http://, in UPSTREAM_URL. If it takes only HTTP/2, set http2 in UPSTREAM_DIALECT.',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'It takes only HTTP/2. Set http2 in UPSTREAM_DIALECT.',
 };

@@ -8,6 +8,7 @@ import { Problem } from '../../contract/http/problem.ts';
 import type { OperationInput, OperationName } from '../../contract/service/api.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
+import { unlikelyId } from './upstream-reads.ts';
 
 type Deps = Pick<BffDeps, 'upstream' | 'clock' | 'random'>;
 
@@ -53,6 +54,9 @@ export async function findDialect(deps: Deps): Promise<Dialect> {
   const record = placeOf(answer?.body, (value) => Object(value).id !== undefined);
   if (record === null) return dialect;
   learn({ record });
+  const nobody = { params: { id: unlikelyId }, query: {} };
+  const missing = (await look('getSubscriber', nobody)).get('getSubscriber')?.at(-1);
+  learn({ missingIs422: missing?.status === 422 });
 
   /** How many of the lists come, in one answer or several. */
   const listsBy = async (include: Dialect['include']) => {
@@ -142,7 +146,13 @@ const isCount = (value: unknown) => /^\d+$/.test(String(value));
 
 function statusesShape(body: unknown): Dialect['statuses'] | null {
   const items = placeOf(body, Array.isArray);
-  const [first] = items === null ? [] : (valueAt(body, items) as readonly unknown[]);
+  const all = items === null ? [] : (valueAt(body, items) as readonly unknown[]);
+  const [first] = all;
+  if (items !== null && typeof first === 'string') {
+    // Their numbers nobody but the operator knows, so these are a beginning.
+    const ids = Object.fromEntries(all.map((word, index) => [String(word), index + 1]));
+    return { items, id: '/id', name: '', ids };
+  }
   const names = Object.keys(Object(first));
   const id = names.find((name) => /^(id|code|value|key)$/i.test(name));
   const name = names.find((word) => /^(name|label|title|text|description)$/i.test(word));

@@ -100,7 +100,7 @@ async function readsOf(one: Subscriber, ask: Ask, tryOne: Try): Promise<void> {
 const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly ExtensionName[];
 
 /** The largest 32-bit id: every service can hold it, and none has reached it. */
-const unlikelyId = 2 ** 31 - 1;
+export const unlikelyId = 2 ** 31 - 1;
 const unlikelyToken = 'nobody-has-this-token';
 
 async function expectNotFound(asked: Promise<unknown>): Promise<void> {

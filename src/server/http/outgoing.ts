@@ -1,3 +1,5 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import { Agent, errors, Pool, type Dispatcher } from 'undici';
 import type { Upstream } from '../../bff/http/bff.ts';
 import { upstreamLimits, type UpstreamExchange, type UpstreamRequest } from '../../bff/upstream/exchange.ts';
@@ -15,7 +17,7 @@ interface Outgoing {
 /** A service elsewhere, as the BFF calls it. It has the extensions that its dialect declares. */
 export function connectUpstream(config: UpstreamConfig): { upstream: Upstream; close: () => Promise<void> } {
   const { url, clientId, clientSecret, scopes, dialect } = config;
-  const { exchange, close } = createOutgoing(url);
+  const { exchange, close } = createOutgoing(url, outgoingLimits, dialect?.http2);
   const extensions = dialect?.extensions ?? [];
   const upstream = { exchange, baseUrl: url, clientId, clientSecret, scopes, extensions };
   return { upstream: dialect ? { ...upstream, dialect } : upstream, close };
@@ -25,18 +27,36 @@ export function connectUpstream(config: UpstreamConfig): { upstream: Upstream; c
  * HTTP to one origin over connections that are kept and reused. Always verifies certificates, whatever the environment
  * says.
  */
-export function createOutgoing(url: string, limits = outgoingLimits): Outgoing {
-  const { origin } = new URL(url);
-  const pool = new Pool(origin, dispatcherOptions(limits));
+export function createOutgoing(url: string, limits = outgoingLimits, http2 = false): Outgoing {
+  const { origin, protocol } = new URL(url);
+  // The type of a pool lacks the second, which a pool takes all the same.
+  const http2Options = { allowH2: http2, useH2c: http2 && protocol === 'http:' };
+  const pool = new Pool(origin, { ...dispatcherOptions(limits), ...http2Options });
   return {
     async exchange(request) {
       const target = new URL(request.url);
       if (target.origin !== origin) throw new TypeError('This is another origin.');
       const { status, fields, bytes } = await dispatch(pool, target, request);
-      return { status, headers: { get: (name) => fieldOf(fields, name) }, bytes };
+      const packing = fieldOf(fields, 'Content-Encoding')?.trim().toLowerCase();
+      if (packing !== 'gzip') return { status, headers: { get: (name) => fieldOf(fields, name) }, bytes };
+      const { 'content-encoding': _, ...others } = fields;
+      const unpacked = await unpack(bytes, request.maxBytes);
+      return { status, headers: { get: (name) => fieldOf(others, name) }, bytes: unpacked };
     },
     close: () => pool.destroy(),
   };
+}
+
+const gunzipAsync = promisify(gunzip);
+
+/** Unpacks what a service packed although it was asked not to, up to the limit of an answer. */
+async function unpack(bytes: Uint8Array, maxOutputLength: number): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await gunzipAsync(bytes, { maxOutputLength });
+  } catch (cause) {
+    const { code } = Object(cause) as { code?: unknown };
+    throw new UnusableAnswer(code === 'ERR_BUFFER_TOO_LARGE' ? 'TOO_LARGE' : 'BROKEN_OFF', cause);
+  }
 }
 
 const dispatcherOptions = (limits: typeof outgoingLimits) => ({

@@ -5,12 +5,18 @@ import { createTestDesk } from '../../support/desk.ts';
 import { createRestService, restUpstream, type RestHabits } from '../../support/bff/rest-service.ts';
 
 /** A manager whose BFF uses the service, which takes `include` as the dialect says. */
-async function openRest(include: RestHabits['include'] = 'repeat', change: object = {}, count = 250) {
+async function openRest(
+  include: RestHabits['include'] = 'repeat',
+  change: object = {},
+  habits: Partial<RestHabits> = {},
+  spoil: (request: Request) => Response | null = () => null,
+) {
   const { as } = await createTestDesk({ staff: {} });
-  const service = createRestService({ count }, { include });
-  const upstream = restUpstream(service.fetch, { include, ...change });
-  const { api, bff, fetch } = as('manager', 'Ann', { upstream });
-  return { ...service, api, bff, ask: fetch };
+  const service = createRestService({ count: 250 }, { include, ...habits });
+  const fetch = async (request: Request) => spoil(request) ?? service.fetch(request);
+  const upstream = restUpstream(fetch, { include, ...change });
+  const { api, bff, fetch: ask } = as('manager', 'Ann', { upstream });
+  return { ...service, api, bff, ask };
 }
 
 const include = [...listNames];
@@ -31,10 +37,16 @@ const input = {
 };
 
 describe('a service that follows the seed in its own way', () => {
-  it.each(['comma', 'repeat', 'single'] as const)(
-    'does all operations of the screens where include is %s',
-    async (how) => {
-      const { api, bff, rows } = await openRest(how);
+  it.each([
+    ['comma', 'fields'],
+    ['repeat', 'fields'],
+    ['single', 'fields'],
+    ['repeat', 'location'],
+    ['repeat', 'nothing'],
+  ] as const)(
+    'does all operations of the screens where include is %s and a change is answered by %s',
+    async (how, changes) => {
+      const { api, bff, rows } = await openRest(how, {}, { changes });
       const { data: made, etag } = await api.createSubscriber({ body: input });
       expect(made).toMatchObject({ ...input, id: 251, status: 1 });
       const edited = await api.updateSubscriber(
@@ -90,6 +102,29 @@ describe('a service that follows the seed in its own way', () => {
     const read = await inUtc.api.getSubscriber({ params: { id: 7 }, query: {} });
     expect(read.data.expiresAt).toBe('2027-01-01T01:00:00.000Z');
     expect((await api.listStatuses({})).data).toContainEqual({ id: 2, name: 'On hold' });
+  });
+
+  it('has the numbers of statuses that it knows by names from the dialect', async () => {
+    const statuses = { items: '/data', name: '', ids: { Active: 1, 'On hold': 2 } };
+    const { api, rows } = await openRest('repeat', { statuses }, { statuses: 'words' });
+    Object.assign(rows.get(8) ?? {}, { status: 2 });
+    expect((await api.listStatuses({})).data).toEqual([
+      { id: 1, name: 'Active' },
+      { id: 2, name: 'On hold' },
+    ]);
+    const { items } = (await api.listSubscribers({ query: { Page: 1, PageSize: 25 } })).data;
+    expect(items.slice(6, 8).map(({ status }) => status)).toEqual([1, 2]);
+  });
+
+  it('has a change that it made answered as made, also where the read after it comes to a server that lags', async () => {
+    let lags = false;
+    const { api } = await openRest('repeat', {}, { changes: 'location' }, ({ method }) => {
+      const isLate = lags && method === 'GET';
+      lags = method === 'PUT';
+      return isLate ? Response.json({ message: 'Not Found' }, { status: 404 }) : null;
+    });
+    const { data } = await api.updateSubscriber({ params: { id: 7 }, body: { note: 'Moved.' } });
+    expect(data.note).toBe('Moved.');
   });
 
   it('has the fields of its 400 named', async () => {

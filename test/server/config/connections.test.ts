@@ -116,7 +116,6 @@ describe('the dialect of a service elsewhere', () => {
       extensions: [],
       omittedFieldsAreReset: false,
       missingIs422: false,
-      deleteAnswersNothing: false,
     });
   });
 

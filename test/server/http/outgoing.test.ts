@@ -1,4 +1,6 @@
+import { createServer as createHttp2Server } from 'node:http2';
 import { createServer } from 'node:https';
+import { gzipSync } from 'node:zlib';
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import type { UpstreamRequest } from '../../../src/bff/upstream/exchange.ts';
@@ -154,6 +156,40 @@ describe('an answer', () => {
     expect((await exchange(to(`${url}/${maxBytes}`, { maxBytes }))).bytes.length).toBe(maxBytes);
     const more = exchange(to(`${url}/${maxBytes + 1}`, { maxBytes }));
     await expect(more).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+
+  it('is unpacked if the server packs it unasked, within the limit', async () => {
+    const packed = gzipSync(`"${'x'.repeat(900)}"`);
+    const { url, exchange } = await openServer((request, answer) => {
+      answer.setHeader('Content-Encoding', 'gzip');
+      answer.end(request.url === '/torn' ? packed.subarray(0, 20) : packed);
+    });
+    const { bytes, headers } = await exchange(to(url));
+    expect([bytes.length, headers.get('Content-Encoding')]).toEqual([902, null]);
+    await expect(exchange(to(url, { maxBytes: 901 }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    await expect(exchange(to(`${url}/torn`))).rejects.toMatchObject({ code: 'BROKEN_OFF' });
+  });
+
+  it('comes by HTTP/2 where the dialect says so', async () => {
+    const server = createHttp2Server((request, answer) => {
+      answer.setHeader('X-Seen', `${request.httpVersion} ${request.method} ${request.headers.authorization}`);
+      request.pipe(answer);
+    });
+    const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
+    const outgoing = createOutgoing(url, outgoingLimits, true);
+    onTestFinished(async () => {
+      await outgoing.close();
+      server.close();
+    });
+    const headers = { Authorization: 'Bearer x' };
+    const answer = await outgoing.exchange(to(url, { method: 'PUT', headers, body: '{"note":"Å"}' }));
+    expect(answer.headers.get('X-Seen')).toBe('2.0 PUT Bearer x');
+    expect(new TextDecoder().decode(answer.bytes)).toBe('{"note":"Å"}');
+    await expect(outgoing.exchange(to(url, { body: 'x'.repeat(1001), method: 'PUT' }))).rejects.toMatchObject(
+      {
+        code: 'TOO_LARGE',
+      },
+    );
   });
 
   it.each([204, 304])('has no body with %i', async (status) => {

@@ -29,7 +29,6 @@ export const otherDialect = {
   errors: { fields: '/Errors', names: 'PascalCase' },
   omittedFieldsAreReset: true,
   missingIs422: true,
-  deleteAnswersNothing: true,
 } satisfies z.input<typeof Dialect>;
 
 export const otherCredentials = {

@@ -18,12 +18,13 @@ export const restDialect = {
   maxPageSize: 100,
   timeZone: 'Europe/Oslo',
   token: { credentials: 'basic', scopes: 'commas', audience: 'subscribers' },
-  deleteAnswersNothing: true,
 } as const;
 
-/** How the service takes `include`, and which of its habits a test changes. */
+/** How the service takes `include`, what it answers to changes, and how it names statuses. */
 export interface RestHabits {
   include: 'comma' | 'repeat' | 'single';
+  changes?: 'fields' | 'location' | 'nothing';
+  statuses?: 'labels' | 'words';
 }
 
 type Row = Record<string, unknown> & { id: number; accessToken: string; username: string };
@@ -40,7 +41,7 @@ const localTime = (iso: string) => {
 
 export function createRestService(
   { count }: { count: number },
-  { include }: RestHabits = { include: 'repeat' },
+  { include, changes = 'fields', statuses = 'labels' }: RestHabits = { include: 'repeat' },
 ) {
   const rows = new Map<number, Row>();
   let tokens = 0;
@@ -72,6 +73,7 @@ export function createRestService(
     maxConnections: String(row['maxConnections']),
     isTrial: row['isTrial'] ? 1 : 0,
     note: row['note'] || null,
+    ...(statuses === 'words' && { status: row['status'] === 1 ? 'Active' : 'On hold' }),
     createdBy: 'canary',
     ...Object.fromEntries(names.filter((name) => row[name]).map((name) => [name, row[name]])),
   });
@@ -81,7 +83,7 @@ export function createRestService(
     const known = c.req.header('Authorization') === `Basic ${btoa('desk%20there:s%3Acret')}`;
     const asks = form.get('audience') === 'subscribers' && !form.has('client_secret');
     if (!known || !asks) return c.json({ error: 'invalid_client' }, 401);
-    return c.json({ access_token: `token-${form.get('scope')?.replaceAll(',', '-')}`, token_type: 'Bearer' });
+    return c.json({ access_token: `token-${form.get('scope')?.replaceAll(',', '-')}`, expires_in: '600' });
   });
   app.get('/subscribers', (c) => {
     const { Page = '1', PageSize = '20', Username = '', SortBy } = c.req.query();
@@ -91,6 +93,12 @@ export function createRestService(
     c.header('X-Total-Count', String(found.length));
     return c.json(found.slice((Number(Page) - 1) * size, Number(Page) * size).map((row) => show(row)));
   });
+  /** What a change is answered with: the row, where it is, or nothing. */
+  const answer = (c: Context, row: Row, status: 200 | 201 = 200) => {
+    if (changes === 'fields') return c.json(show(row), status);
+    if (changes === 'location' && status === 201) c.header('Location', `/subscribers/${row.id}`);
+    return c.body(null, status === 200 ? 204 : status);
+  };
   const refusal = (c: Context, body: Record<string, unknown>) =>
     [...rows.values()].some(
       (row) => row.username === body['username'] && String(row.id) !== c.req.param('id'),
@@ -99,7 +107,7 @@ export function createRestService(
       : null;
   app.post('/subscribers', async (c) => {
     const body = await c.req.json<Record<string, unknown>>();
-    return refusal(c, body) ?? c.json(show(save(rows.size + 1, body)), 201);
+    return refusal(c, body) ?? answer(c, save(rows.size + 1, body), 201);
   });
   const about = async (c: Context, then: (row: Row) => Response | Promise<Response>) => {
     const row = rows.get(Number(c.req.param('id')));
@@ -109,7 +117,7 @@ export function createRestService(
   app.put('/subscribers/:id', (c) =>
     about(c, async (row) => {
       const body = await c.req.json<Record<string, unknown>>();
-      return refusal(c, body) ?? c.json(show(save(row.id, body)));
+      return refusal(c, body) ?? answer(c, save(row.id, body));
     }),
   );
   app.delete('/subscribers/:id', (c) =>
@@ -123,15 +131,14 @@ export function createRestService(
     return row ? c.json(show(row, asked(c))) : c.json({ message: 'Not Found' }, 404);
   });
   app.post('/subscribers/:id/regenerate-token', (c) =>
-    about(c, (row) => c.json(show(save(row.id, { accessToken: `t${++tokens}-${row.id}` })))),
+    about(c, (row) => answer(c, save(row.id, { accessToken: `t${++tokens}-${row.id}` }))),
   );
+  const labels = [
+    { id: '1', label: 'Active' },
+    { id: '2', label: 'On hold' },
+  ];
   app.get('/subscriber-statuses', (c) =>
-    c.json({
-      data: [
-        { id: '1', label: 'Active' },
-        { id: '2', label: 'On hold' },
-      ],
-    }),
+    c.json({ data: statuses === 'labels' ? labels : labels.map(({ label }) => label) }),
   );
   return { rows, fetch: async (request: Request) => app.fetch(request) };
 }

@@ -28,7 +28,9 @@ export function translateBody(
   if (operation === 'listStatuses') return statusesIn(body, dialect);
   if (operation === 'listSubscribers') return pageIn({ body, headers }, input, dialect);
   const record = valueAt(body, dialect.record);
-  if (record === undefined) throw mismatch([`${dialect.record} (the record)`]);
+  // What a deletion is answered with need not be a record.
+  if (record === undefined && operation !== 'deleteSubscriber')
+    throw mismatch([`${dialect.record} (the record)`]);
   // What was not asked for may be missing, so this is about the lists that were.
   return dialect.include ? { ...emptyLists(input), ...Object(record) } : record;
 }
@@ -59,9 +61,13 @@ function pageIn({ body, headers }: JsonAnswer, input: unknown, { list }: Dialect
 const pagingOf = (input: unknown) => (input as { query: ListQuery }).query;
 
 function statusesIn(body: unknown, { statuses }: Dialect): unknown {
+  const { id, ids = {} } = statuses;
   const items = valueAt(body, statuses.items);
   if (!Array.isArray(items)) throw mismatch([`${statuses.items} (the statuses)`]);
-  return items.map((item) => ({ id: valueAt(item, statuses.id), name: valueAt(item, statuses.name) }));
+  return items.map((item) => {
+    const name = valueAt(item, statuses.name);
+    return { id: ids[String(name)] ?? valueAt(item, id), name };
+  });
 }
 
 /** The sentences of a 422 by our own field names; under `body` for fields that we do not have. */

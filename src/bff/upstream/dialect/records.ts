@@ -15,19 +15,28 @@ function mapRecords(body: unknown, change: (record: Values) => Values): unknown 
   return Array.isArray(items) ? { ...Object(body), items: items.map(one) } : one(body);
 }
 
-/** An answer with digits as numbers, 0 and 1 as switches, and null as what is empty. What else differs stays. */
-export const readLoosely = (body: unknown) =>
+/**
+ * An answer with digits as numbers, 0 and 1 as switches, and null as what is empty. What else differs stays.
+ *
+ * @param ids of the statuses, for a service that has only names of them
+ */
+export const readLoosely = (body: unknown, ids: Readonly<Record<string, number>> = {}) =>
   mapRecords(body, (record) =>
-    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, readField(name, value)])),
+    Object.fromEntries([
+      // A token is a bearer token unless its answer says otherwise. Other answers have no such field, and do not keep it.
+      ['token_type', 'Bearer'],
+      ...Object.entries(record).map(([name, value]) => [name, readField(name, value, ids)]),
+    ]),
   );
 
 const mayBeNull: readonly string[] = ['note', 'email'];
 
-function readField(name: string, value: unknown): unknown {
+function readField(name: string, value: unknown, ids: Readonly<Record<string, number>>): unknown {
   const { type } = fields.get(name) ?? {};
   if (type === 'array')
     return value === null ? [] : Array.isArray(value) && name === 'bundles' ? value.map(asNumber) : value;
-  if (type === 'number') return asNumber(value);
+  if (name === 'status') return asNumber(ids[String(value)] ?? Object(value).id ?? value);
+  if (type === 'number' || name === 'expires_in') return asNumber(value ?? undefined);
   if (type === 'boolean') return switches.get(value) ?? value;
   return value === null && mayBeNull.includes(name) ? '' : value;
 }

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../contract/http/client.ts';
 import { toPage } from '../../../contract/http/shapes.ts';
-import { api, type OperationInput } from '../../../contract/service/api.ts';
+import { api, isChange, type OperationInput } from '../../../contract/service/api.ts';
 import { pageSizes, type ListQuery } from '../../../contract/service/list-query.ts';
 import { enteredFields, type UpdateBody } from '../../../contract/service/subscriber-input.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import type { UpstreamOperation } from '../../../contract/bff/permission.ts';
 import { Problem } from '../../../contract/http/problem.ts';
 import type { CallContext, Caller, ReplyTo } from '../call.ts';
-import { RefusedByService } from '../failures.ts';
+import { badUpstream, RefusedByService } from '../failures.ts';
 import type { Dialect } from './shape.ts';
 
 type Operations = {
@@ -56,15 +56,6 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
     }
   };
 
-  /** A deletion by a service that answers nothing to it. `completeAnswers` adds the record. */
-  const deleteSilently: Operations['deleteSubscriber'] = async (input, context) => {
-    await caller.call('deleteSubscriber', input, context).catch((error: unknown) => {
-      const isDone = error instanceof RefusedByService && [200, 204].includes(error.status);
-      if (!isDone) throw error;
-    });
-    return { data: {}, etag: null } as ReplyTo<'deleteSubscriber'>;
-  };
-
   /** A page that is larger than the service's largest, in parts. */
   const listInParts: Operations['listSubscribers'] = async ({ query }, context) => {
     const { Page = 1, PageSize = pageSizes.usual, AfterId } = query;
@@ -91,7 +82,6 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
     getSubscriber,
     getSubscriberByToken,
     updateSubscriber: update,
-    ...(dialect.deleteAnswersNothing && { deleteSubscriber: deleteSilently }),
   };
   return {
     ...caller,
@@ -120,22 +110,34 @@ async function readEach(query: Included, read: Read): Promise<Reply<SubscriberWi
 }
 
 /**
- * Adds the lists that an answer to a change lacks. They are read again, because a service may put what was sent into an
- * order or a spelling of its own; for what was deleted they are those of before.
+ * Adds what an answer to a change lacks: its lists, or all but its id. It is read again, because a service may put what was
+ * sent into an order or a spelling of its own; of what was deleted it is as before.
  */
 export function completeAnswers(caller: Caller): Caller {
   return {
     ...caller,
     async call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
       const reply = await caller.call(operation, input, context);
-      if (api[operation].answer !== SubscriberDetail) return reply;
-      const data = reply.data as SubscriberWithLists;
-      if (listNames.every((name) => data[name] !== undefined)) return reply;
+      if (!isChange(api[operation])) return reply;
+      const data = reply.data as Partial<SubscriberDetail>;
+      const fields = operation === 'regenerateToken' ? Subscriber.shape : SubscriberDetail.shape;
+      if (Object.keys(fields).every((name) => name in data)) return reply;
       if (operation === 'deleteSubscriber')
         return { ...reply, data: { ...context.before, ...data } } as ReplyTo<N>;
-      const read = { params: { id: data.id }, query: { include: [...listNames] } };
-      // All lists were asked for, so the answer is what the change's should have been.
-      return caller.call('getSubscriber', read, { ...context, ifMatch: null }) as Promise<ReplyTo<N>>;
+      const { id = data.id } = ('params' in input ? input.params : {}) as { id?: number };
+      // Without an id, the journal looks for what was created, as it does where no answer came.
+      if (id === undefined) throw badUpstream();
+      const read = { params: { id }, query: { include: [...listNames] } };
+      try {
+        // All lists were asked for, so the answer is what the change's should have been.
+        const whole = await caller.call('getSubscriber', read, { ...context, ifMatch: null });
+        const isOld = whole.data.accessToken === context.before?.accessToken;
+        if (operation === 'regenerateToken' && isOld) throw badUpstream();
+        return whole as ReplyTo<N>;
+      } catch (error) {
+        // The change was made, so no refusal of this read may stand for its own.
+        throw error instanceof Problem ? badUpstream() : error;
+      }
     },
   };
 }

@@ -67,12 +67,19 @@ export const Dialect = z.strictObject({
     items: '/items',
     total: '/totalCount',
   }),
-  /** `items` within the answer; `id` and `name` within each item. */
-  statuses: z._default(z.strictObject({ items: pointer, id: pointer, name: pointer }), {
-    items: '',
-    id: '/id',
-    name: '/name',
-  }),
+  /**
+   * `items` within the answer; `id` and `name` within each item. `ids` for a service that has only names: the number by
+   * which its `StatusId` means each.
+   */
+  statuses: z._default(
+    z.strictObject({
+      items: pointer,
+      id: z._default(pointer, '/id'),
+      name: pointer,
+      ids: z.optional(z.record(z.string(), z.int())),
+    }),
+    { items: '', id: '/id', name: '/name' },
+  ),
   /** Where a 422 has its sentences by field; and our name for each of its field names that differs from ours. */
   errors: z._default(
     z.strictObject({
@@ -113,8 +120,8 @@ export const Dialect = z.strictObject({
   omittedFieldsAreReset: z._default(z.boolean(), false),
   /** Whether the service answers 422 for a subscriber that does not exist. */
   missingIs422: z._default(z.boolean(), false),
-  /** Whether a deletion answers no record. The BFF then reads the record before, to answer what was deleted. */
-  deleteAnswersNothing: z._default(z.boolean(), false),
+  /** Whether HTTP/2 is spoken with the service, for one that takes nothing older. */
+  http2: z.optional(z.boolean()),
 });
 export type Dialect = z.infer<typeof Dialect>;
 
