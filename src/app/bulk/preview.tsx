@@ -52,6 +52,7 @@ export function PreviewFacts({ job }: { job: Job }) {
   const statuses = useStatuses();
   const undone = useQuery({ ...jobQuery(job.undoOf ?? ''), enabled: job.undoOf !== null }).data;
   const { preview } = job;
+  const shown = job.targets && 'shown' in job.targets ? job.targets.shown : undefined;
   const amount = toChangeIn(job);
   const warnings = warningsOf(job, statuses, undone);
   return (
@@ -65,8 +66,14 @@ export function PreviewFacts({ job }: { job: Job }) {
           </>
         )}
       </p>
-      {preview && (preview.earliest !== null || preview.others.length > 0) && (
+      {preview && (
         <ul className="muted">
+          {shown !== undefined && shown !== job.total && (
+            <li>
+              {grouped(job.total)} {job.total === 1 ? 'matches' : 'match'} now ({grouped(shown)} when you
+              pressed Preview)
+            </li>
+          )}
           {preview.earliest !== null && preview.latest !== null && (
             <li>{expiryWords(preview.earliest, preview.latest)}</li>
           )}

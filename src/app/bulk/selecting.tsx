@@ -57,9 +57,7 @@ export function SelectionBar(props: {
   const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length;
   const targets: JobTargets = !isAll
     ? { ids: selected.map(({ id }) => id) }
-    : isFiltered
-      ? { query: filter }
-      : { all: true };
+    : { ...(isFiltered ? { query: filter } : { all: true }), ...(total !== null && { shown: total }) };
   const everybody = allWords(total, isFiltered);
   return (
     <section

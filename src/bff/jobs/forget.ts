@@ -98,14 +98,15 @@ function textsWithout(job: JobTable, person: NamedPerson, isTheirs: boolean): Pa
   const file = parseJson(job.file) as { headings: string[] } | null;
   if (file && person.isNamedIn(file.headings))
     replaced.file = JSON.stringify({ ...file, headings: file.headings.map(() => erased) });
-  const query = (parseJson(job.targets) as { query?: Record<string, string> } | null)?.query ?? {};
+  const targets = parseJson(job.targets) as { query?: Record<string, string> } | null;
+  const query = targets?.query ?? {};
   const isHidden = (name: string, value: string) =>
     ['Username', 'Email'].includes(name) && value !== erased && (isTheirs || person.isNamedIn(value));
   const shown = Object.entries(query).map(
     ([name, value]) => [name, isHidden(name, value) ? erased : value] as const,
   );
   if (shown.some(([name, value]) => query[name] !== value))
-    replaced.targets = JSON.stringify({ query: Object.fromEntries(shown) });
+    replaced.targets = JSON.stringify({ ...targets, query: Object.fromEntries(shown) });
   return replaced;
 }
 

@@ -211,4 +211,4 @@ async function checkTargets(
 
 /** The targets with what is now: a relative moment means the one when the job was created. */
 const frozen = (targets: NewJob['targets'], now: number): NewJob['targets'] =>
-  'query' in targets ? { query: resolveTimes(targets.query, now) } : targets;
+  'query' in targets ? { ...targets, query: resolveTimes(targets.query, now) } : targets;

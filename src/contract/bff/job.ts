@@ -59,6 +59,9 @@ export type RowReason = (typeof rowReasons)[number];
 
 export const JobId = z.object({ id: idOf('a job') });
 
+/** How many the list said that these are when somebody asked for them; the preview says so if it finds others. */
+const shown = z.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER));
+
 const nobody = 'Name at least one subscriber, or send "all": true.';
 
 /** Whom a job is for. A list of ids, a filter, the rows of another job with one result, or really everybody. */
@@ -71,9 +74,10 @@ export const JobTargets = z.union(
     }),
     z.strictObject({
       query: ViewQuery.check(z.refine((query) => hasFilter(query), nobody)),
+      shown,
     }),
     z.strictObject({ job: JobId.shape.id, result: z.enum(rowResults) }),
-    z.strictObject({ all: z.literal(true) }),
+    z.strictObject({ all: z.literal(true), shown }),
   ],
   `Use one of: 1 to ${jobLimits.ids} IDs, a filter, the rows of another job, or "all": true.`,
 );
@@ -200,9 +204,9 @@ export const Job = z.object({
   targets: z.nullable(
     z.union([
       z.object({ ids: z.int() }),
-      z.object({ query: ViewQuery }),
+      z.object({ query: ViewQuery, shown }),
       z.object({ job: z.string() }),
-      z.object({ all: z.literal(true) }),
+      z.object({ all: z.literal(true), shown }),
     ]),
   ),
   change: z.nullable(z.union([ExtendChange, FieldsChange])),

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { shows } from '../../support/app/list.ts';
 import { refuseWith } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, openApp } from '../../support/app/page.tsx';
+import { panel } from '../../support/app/jobs.ts';
 import { bar, barSays, mark } from '../../support/app/selection.ts';
 import { anna, person } from '../../support/people.ts';
 
@@ -149,7 +150,7 @@ test('the selection stays after a preview that was discarded, and ends when its 
   await disappears('region', 'Selection');
 });
 
-test('all that match are named by the filters of the list, without its order', async () => {
+test('all that match are named by the filters of the list, and the preview says how many more it finds', async () => {
   const page = await openApp('/subscribers?trial=true&sort=username&page=1', {
     people,
   });
@@ -161,9 +162,11 @@ test('all that match are named by the filters of the list, without its order', a
   await page.user.keyboard('extend');
   await page.user.click(await appears('option', /^Extend: 1 selected…/));
   const shown = await dialog('Extend 1 subscriber');
+  await page.service.updateSubscriber({ params: { id: 2 }, body: { isTrial: true } });
   await page.user.click(shown.getByRole('button', { name: 'Preview' }));
-  await appears('region', 'Preview');
+  const preview = await panel('Preview');
   expect((await page.sent(creations)).body).toMatchObject({ targets: { query: { IsTrial: 'true' } } });
+  preview.getByText('2 match now (1 when you pressed Preview)');
   expect(within(screen.getByRole('main')).getByText(/All that match: trial/)).toBeTruthy();
   expect(button('Discard')).toBeTruthy();
 });

@@ -106,6 +106,25 @@ describe('the start of a job', () => {
   });
 });
 
+test('a job whose server died says that it waits for another, and goes on when one takes it over', async () => {
+  const desk = await openJobDesk({ people });
+  const { id } = await prepare(desk.kari, extension);
+  const left = {
+    state: 'running',
+    started_at: desk.time.now,
+    ran_for: 1000,
+    rows_done: 4,
+    lease_until: 0,
+  } as const;
+  await desk.db.updateTable('jobs').set(left).where('id', '=', id).execute();
+  renderApp(`/jobs/${id}`);
+  const shown = await panel('Progress');
+  shown.getByText('· waiting for a server to take over…');
+  // Which lets the server look for jobs.
+  await prepare(desk.kari, extension);
+  (await panel('Report')).getByText('Done. 12 extended.');
+});
+
 test('a job of somebody whose access was ended says so, and goes on in the name of who continues it', async () => {
   const desk = await openJobDesk({ people });
   const { id } = await prepare(desk.kari, extension);
