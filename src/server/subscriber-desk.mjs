@@ -18,7 +18,7 @@ subscriber-desk service                the subscriber service by itself, for API
 subscriber-desk service COMMAND        its API clients: add-client, remove-client, add-secret,
                                        remove-secret, rotate-keys
 subscriber-desk backup FOLDER          copies all tables in SQLite into a new folder, and checks it
-subscriber-desk check-upstream         tries the service elsewhere that is configured
+subscriber-desk check-upstream         tries the service elsewhere that is configured; with --write, changes too
 subscriber-desk forget-subscriber ID   erases the personal data of a subscriber
 subscriber-desk reset-password NAME    gives an account a one-time password
 subscriber-desk restore FOLDER         fills an empty data folder from such a backup

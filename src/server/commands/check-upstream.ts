@@ -16,45 +16,49 @@ import type { Command } from '../run-command.ts';
 import { findDialect, keyOfNobody } from './find-dialect.ts';
 import { clock, random } from '../runtime.ts';
 import { tryReads, type Ask, type Try } from './upstream-reads.ts';
+import { tryWrites } from './upstream-writes.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 
-/** `npm run desk -- check-upstream`: checks the service in the configuration, and changes nothing there. */
+/** `npm run desk -- check-upstream`: checks the service in the configuration, and changes nothing there unless told to. */
 export const checkUpstream: Command = async ({ config, options, say }) => {
-  const file = readOptions(options);
+  const { 'write-dialect': file, write } = readOptions(options);
   if (!config.upstream)
     throw new CannotStart(
       'Set UPSTREAM_URL and the variables that belong to it. Without them there is nothing to check: Subscriber Desk uses its embedded service.',
     );
   const { url } = config.upstream;
   const { protocol, hostname } = new URL(url);
-  say(`Checking ${url}. Nothing is changed there.`);
+  say(
+    `Checking ${url}. ${write ? 'One made-up subscriber is created, changed and deleted there.' : 'Nothing is changed there.'}`,
+  );
   if (protocol === 'http:' && !isLoopback(hostname))
     say(
       'Warning: with http://, others on the network can read the secret and all data. Use https:// if you can.',
     );
   const { upstream, close } = connectUpstream(config.upstream);
   try {
-    if (file === undefined) return await examineUpstream({ upstream, clock, random, say });
+    if (file === undefined) return await examineUpstream({ upstream, clock, random, say, write });
     const dialect = await findDialect({ upstream, clock, random });
     await writeFile(file, `${writeDialect(dialect)}\n`);
     say(
       `Wrote ${file}, by what the service answers. Add the paths and methods that differ, and set UPSTREAM_DIALECT to it.`,
     );
-    return await examineUpstream({ upstream: { ...upstream, dialect }, clock, random, say });
+    return await examineUpstream({ upstream: { ...upstream, dialect }, clock, random, say, write });
   } finally {
     await close();
   }
 };
 
-/** @returns the file to write a dialect into. @throws {CannotStart} for other options */
-function readOptions(options: readonly string[]): string | undefined {
+/** @throws {CannotStart} for other options */
+function readOptions(options: readonly string[]) {
   try {
-    return parseArgs({ args: [...options], options: { 'write-dialect': { type: 'string' } } }).values[
-      'write-dialect'
-    ];
+    return parseArgs({
+      args: [...options],
+      options: { 'write-dialect': { type: 'string' }, write: { type: 'boolean', default: false } },
+    }).values;
   } catch {
     throw new CannotStart(
-      `Give no option, or a file to write: ${commandLines.desk} check-upstream --write-dialect FILE.`,
+      `Give no option, or these: ${commandLines.desk} check-upstream --write --write-dialect FILE.`,
     );
   }
 }
@@ -68,15 +72,17 @@ function writeDialect(dialect: Dialect): string {
 
 interface Examined extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
   say: (sentence: string) => void;
+  /** Whether changes are tried as well, with a made-up subscriber. */
+  write?: boolean;
 }
 
 /**
- * Checks what the BFF needs from a service: tokens, then every read. Prints in sentences what works and what does not,
- * without any secret, name or token. Sends no change.
+ * Checks what the BFF needs from a service: tokens, then every read. Prints a table of what works and what does not,
+ * without any secret, name or token.
  *
  * @returns whether everything works
  */
-export async function examineUpstream({ upstream, clock, random, say }: Examined): Promise<boolean> {
+export async function examineUpstream({ upstream, clock, random, say, write }: Examined): Promise<boolean> {
   const latest: LatestExchange = {};
   const log: Log = (_, __, facts) => {
     if (typeof facts?.['reason'] === 'string') latest.reason = facts['reason'];
@@ -96,29 +102,43 @@ export async function examineUpstream({ upstream, clock, random, say }: Examined
   const ask = createAsk(caller);
 
   let allWork = true;
-  const tryOne: Try = async (what, work) => {
+  say(row('Tried', 'Came', 'For staff'));
+  const tryOne: Try = async (what, can, work) => {
     Object.assign(latest, { status: undefined, reason: undefined });
     try {
       await work();
-      say(`Works: ${what}.`);
+      say(row(what, `${latest.status}`, `They can ${can}.`));
       return true;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       allWork = false;
-      say(`Does not work: ${what}. ${reasonFor(error, latest)}`);
+      say(
+        row(
+          what,
+          `${latest.reason ?? latest.status ?? ''}`,
+          `They can't ${can}. ${reasonFor(error, latest)}`,
+        ),
+      );
       return false;
     }
   };
 
-  if (!(await tryOne('a token for reading', () => caller.checkToken()))) {
+  if (!(await tryOne('a token for reading', 'see anything', () => caller.checkToken()))) {
     say('Without a token, nothing else can be checked.');
     return false;
   }
-  await tryOne('a token for reading and changing', () => ask('listStatuses', {}, 'support'));
+  await tryOne('a token for reading and changing', 'change anything', () =>
+    ask('listStatuses', {}, 'support'),
+  );
   await tryReads(ask, tryOne, upstream.extensions);
+  const left = write ? await tryWrites(ask, tryOne, random) : null;
+  if (left !== null) say(left);
   if (!allWork) await suggest({ upstream, clock, random, say });
   return allWork;
 }
+
+const row = (what: string, came: string, meaning: string) =>
+  `${what.padEnd(42)}  ${came.padEnd(12)}  ${meaning}`.trimEnd();
 
 /** Says which dialect fits the answers better, if one does. */
 async function suggest({ say, ...deps }: Examined): Promise<void> {

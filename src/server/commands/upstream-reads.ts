@@ -13,16 +13,21 @@ export type Ask = <N extends UpstreamOperation>(
   role?: Role,
 ) => Promise<OutputOf<(typeof api)[N]>>;
 
-/** Checks something, and prints in a sentence whether it works. */
-export type Try = (what: string, work: () => Promise<unknown>) => Promise<boolean>;
+/**
+ * Checks something, and prints a row: what was tried, what came, what it means for staff.
+ *
+ * @param can what they can do if it works, after "Staff can"
+ * @returns whether it works
+ */
+export type Try = (what: string, can: string, work: () => Promise<unknown>) => Promise<boolean>;
 
 /** Checks every read. The later checks use a subscriber that an earlier one found. */
 export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly ExtensionName[]): Promise<void> {
   const found: { one: Subscriber | null } = { one: null };
-  await tryOne('the statuses', async () => {
+  await tryOne('the statuses', 'see the names of statuses', async () => {
     if ((await ask('listStatuses', {})).length === 0) throw odd('It has no statuses.');
   });
-  await tryOne('the list of subscribers, in pages', async () => {
+  await tryOne('the list of subscribers, in pages', 'go through all subscribers', async () => {
     const page = await ask('listSubscribers', { query: { Page: 1, PageSize: 2 } });
     found.one = page.items[0] ?? null;
     if (page.items.length > 2) throw odd('A page has more subscribers than requested.');
@@ -31,20 +36,24 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
   });
   const { one } = found;
   if (one) await readsOf(one, ask, tryOne);
-  await tryOne('a 404 for a subscriber that does not exist', async () => {
-    await expectNotFound(ask('getSubscriber', { params: { id: unlikelyId }, query: {} }));
-  });
-  await tryOne('a 404 for an unknown access token', async () => {
+  await tryOne(
+    'a 404 for a subscriber that does not exist',
+    'be told that a subscriber is gone',
+    async () => {
+      await expectNotFound(ask('getSubscriber', { params: { id: unlikelyId }, query: {} }));
+    },
+  );
+  await tryOne('a 404 for an unknown access token', 'be told that a token is unknown', async () => {
     await expectNotFound(ask('getSubscriberByToken', { params: { accessToken: unlikelyToken }, query: {} }));
   });
   if (extensions.includes('IsTrial'))
-    await tryOne('the filter for trials', async () => {
+    await tryOne('the filter for trials', 'list trials', async () => {
       const { items } = await ask('listSubscribers', { query: { IsTrial: true, PageSize: 25 } });
       if (items.some(({ isTrial }) => !isTrial))
         throw odd('It also lists subscribers that are not trials. Remove IsTrial from the extensions.');
     });
   if (one && rangeNames.every((name) => extensions.includes(name)))
-    await tryOne('the filter by expiry', async () => {
+    await tryOne('the filter by expiry', 'list who expires when', async () => {
       const [latest = one] = (
         await ask('listSubscribers', { query: { SortBy: 'expiresAt_desc', PageSize: 1 } })
       ).items;
@@ -59,14 +68,14 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
       }
     });
   if (extensions.includes('getStatistics'))
-    await tryOne('the statistics', async () => {
+    await tryOne('the statistics', 'see the numbers of the overview', async () => {
       const { totalCount } = await ask('listSubscribers', { query: { PageSize: 1 } });
       const { groups } = await ask('getStatistics', { query: {} });
       if (groups.reduce((sum, { count }) => sum + count, 0) !== totalCount)
         throw odd('They do not count every subscriber once. Remove getStatistics from the extensions.');
     });
   if (one && extensions.includes('AfterId'))
-    await tryOne('the list after an ID', async () => {
+    await tryOne('the list after an ID', 'export all subscribers', async () => {
       const { items } = await ask('listSubscribers', { query: { AfterId: one.id, PageSize: 25 } });
       if (items.some(({ id }, index) => id <= (items[index - 1]?.id ?? one.id)))
         throw odd('It lists other subscribers, or in another order. Remove AfterId from the extensions.');
@@ -75,23 +84,23 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
 
 async function readsOf(one: Subscriber, ask: Ask, tryOne: Try): Promise<void> {
   const query = { include: [...listNames] };
-  await tryOne('a subscriber by its ID, with its lists', async () => {
+  await tryOne('a subscriber by its ID, with its lists', 'open a subscriber', async () => {
     const subscriber = await ask('getSubscriber', { params: { id: one.id }, query });
     if (subscriber.id !== one.id) throw odd('It answered another subscriber.');
     const missing = listNames.filter((name) => subscriber[name] === undefined);
     if (missing.length > 0) throw odd(`The answer lacks ${missing.join(', ')}.`);
   });
-  await tryOne('a subscriber by its access token', async () => {
+  await tryOne('a subscriber by its access token', 'find a subscriber by its token', async () => {
     const { accessToken } = one;
     const subscriber = await ask('getSubscriberByToken', { params: { accessToken }, query });
     if (subscriber.id !== one.id) throw odd('It answered another subscriber.');
   });
-  await tryOne('the filter by username', async () => {
+  await tryOne('the filter by username', 'find subscribers by name', async () => {
     const { items } = await ask('listSubscribers', { query: { Username: one.username, PageSize: 100 } });
     if (!items.some(({ id }) => id === one.id))
       throw odd('It does not find a subscriber by the full username.');
   });
-  await tryOne('the name of the status of a subscriber', async () => {
+  await tryOne('the name of the status of a subscriber', 'see the status of a subscriber', async () => {
     if (!(await ask('listStatuses', {})).some(({ id }) => id === one.status))
       throw odd('A subscriber has a status that is not among the statuses.');
   });
@@ -103,7 +112,7 @@ const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly Exte
 export const unlikelyId = 2 ** 31 - 1;
 const unlikelyToken = 'nobody-has-this-token';
 
-async function expectNotFound(asked: Promise<unknown>): Promise<void> {
+export async function expectNotFound(asked: Promise<unknown>): Promise<void> {
   try {
     await asked;
   } catch (error) {
@@ -114,4 +123,4 @@ async function expectNotFound(asked: Promise<unknown>): Promise<void> {
   throw odd('It answered a subscriber.');
 }
 
-const odd = (sentence: string) => new Problem('bad-upstream', sentence);
+export const odd = (sentence: string) => new Problem('bad-upstream', sentence);

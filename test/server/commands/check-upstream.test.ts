@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
@@ -20,39 +20,44 @@ async function examine(
     dialect,
     ...credentials
   }: { dialect?: object; clientSecret?: string; scopes?: { read: string; write: string } } = {},
-  answer?: (request: Request, usual: Promise<Response>) => Response | Promise<Response>,
+  answer?: (request: Request, usual: () => Promise<Response>) => Response | Promise<Response>,
+  write = false,
 ) {
   const other = openOther();
   const methods: string[] = [];
   const lines: string[] = [];
   const fetch = async (request: Request) => {
     if (!request.url.endsWith('/oauth/token')) methods.push(request.method);
-    const usual = other.fetch(request);
-    return answer ? answer(request, usual) : usual;
+    const usual = () => other.fetch(request);
+    return answer ? answer(request, usual) : usual();
   };
   const upstream = { ...otherUpstream(fetch, dialect), ...credentials };
   const random = (bytes: number) => new Uint8Array(bytes);
-  const well = await examineUpstream({ upstream, clock: now, random, say: (line) => void lines.push(line) });
+  const say = (line: string) => void lines.push(line);
+  const well = await examineUpstream({ upstream, clock: now, random, say, write });
   const secrets = [...other.customers.values()].flatMap((one) => [one.accessToken, one.username, one.email]);
+  const count = other.customers.size;
   const leaks = ['canary', ...secrets].filter((secret) => lines.join('\n').includes(secret));
-  return { well, lines, leaks, methods, faults: lines.filter((line) => !line.startsWith('Works: ')) };
+  const [, ...rows] = lines;
+  return { well, lines, leaks, methods, count, faults: rows.filter((line) => !line.includes('They can ')) };
 }
 
 describe('the check of a service elsewhere', () => {
   it('says that all works where all is configured well, and changes nothing', async () => {
     const { well, lines, leaks, methods } = await examine();
     expect(well).toBe(true);
-    expect(lines).toEqual([
-      'Works: a token for reading.',
-      'Works: a token for reading and changing.',
-      'Works: the statuses.',
-      'Works: the list of subscribers, in pages.',
-      'Works: a subscriber by its ID, with its lists.',
-      'Works: a subscriber by its access token.',
-      'Works: the filter by username.',
-      'Works: the name of the status of a subscriber.',
-      'Works: a 404 for a subscriber that does not exist.',
-      'Works: a 404 for an unknown access token.',
+    expect(lines.map((line) => line.split(/ {2,}/))).toEqual([
+      ['Tried', 'Came', 'For staff'],
+      ['a token for reading', '200', 'They can see anything.'],
+      ['a token for reading and changing', '200', 'They can change anything.'],
+      ['the statuses', '200', 'They can see the names of statuses.'],
+      ['the list of subscribers, in pages', '200', 'They can go through all subscribers.'],
+      ['a subscriber by its ID, with its lists', '200', 'They can open a subscriber.'],
+      ['a subscriber by its access token', '200', 'They can find a subscriber by its token.'],
+      ['the filter by username', '200', 'They can find subscribers by name.'],
+      ['the name of the status of a subscriber', '200', 'They can see the status of a subscriber.'],
+      ['a 404 for a subscriber that does not exist', '422', 'They can be told that a subscriber is gone.'],
+      ['a 404 for an unknown access token', '422', 'They can be told that a token is unknown.'],
     ]);
     expect(leaks).toEqual([]);
     expect(new Set(methods)).toEqual(new Set(['GET']));
@@ -70,7 +75,11 @@ describe('the check of a service elsewhere', () => {
       'Set missingIs422 in UPSTREAM_DIALECT.',
     ],
     ['an extension', { dialect: { extensions: ['IsTrial'] } }, 'Remove IsTrial from the extensions.'],
-    ['an operation', { dialect: { extensions: ['getStatistics'] } }, 'the statistics. It answered 404.'],
+    [
+      'an operation',
+      { dialect: { extensions: ['getStatistics'] } },
+      'the statistics                              404',
+    ],
     [
       'a range',
       { dialect: { extensions: ['ExpiresFrom', 'ExpiresTo'] } },
@@ -95,7 +104,7 @@ describe('the check of a service elsewhere', () => {
     ['answers with an error', isPage, null, 'It answered 500. Try again later'],
   ])('says what to do where the service %s', async (_, which, body, sentence) => {
     const { well, faults } = await examine({}, (request, usual) =>
-      which(request) ? (body ? Response.json(body) : new Response('canary', { status: 500 })) : usual,
+      which(request) ? (body ? Response.json(body) : new Response('canary', { status: 500 })) : usual(),
     );
     expect(well).toBe(false);
     expect(faults.join('\n')).toContain(sentence);
@@ -110,6 +119,52 @@ describe('the check of a service elsewhere', () => {
       expect.stringContaining(sentence),
       'Without a token, nothing else can be checked.',
     ]);
+  });
+});
+
+describe('the check with changes', () => {
+  const rowsOf = ({ lines }: { lines: string[] }) => lines.slice(11).map((line) => line.split(/ {2,}/)[2]);
+
+  it('makes one subscriber, changes it in every way, and deletes it', async () => {
+    const done = await examine({}, undefined, true);
+    expect(done).toMatchObject({ well: true, leaks: [], count: 30 });
+    expect(rowsOf(done)).toEqual([
+      'They can create subscribers.',
+      'They can edit subscribers.',
+      'They can keep the fields that they leave alone.',
+      'They can end the access of an old token.',
+      'They can delete subscribers.',
+    ]);
+  });
+
+  it('says what the dialect lacks where an update resets what it leaves out', async () => {
+    const { faults, count } = await examine({ dialect: { omittedFieldsAreReset: false } }, undefined, true);
+    expect(faults).toEqual([
+      expect.stringMatching(/can't keep .* Try omittedFieldsAreReset in UPSTREAM_DIALECT/),
+    ]);
+    expect(count).toBe(30);
+  });
+
+  const isTo = (method: string, path: string) => (request: Request) =>
+    request.method === method && new URL(request.url).pathname.endsWith(path);
+  it.each([
+    ['an edit', isTo('PATCH', '/31'), 30, /can't edit subscribers\. It answered 500/],
+    ['a new token', isTo('PUT', '/of/31'), 30, /can't end the access/],
+    ['the answer of a creation', isTo('POST', '/new'), 30, /can't create subscribers/],
+    ['a deletion', isTo('POST', '/31/remove'), 31, /may be left there: deskcheck\w+, ID 31\. Delete it\.$/],
+  ])('cleans up where %s fails, or says what is left', async (_, which, left, sentence) => {
+    const isDone = isTo('POST', '/new');
+    const { well, count, faults } = await examine(
+      {},
+      async (request, usual) => {
+        if (!which(request)) return usual();
+        if (isDone(request)) await usual();
+        return new Response('canary', { status: 500 });
+      },
+      true,
+    );
+    expect([well, count]).toEqual([false, left]);
+    expect(faults.join('\n')).toMatch(sentence);
   });
 });
 
@@ -128,7 +183,7 @@ describe('npm run desk -- check-upstream', () => {
     const url = `http://127.0.0.1:${port}`;
     const { code, stdout, stderr } = await run(elsewhere(url));
     expect([code, stderr]).toEqual([1, '']);
-    expect(stdout).toContain(`Checking ${url}. Nothing is changed there.\nWorks: a token for reading.\n`);
+    expect(stdout).toContain(`Checking ${url}. Nothing is changed there.\nTried `);
     expect(stdout).not.toContain(otherCredentials.clientSecret);
     const dead = await run(elsewhere(await deadUrl()));
     expect([dead.code, dead.stdout]).toEqual([
@@ -154,9 +209,17 @@ describe('npm run desk -- check-upstream', () => {
     const file = join(folder, 'found.json');
     const written = await runDesk(env, 'check-upstream', '--write-dialect', file);
     expect(written.stdout).toContain(`Wrote ${file}`);
-    expect([written.code, written.stdout.match(/Does not work: .*/g)]).toEqual([0, null]);
+    expect([written.code, written.stdout.match(/can't.*/g)]).toEqual([0, null]);
     expect((await runDesk({ ...env, UPSTREAM_DIALECT: file }, 'check-upstream')).code).toBe(0);
-    expect(await runDesk(env, 'check-upstream', '--write')).toMatchObject({
+    const inUtc = await runDesk({ ...env, UPSTREAM_DIALECT: file }, 'check-upstream', '--write');
+    expect(inUtc.stdout).toContain('something else in expiresAt. Check timeZone in UPSTREAM_DIALECT.');
+    writeFileSync(
+      file,
+      JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), timeZone: 'Europe/Oslo' }),
+    );
+    const both = await runDesk({ ...env, UPSTREAM_DIALECT: file }, 'check-upstream', '--write');
+    expect([both.code, both.stdout.match(/can't.*/g), service.rows.size]).toEqual([0, null, 120]);
+    expect(await runDesk(env, 'check-upstream', '--rite')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('--write-dialect FILE'),
     });
