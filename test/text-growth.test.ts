@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { normalize } from '../src/lib/normalize.ts';
 import { extendExpiry } from '../src/contract/bff/extension.ts';
-import { exportColumns, exportFields } from '../src/contract/bff/export-format.ts';
+import { exportColumns, exportFields, isVersionOf } from '../src/contract/bff/export-format.ts';
 import { fillMessage } from '../src/contract/bff/message.ts';
 import { playlistUrlOf } from '../src/contract/bff/playlist-url.ts';
 import { fillPath } from '../src/contract/http/endpoint.ts';
@@ -105,6 +105,8 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   wallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),
   messageWithUrl: (text) =>
     messageWithUrl({ ...message, text }, { username: text, expiresAt: text }, text, text),
+  isVersionOf: (text) =>
+    isVersionOf('v111111111111-0', { ...rules, note: text, userAgents: [text, text] } as never),
   numberedName: (text) => numberedName(text, 2),
   playlistUrlOf: (text) => playlistUrlOf(text, { accessToken: text, username: text }),
   readCsv: (text) => readCsv(text, whole, true),

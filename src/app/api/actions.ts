@@ -24,6 +24,7 @@ const outdates = {
   createJob: ['listJobs'],
   createImport: ['listJobs'],
   startJob: jobs,
+  importAnyway: jobs,
   pauseJob: jobs,
   stopJob: jobs,
   retryJob: jobs,

@@ -105,9 +105,9 @@ const formats = [
   { value: 'jsonl', label: 'JSON lines' },
 ] as const;
 
-/** The fields behind the columns of the table; the username is always shown. */
+/** The fields behind the columns of the table; the username is always shown, and the version keeps old files from overwriting. */
 function fieldsShown(names: readonly string[]): (typeof exportFields)[number][] {
-  const shown = new Set(['username', ...names.flatMap((name) => fieldsBehind[name] ?? [])]);
+  const shown = new Set(['username', 'version', ...names.flatMap((name) => fieldsBehind[name] ?? [])]);
   return exportFields.filter((field) => shown.has(field));
 }
 

@@ -4,7 +4,11 @@ import type { ImportMode } from '../../contract/bff/job.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 
 /** What a column of a file can be for. */
-export const columnLabels: Readonly<Record<ImportColumn, string>> = { id: 'ID', ...fieldLabels };
+export const columnLabels: Readonly<Record<ImportColumn, string>> = {
+  id: 'ID',
+  ...fieldLabels,
+  version: 'Version',
+};
 
 const isImportColumn = (field: string): field is ImportColumn =>
   importColumns.some((column) => column === field);
@@ -49,7 +53,7 @@ export function obstacleIn(columns: readonly (ImportColumn | null)[], mode: Impo
   if (twice) return `Two columns are for “${columnLabels[twice]}”. Choose one of them.`;
   const needed = mode === 'update' ? 'id' : 'username';
   if (!columns.includes(needed)) return `Choose which column is for “${columnLabels[needed]}”.`;
-  if (columns.every((column) => column === null || column === needed) && mode === 'update')
+  if (mode === 'update' && columns.every((column) => [null, needed, 'version'].includes(column)))
     return 'Choose at least one column with something to change.';
   return undefined;
 }

@@ -92,6 +92,10 @@ const modeSentences: Readonly<Record<ImportMode, string>> = {
   create: 'Rows whose username exists already are skipped.',
 };
 
+const helpOf: Readonly<Partial<Record<ImportColumn, string>>> = {
+  version: 'Rows that someone changed since the export are skipped.',
+};
+
 /** A row for each column of the file: its heading, what it is for, and what its first cells have. */
 function ColumnsTable(props: {
   file: ReadFile;
@@ -116,7 +120,7 @@ function ColumnsTable(props: {
       {(heading, index) => {
         const name = heading.trim() || `Column ${index + 1}`;
         const column = columns[index] ?? null;
-        const why = column === null ? whyNotRead(heading, statusHelp) : null;
+        const why = column === null ? whyNotRead(heading, statusHelp) : helpOf[column];
         return (
           <tr key={index} data-unread={column === null || undefined}>
             <th scope="row">{name}</th>
@@ -137,7 +141,7 @@ function ColumnsTable(props: {
                   </option>
                 ))}
               </select>
-              {why !== null && <p className="aside">{why}</p>}
+              {why && <p className="aside">{why}</p>}
             </td>
             {examples.map((cells, row) => {
               const text = isSecret(heading) ? '••••' : restoreText(cells[index] ?? '');

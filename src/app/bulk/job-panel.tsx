@@ -85,7 +85,7 @@ function buttonsOf(job: Job): ActButton[] {
   const rest = `the other ${grouped(counts.change)}`;
   const failed = counts.failed + counts.unconfirmed;
   const isOver = state === 'done' || state === 'stopped';
-  const all: (ActButton | false)[] = [
+  const all: (ActButton | false | undefined)[] = [
     state === 'ready' &&
       amount > 0 && {
         text: jobTitle(kind, amount),
@@ -98,6 +98,12 @@ function buttonsOf(job: Job): ActButton[] {
         text: `Start with the first ${firstFew}`,
         operation: 'startJob',
         limit: firstFew,
+      },
+    state === 'ready' &&
+      preview?.others.some(({ why }) => why === 'changed-since-export') && {
+        text: 'Import these anyway',
+        operation: 'importAnyway',
+        title: 'Also imports the rows that are older than what is there now. You see a preview first.',
       },
     (state === 'ready' || state === 'preparing') && {
       text: 'Discard',
@@ -124,7 +130,7 @@ function buttonsOf(job: Job): ActButton[] {
           : 'You see a preview first.',
     },
   ];
-  return all.filter((button) => button !== false);
+  return all.filter((button) => button !== false && button !== undefined);
 }
 
 /** True if a job has changed something and is not at work; what undoes it is a job with a preview of its own. */

@@ -98,7 +98,7 @@ export function usePrepareJob(options: Partial<ActionOptions<'createJob', NewJob
 }
 
 /** What can be done with a job. */
-export type JobOperation = 'startJob' | 'pauseJob' | 'stopJob' | 'retryJob' | 'undoJob';
+export type JobOperation = 'startJob' | 'importAnyway' | 'pauseJob' | 'stopJob' | 'retryJob' | 'undoJob';
 
 interface JobInput {
   operation: JobOperation;

@@ -63,6 +63,7 @@ export function reasonWords(why: RowReason, kind: JobKind): string {
 const reasons = {
   'already-so': 'already as wanted',
   'already-later': 'already expiring later',
+  'changed-since-export': 'changed since the export',
   'no-such-subscriber': 'no longer there',
   'changed-meanwhile': 'changed by someone since the preview',
   'changed-since': 'changed again later',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { restoreText } from '../../contract/bff/csv.ts';
-import { readHeading } from '../../contract/bff/export-format.ts';
+import { isVersionOf, readHeading } from '../../contract/bff/export-format.ts';
 import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
@@ -15,6 +15,8 @@ import type { StoredRow } from './read-text.ts';
 interface ImportedRow {
   id: number | null;
   username: string;
+  /** As the export wrote it; null without one. */
+  version: string | null;
   /** Of the right types; the rules are checked later. */
   fields: UpdateBody;
 }
@@ -52,13 +54,14 @@ export function readRow(
     if ('value' in read) values[name] = read.value;
     else problems.push(`${headings[index] ?? name}: ${read.problem}`);
   }
-  const { id, ...fields } = values;
+  const { id, version, ...fields } = values;
   if (id !== undefined && !(Number.isSafeInteger(id) && Number(id) >= 1))
     problems.push('ID: Use a whole number, 1 or higher.');
   if (problems.length > 0) return { problem: problems.join(' ') };
   return {
     id: id === undefined ? null : Number(id),
     username: typeof fields.username === 'string' ? fields.username.trim() : '',
+    version: typeof version === 'string' ? version : null,
     fields: fields as UpdateBody,
   };
 }
@@ -86,7 +89,8 @@ export function createPlanRow(
     return null;
   };
   const plan = async (number: number, row: ImportedRow): Promise<PreparedRow> => {
-    const { id, username, fields } = row;
+    const { id, username, version, fields } = row;
+    const isOld = version !== null && file.anyway !== true;
     const findable = Findable.safeParse({ username });
     if (!isById && !findable.success) return faulty(sentencesOf(findable.error.issues), username);
     if (isById ? id === null : username === '')
@@ -96,12 +100,17 @@ export function createPlanRow(
       return faulty(`This subscriber is in row ${earlier}, too. Remove one of them.`, username);
     const found = isById ? id : await service.find(username);
     if (file.mode === 'create' && found !== null) return faulty(takenBy(found, username), username);
+    // Who was exported was there.
+    if (found === null && isOld && file.mode === 'upsert')
+      return { of: { id: 0, username }, plan: changedSince('Deleted or renamed since the export.') };
     if (found === null) return planCreation(username, fields);
     const current = await service.read(found);
     if (!current) return { of: { id: found, username }, plan: unknownId };
     // Found by the username, however its letters are written.
     const { username: _, ...others } = fields;
     const planned = planUpdate(current.record, isById ? fields : others);
+    if (isOld && planned.result === 'change' && !isVersionOf(version, current.record))
+      return { of: current.record, plan: changedSince('Changed since the export.'), current };
     const taken = planned.after?.username === undefined ? null : await whyTaken(number, found, username);
     return { of: current.record, plan: taken === null ? planned : invalid(taken), current };
   };
@@ -129,6 +138,8 @@ const unknownId: Plan = { ...gone, detail: 'ID: There is no subscriber with this
 
 const takenBy = (id: number, username: string) =>
   `Username: Subscriber #${id} has “${username}” already. Choose another.`;
+
+const changedSince = (sentence: string) => left('skipped', 'changed-since-export', sentence);
 
 const invalid = (sentence: string) => left('skipped', 'invalid-input', sentence);
 

@@ -7,7 +7,7 @@ import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { JobRouteParts } from '../jobs/routes.ts';
 import { checkKind } from '../jobs/prepare.ts';
-import { beginJob } from '../jobs/routes.ts';
+import { beginJob, noSuchFile } from '../jobs/routes.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
 import type { Db } from '../jobs/store.ts';
 import { lockRow } from '../lock-row.ts';
@@ -66,7 +66,7 @@ export function createImportRoutes(parts: JobRouteParts) {
 /** @throws {Problem} `no-such-job` if somebody else sends it, or it was given up */
 async function lockImport(tx: Transaction<BffTables>, id: string, user: CurrentUser): Promise<FileState> {
   const found = await lockRow(tx, 'imports', { id, staff_id: staffIdOf(user) });
-  if (!found) throw new Problem('no-such-job', 'This file is no longer here. Choose it again.');
+  if (!found) throw noSuchFile();
   return JSON.parse(found.state) as FileState;
 }
 

@@ -17,7 +17,7 @@ import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
 import { checkKind, countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
-import type { JobTable } from './schema.ts';
+import type { ImportedFile, JobTable } from './schema.ts';
 import { countRows, listJobs, listRows, loadJob, noCounts, noSuchJob, toJob } from './store.ts';
 import type { JobWorker } from './worker.ts';
 
@@ -100,6 +100,18 @@ export function createJobRoutes(parts: JobRouteParts) {
           checkKind(user, job.kind);
           const { change } = JSON.parse(job.counts) as JobCounts;
           return { ...(await run(tx, job, change, context, user)), rows_left: limit };
+        },
+      ),
+    importAnyway: ({ params }, _, user) =>
+      change(
+        params.id,
+        ({ state, file }) => state === 'ready' && file !== null,
+        'Only an import that was not started yet can be prepared again. Nothing was changed.',
+        async (tx, { id, kind, file }) => {
+          checkKind(user, kind);
+          if (!(await lockRow(tx, 'imports', { id }))) throw noSuchFile();
+          const anyway: ImportedFile = { ...(JSON.parse(file ?? '') as ImportedFile), anyway: true };
+          return { state: 'preparing', preview: null, file: JSON.stringify(anyway) };
         },
       ),
     pauseJob: ({ params }) =>
@@ -185,6 +197,8 @@ export async function beginJob(
 }
 
 const zeros = { total: 0, ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
+
+export const noSuchFile = () => new Problem('no-such-job', 'This file is no longer here. Choose it again.');
 
 /** Kinds of jobs that a screen left open must not be enough to start. */
 const provenKinds: readonly JobKind[] = ['delete', 'regenerate'];

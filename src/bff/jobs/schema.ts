@@ -95,4 +95,6 @@ export interface ImportedFile extends Pick<ImportPlan, 'mode' | 'columns' | 'zon
   format: ExportFormat;
   headings: string[];
   rows: number;
+  /** Whether rows are imported that are older than what is there. */
+  anyway?: boolean;
 }

@@ -129,7 +129,7 @@ export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'f
 /** How long a file waits for somebody who makes a job of it, in ms. */
 const fileLife = 24 * 60 * 60_000;
 
-/** Deletes old jobs with their rows, and files whose jobs are prepared or that nobody has made a job of. */
+/** Deletes old jobs with their rows, and files that nobody has made a job of, or whose job does not need them any more. */
 export async function deleteOldJobs(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('jobs')
@@ -141,7 +141,10 @@ export async function deleteOldJobs(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('imports')
     .where('id', 'not in', jobs.where('state', '=', 'preparing'))
-    .where((row) => row.or([row('created_at', '<', now - fileLife), row('id', 'in', jobs)]))
+    // From its preview, a job may be prepared again.
+    .where((row) =>
+      row.or([row('created_at', '<', now - fileLife), row('id', 'in', jobs.where('state', '<>', 'ready'))]),
+    )
     .execute();
 }
 

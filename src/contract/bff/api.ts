@@ -334,6 +334,15 @@ export const bffApi = {
     body: StartJob,
     answer: Job,
   },
+  /** Prepares an import again that was not started, now with the rows that are older than what is there. */
+  importAnyway: {
+    method: 'POST',
+    path: `${bffBase}/jobs/{id}/anyway`,
+    access: 'runJobs',
+    budget: 'job',
+    params: JobId,
+    answer: Job,
+  },
   /** Changes that are under way are made. */
   pauseJob: {
     method: 'POST',

@@ -13,8 +13,11 @@ export const importLimits = {
   cell: 20_000,
 } as const;
 
-/** The columns that an import can have. Status and access token are the service's to set. */
-export const importColumns = ['id', ...enteredFields] as const;
+/**
+ * The columns that an import can have. Status and access token are the service's to set. The version, which an export writes,
+ * says what was there then, and is not set.
+ */
+export const importColumns = ['id', ...enteredFields, 'version'] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
 /** Where a file has a row, by the row's number from 1: in CSV, the headings are row 1. */

@@ -53,7 +53,7 @@ export const rowResults = ['change', 'unchanged', 'skipped', 'done', 'failed', '
 export type RowResult = (typeof rowResults)[number];
 
 /** Why a row has its result, beside the codes of problems. */
-const ownReasons = ['already-so', 'already-later'] as const;
+const ownReasons = ['already-so', 'already-later', 'changed-since-export'] as const;
 const rowReasons = [...ownReasons, ...problemCodes] as const;
 export type RowReason = (typeof rowReasons)[number];
 

@@ -28,9 +28,9 @@ describe('the export of the list', () => {
     await screen.findByText('1 subscriber exported.');
     await disappears('dialog', /^Export/);
     expect(files.map(({ name }) => name)).toEqual(['subscribers-2026-06-01.csv']);
-    expect(await textOf(files[0]?.blob)).toBe(
-      '\uFEFF"ID","Username","Email","Status","Status ID","Expires (Europe/Oslo)","Trial","Connection limit","HLS","MPEG-TS","Note"\r\n' +
-        '"1","anna","anna@example.com","Active","1","2026-12-31T23:00:00+01:00","true","3","true","true","Calls on Mondays."\r\n',
+    expect((await textOf(files[0]?.blob)).replace(/(?<="v[01]{12}-)[0-9a-z]+/, '…')).toBe(
+      '\uFEFF"ID","Username","Email","Status","Status ID","Expires (Europe/Oslo)","Trial","Connection limit","HLS","MPEG-TS","Note","Version"\r\n' +
+        '"1","anna","anna@example.com","Active","1","2026-12-31T23:00:00+01:00","true","3","true","true","Calls on Mondays.","v111111110000-…"\r\n',
     );
   });
 
@@ -56,6 +56,7 @@ describe('the export of the list', () => {
       'ipAddresses',
       'userAgents',
       'countries',
+      'version',
     ]);
   });
 

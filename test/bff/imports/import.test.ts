@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { importColumns, type ImportPlan } from '../../../src/contract/bff/import.ts';
 import { importModes } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { outcomeOf } from '../../support/bff/browser.ts';
+import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { importText, sendText } from '../../support/bff/import-file.ts';
 import { rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
@@ -116,6 +116,42 @@ describe('an import', () => {
     ]);
     expect(await runToEnd(manager, ready.id)).toMatchObject({ counts: { done: 1, failed: 0, skipped: 2 } });
   });
+
+  it.each(['csv', 'jsonl'])(
+    'skips a row of an old %s file where somebody changed the same fields since, or imports it anyway',
+    async (format) => {
+      const columns = ['username', 'note', 'version'] as const;
+      const answer = await manager.fetch(ask('GET', `/bff/export?format=jsonl&columns=${columns.join()}`));
+      const lines = (await answer.text()).trim().split('\n');
+      const edited = lines.map((line) => ({ ...JSON.parse(line), note: 'From the file.' }));
+      const file =
+        format === 'csv'
+          ? csvOf(columns, ...edited.map((row) => columns.map((name) => row[name])))
+          : edited.map((row) => JSON.stringify(row)).join('\n');
+      await desk.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Newer.' } });
+      await desk.service.updateSubscriber({ params: { id: 2 }, body: { maxConnections: 5 } });
+      await desk.service.deleteSubscriber({ params: { id: 3 } });
+      const plan: Plan = { mode: 'upsert', columns: [...columns] };
+      const { id } = await importText(manager, file, plan);
+      const ready = await untilJob(manager, id, 'ready');
+      expect(ready.preview?.others).toEqual([{ result: 'skipped', why: 'changed-since-export', count: 2 }]);
+      expect(await rowsOf(manager, id)).toMatchObject([
+        { username: 'anna', result: 'skipped', detail: 'Changed since the export.' },
+        { username: 'bo', result: 'change', after: { note: 'From the file.' } },
+        { username: 'cy', result: 'skipped', detail: 'Deleted or renamed since the export.' },
+      ]);
+      await manager.bff.importAnyway({ params: { id } });
+      expect(await untilJob(manager, id, 'ready')).toMatchObject({ counts: { change: 2, skipped: 1 } });
+      expect(await runToEnd(manager, id)).toMatchObject({ counts: { done: 2 } });
+      expect(await all()).toMatchObject([
+        { note: 'From the file.' },
+        { note: 'From the file.', maxConnections: 5 },
+      ]);
+      await expect(manager.bff.importAnyway({ params: { id } })).rejects.toMatchObject({
+        code: 'wrong-job-state',
+      });
+    },
+  );
 
   it('lists a row that could not be read with what is wrong, and counts the lines of JSON lines from 1', async () => {
     const lines = ['{"id":1,"note":"New."}', '{"id":', '{"id":1,"note":"Again."}'];
