@@ -176,9 +176,9 @@ function DifferenceCard(props: {
       </p>
       {!isMarked && <Value title="Before">{before}</Value>}
       {sides.map(({ side, title, text }) => {
-        const shown = isMarked ? <ChangedWords before={before} after={text} /> : text || 'empty';
+        const shown = isMarked ? <ChangedWords before={before} after={text} around={40} /> : text || 'empty';
         const choice = (
-          <label className="choice">
+          <label className={`choice ${styles.side}`}>
             <input
               type="radio"
               name={group}

@@ -44,8 +44,13 @@ function ChangedField({ name, before, after }: Difference) {
   );
 }
 
-/** The words that changed in a long text; the whole text if the user asks for it. */
-export function ChangedWords({ before, after }: { before: string; after: string }) {
+/**
+ * The words that changed in a long text; the whole text if the user asks for it.
+ *
+ * @param props.around the number of words and spaces that are shown of what stayed, before and after a change
+ */
+export function ChangedWords(props: { before: string; after: string; around?: number }) {
+  const { before, after, around = 12 } = props;
   const [isWhole, setWhole] = useState(false);
   const changes = useMemo(() => diffWords(before, after), [before, after]);
   const last = changes.length - 1;
@@ -94,8 +99,7 @@ export function ChangedWords({ before, after }: { before: string; after: string 
 /** Screen readers do not say where a text is struck through. */
 const Spoken = ({ text }: { text: string }) => <span className="visually-hidden">{text}</span>;
 
-/** The number of words and spaces that are shown of what stayed, before and after a change, and of the change itself. */
-const around = 12;
+/** The number of words and spaces that are shown of a change. */
 const most = 40;
 
 /** The first and the last words of a text, with dots for what is between them. */
