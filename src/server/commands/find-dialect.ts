@@ -38,14 +38,21 @@ export async function findDialect(deps: Deps): Promise<Dialect> {
   const statuses = statusesShape((await look('listStatuses', {})).get('listStatuses')?.at(-1)?.body);
   if (statuses) learn({ statuses });
 
-  const query = { Page: 1, PageSize: pageSizes.most };
-  const pages = await look('listSubscribers', { query }, { ...dialect, maxPageSize: undefined });
-  const list = pages.get('listSubscribers')?.at(-1);
-  const shape = list && listShape(list);
+  const lookAtPage = async (PageSize: number) => {
+    const asked = { query: { Page: 1, PageSize } };
+    const pages = await look('listSubscribers', asked, { ...dialect, maxPageSize: undefined });
+    const list = pages.get('listSubscribers')?.at(-1);
+    return list?.status === 200 ? listShape(list) : null;
+  };
+  // A service may answer fewer than it is asked for, or refuse.
+  let size: number = pageSizes.most;
+  let shape = await lookAtPage(size);
+  while (!shape && size > pageSizes.usual) shape = await lookAtPage((size /= 2));
   if (!shape) return dialect;
   learn({ list: { items: shape.items, total: shape.total } });
-  if (shape.rows.length > 0 && shape.rows.length < Math.min(shape.count, pageSizes.most))
-    learn({ maxPageSize: shape.rows.length });
+  const most =
+    shape.rows.length > 0 && shape.rows.length < Math.min(shape.count, size) ? shape.rows.length : size;
+  if (most < pageSizes.most) learn({ maxPageSize: most });
 
   const id = Number(Object(shape.rows[0]).id);
   if (!Number.isSafeInteger(id)) return dialect;

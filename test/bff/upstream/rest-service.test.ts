@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { Upstream } from '../../../src/bff/http/bff.ts';
 import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { ask as browserRequest } from '../../support/bff/browser.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { createRestService, restUpstream, type RestHabits } from '../../support/bff/rest-service.ts';
+import { createStrictService, strictUpstream } from '../../support/bff/strict-service.ts';
 
 /** A manager whose BFF uses the service, which takes `include` as the dialect says. */
 async function openRest(
@@ -11,12 +13,20 @@ async function openRest(
   habits: Partial<RestHabits> = {},
   spoil: (request: Request) => Response | null = () => null,
 ) {
-  const { as } = await createTestDesk({ staff: {} });
   const service = createRestService({ count: 250 }, { include, ...habits });
   const fetch = async (request: Request) => spoil(request) ?? service.fetch(request);
-  const upstream = restUpstream(fetch, { include, ...change });
+  return openManager(service, restUpstream(fetch, { include, ...change }));
+}
+
+function openStrict() {
+  const service = createStrictService({ count: 250, now: () => Date.parse('2026-01-01T00:00:00Z') });
+  return openManager(service, strictUpstream(service.fetch));
+}
+
+async function openManager<Row>(service: { rows: Map<number, Row> }, upstream: Upstream) {
+  const { as, logs } = await createTestDesk({ staff: {} });
   const { api, bff, fetch: ask } = as('manager', 'Ann', { upstream });
-  return { ...service, api, bff, ask };
+  return { rows: service.rows, api, bff, ask, logs };
 }
 
 const include = [...listNames];
@@ -38,60 +48,66 @@ const input = {
 
 describe('a service that follows the seed in its own way', () => {
   it.each([
-    ['comma', 'fields'],
-    ['repeat', 'fields'],
-    ['single', 'fields'],
-    ['repeat', 'location'],
-    ['repeat', 'nothing'],
-  ] as const)(
-    'does all operations of the screens where include is %s and a change is answered by %s',
-    async (how, changes) => {
-      const { api, bff, rows } = await openRest(how, {}, { changes });
-      const { data: made, etag } = await api.createSubscriber({ body: input });
-      expect(made).toMatchObject({ ...input, id: 251, status: 1 });
-      const edited = await api.updateSubscriber(
-        { params: { id: 251 }, body: { note: 'Moved.', countries: ['NO', 'SE'] } },
-        { headers: { 'If-Match': etag ?? '' } },
-      );
-      expect(edited.data).toEqual({ ...made, note: 'Moved.', countries: ['NO', 'SE'] });
-      const stale = api.updateSubscriber(
-        { params: { id: 251 }, body: { note: 'Late.' } },
-        { headers: { 'If-Match': etag ?? '' } },
-      );
-      await expect(stale).rejects.toMatchObject({ code: 'changed-meanwhile' });
-      const entries = (await bff.listActivity({ query: { subscriberId: 251 } })).data.items;
-      await bff.undoChange({ params: { id: entries[0]?.id ?? '' } });
-      expect((await api.getSubscriber({ params: { id: 251 }, query: { include } })).data).toEqual(made);
-      const fresh = (await api.regenerateToken({ params: { id: 251 } })).data.accessToken;
-      expect(rows.get(251)?.accessToken).toBe(fresh);
-      const owner = await bff.getSubscriberByToken({ body: { accessToken: fresh, include } });
-      expect(owner.data).toMatchObject({ id: 251, bundles: [12, 40] });
-      expect((await api.deleteSubscriber({ params: { id: 251 } })).data).toMatchObject({
-        ...input,
-        accessToken: owner.data.accessToken,
-      });
-      expect(rows.has(251)).toBe(false);
+    ['takes include by comma', () => openRest('comma')],
+    ['takes include repeated', () => openRest('repeat')],
+    ['takes one include', () => openRest('single')],
+    ['answers where a record is', () => openRest('repeat', {}, { changes: 'location' })],
+    ['answers nothing to changes', () => openRest('repeat', {}, { changes: 'nothing' })],
+    ['allows only what the seed shows', () => openStrict()],
+  ])('does all operations of the screens if it %s', async (_, open) => {
+    const { api, bff, rows } = await open();
+    const { data: made, etag } = await api.createSubscriber({ body: input });
+    expect(made).toMatchObject({ ...input, id: 251, status: 1 });
+    const edited = await api.updateSubscriber(
+      { params: { id: 251 }, body: { note: 'Moved.', countries: ['NO', 'SE'] } },
+      { headers: { 'If-Match': etag ?? '' } },
+    );
+    expect(edited.data).toEqual({ ...made, note: 'Moved.', countries: ['NO', 'SE'] });
+    const stale = api.updateSubscriber(
+      { params: { id: 251 }, body: { note: 'Late.' } },
+      { headers: { 'If-Match': etag ?? '' } },
+    );
+    await expect(stale).rejects.toMatchObject({ code: 'changed-meanwhile' });
+    const entries = (await bff.listActivity({ query: { subscriberId: 251 } })).data.items;
+    await bff.undoChange({ params: { id: entries[0]?.id ?? '' } });
+    expect((await api.getSubscriber({ params: { id: 251 }, query: { include } })).data).toEqual(made);
+    const fresh = (await api.regenerateToken({ params: { id: 251 } })).data.accessToken;
+    expect(rows.get(251)?.accessToken).toBe(fresh);
+    const owner = await bff.getSubscriberByToken({ body: { accessToken: fresh, include } });
+    expect(owner.data).toMatchObject({ id: 251, bundles: [12, 40] });
+    expect((await api.deleteSubscriber({ params: { id: 251 } })).data).toMatchObject({
+      ...input,
+      accessToken: owner.data.accessToken,
+    });
+    expect(rows.has(251)).toBe(false);
+  });
+
+  it.each([
+    ['rest', () => openRest()],
+    ['strict', openStrict],
+  ])(
+    'has every subscriber on one page, in each size and order, and once in an export: %s',
+    async (_, open) => {
+      const { api, ask, rows } = await open();
+      const all = [...rows.values()]
+        .toSorted((a, b) => (a.username < b.username ? -1 : 1))
+        .map(({ id }) => id);
+      for (const PageSize of [25, 150, 200])
+        for (const SortBy of ['username', 'username_desc'] as const) {
+          const ids: number[] = [];
+          for (let Page = 1; Page <= Math.ceil(250 / PageSize); Page++) {
+            const { items, totalCount, pageSize } = (
+              await api.listSubscribers({ query: { Page, PageSize, SortBy } })
+            ).data;
+            expect([totalCount, pageSize]).toEqual([250, PageSize]);
+            ids.push(...items.map(({ id }) => id));
+          }
+          expect(ids).toEqual(SortBy === 'username' ? all : all.toReversed());
+        }
+      const csv = await (await ask(browserRequest('GET', '/bff/export?format=csv'))).text();
+      expect(new Set(csv.trim().split('\n')).size).toBe(251);
     },
   );
-
-  it('has every subscriber on one page, in each size and order, and once in an export', async () => {
-    const { api, ask } = await openRest();
-    const all = Array.from({ length: 250 }, (_, index) => index + 1);
-    for (const PageSize of [25, 150, 200])
-      for (const SortBy of ['username', 'username_desc'] as const) {
-        const ids: number[] = [];
-        for (let Page = 1; Page <= Math.ceil(250 / PageSize); Page++) {
-          const { items, totalCount, pageSize } = (
-            await api.listSubscribers({ query: { Page, PageSize, SortBy } })
-          ).data;
-          expect([totalCount, pageSize]).toEqual([250, PageSize]);
-          ids.push(...items.map(({ id }) => id));
-        }
-        expect(ids).toEqual(SortBy === 'username' ? all : all.toReversed());
-      }
-    const csv = await (await ask(browserRequest('GET', '/bff/export?format=csv'))).text();
-    expect(new Set(csv.trim().split('\n')).size).toBe(251);
-  });
 
   it('has null, digits, 0 and times without a zone read as what they mean', async () => {
     const { api } = await openRest();

@@ -6,6 +6,7 @@ import { examineUpstream } from '../../../src/server/commands/check-upstream.ts'
 import { findDialect } from '../../../src/server/commands/find-dialect.ts';
 import { createOtherService, otherCredentials, otherUpstream } from '../../support/bff/other-service.ts';
 import { createRestService, restDialect, restUpstream } from '../../support/bff/rest-service.ts';
+import { createStrictService, strictDialect, strictUpstream } from '../../support/bff/strict-service.ts';
 import { deadUrl } from '../../support/server/faulty-service.ts';
 import { openListener } from '../../support/server/http-listener.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
@@ -259,6 +260,23 @@ describe('the dialect that the check finds', () => {
       expect(found).toMatchObject(learnt);
     },
   );
+
+  it('is that of a service that allows only what the seed shows, but for its paths', async () => {
+    const { rows, fetch } = createStrictService({ count: 120, now });
+    Object.assign(rows.get(1) ?? {}, { bundles: [3], countries: ['NO'] });
+    const upstream = strictUpstream(fetch);
+    const { operations, omittedFieldsAreReset: _, ...learnt } = strictDialect;
+    const dialect = Dialect.parse({ operations });
+    const found = await findDialect({ upstream: { ...upstream, dialect }, clock: now, random });
+    expect(found).toMatchObject(learnt);
+    const lines: string[] = [];
+    const say = (line: string) => void lines.push(line);
+    const lacking = { upstream: { ...upstream, dialect: found }, clock: now, random, say, write: true };
+    expect(await examineUpstream(lacking)).toBe(false);
+    expect(lines.join('\n')).toMatch(/can't keep .* Try omittedFieldsAreReset/);
+    expect(await examineUpstream({ ...lacking, upstream })).toBe(true);
+    expect(rows.size).toBe(120);
+  });
 
   it('is the given one where that fits', async () => {
     const other = createOtherService({ count: 300, now });

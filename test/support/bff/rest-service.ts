@@ -2,6 +2,7 @@ import { Hono, type Context } from 'hono';
 import type { Upstream } from '../../../src/bff/http/bff.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
+import { seedList, type SeedRow } from './seed-list.ts';
 
 /**
  * What a framework of some years ago makes of the seed: lists as bare arrays with the total in a header, at most 100 on
@@ -27,7 +28,7 @@ export interface RestHabits {
   statuses?: 'labels' | 'words';
 }
 
-type Row = Record<string, unknown> & { id: number; accessToken: string; username: string };
+type Row = SeedRow & Record<string, unknown>;
 
 const lists = ['bundles', 'ipAddresses', 'userAgents', 'countries'];
 
@@ -40,7 +41,7 @@ const localTime = (iso: string) => {
 };
 
 export function createRestService(
-  { count }: { count: number },
+  { count, now = Date.now }: { count: number; now?: () => number },
   { include, changes = 'fields', statuses = 'labels' }: RestHabits = { include: 'repeat' },
 ) {
   const rows = new Map<number, Row>();
@@ -86,12 +87,14 @@ export function createRestService(
     return c.json({ access_token: `token-${form.get('scope')?.replaceAll(',', '-')}`, expires_in: '600' });
   });
   app.get('/subscribers', (c) => {
-    const { Page = '1', PageSize = '20', Username = '', SortBy } = c.req.query();
-    const size = Math.min(100, Number(PageSize));
-    const found = [...rows.values()].filter(({ username }) => username.includes(Username));
-    if (SortBy === 'username_desc') found.reverse();
-    c.header('X-Total-Count', String(found.length));
-    return c.json(found.slice((Number(Page) - 1) * size, Number(Page) * size).map((row) => show(row)));
+    const { items, total } = seedList(
+      rows.values(),
+      { PageSize: '20', ...c.req.query() },
+      localTime(new Date(now()).toISOString()),
+      100,
+    );
+    c.header('X-Total-Count', String(total));
+    return c.json(items.map((row) => show(row)));
   });
   /** What a change is answered with: the row, where it is, or nothing. */
   const answer = (c: Context, row: Row, status: 200 | 201 = 200) => {
