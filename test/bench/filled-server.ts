@@ -3,7 +3,7 @@ import { apiBase } from '../../src/contract/bff/paths.ts';
 import { ownPage } from '../support/bff/browser.ts';
 import { addPeople } from './people.ts';
 import { startProcess } from './processes.ts';
-import { p99 } from './report.ts';
+import { median, p99, timeOf } from './report.ts';
 
 /**
  * A server with so many subscribers on the embedded SQLite, and managers who are signed in, by their cookies.
@@ -37,15 +37,20 @@ export async function startFilledServer(rows: number, reads = 0) {
     return performance.now() - asked;
   };
 
-  /** Does some work while a colleague reads lists: how long it takes, their p99 in ms, and by how many MB memory grows. */
+  /**
+   * Does some work while a colleague reads lists, and a monitor asks whether the server is healthy: how long it takes, what
+   * they wait in ms, and by how many MB memory grows.
+   */
   const whileOthersRead = async <Result>(work: () => Promise<Result>) => {
     const { rss: before } = await server.usage();
     const times: number[] = [];
+    const checks: number[] = [];
     const over = new AbortController();
     let peak = before;
     const read = async () => {
       for (let page = 1; !over.signal.aborted; page += 1) {
         times.push(await timeList(colleague, `Page=${1 + (page % 100)}`));
+        checks.push(await timeOf(() => ask(colleague, '/healthz')));
         if (page % 10 === 1) peak = Math.max(peak, (await server.usage()).rss);
         await delay(20);
       }
@@ -53,7 +58,8 @@ export async function startFilledServer(rows: number, reads = 0) {
     const began = performance.now();
     const doWork = async () => ({ result: await work(), ms: performance.now() - began });
     const [done] = await Promise.all([doWork().finally(() => over.abort()), read()]);
-    return { ...done, p99: p99(times), grown: (peak - before) / 1e6 };
+    const health = { p50: median(checks), p99: p99(checks) };
+    return { ...done, p50: median(times), p99: p99(times), health, grown: (peak - before) / 1e6 };
   };
   return { server, manager, colleague, ask, timeList, whileOthersRead };
 }

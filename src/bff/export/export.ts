@@ -12,7 +12,7 @@ import { changeHeaders, readChangeHeaders } from '../../contract/http/change-hea
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { OperationInput, OperationName } from '../../contract/service/api.ts';
-import { listNames, type Subscriber, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { listNames, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import type { BffDeps } from '../deps.ts';
 import { orNull } from '../journal/change-request.ts';
@@ -86,15 +86,15 @@ interface Reading {
 /** Reads the beginning, so that a service that does not answer is a problem and not a broken file. */
 async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: Reading) {
   const read = createRead(parts, reading);
-  const { query: filter, belongs } = splitFilter(
-    viewQueryOf(query),
-    parts.upstream.extensions,
-    parts.clock(),
-  );
+  const { extensions } = parts.upstream;
+  const { query: filter, belongs } = splitFilter(viewQueryOf(query), extensions, parts.clock());
+  // Without AfterId there are pages of another size.
+  const include =
+    query.lists && ['include', 'AfterId'].every((name) => extensions.some((one) => one === name));
   const batches = readRows(
     (page) => read('listSubscribers', { query: page }),
-    filter,
-    parts.upstream.extensions,
+    include ? { ...filter, include: [...listNames] } : filter,
+    extensions,
   );
   const first = await batches.next().catch((error: unknown) => {
     const problem = scanProblem(error);
@@ -160,10 +160,13 @@ function createRead({ caller, wait }: ExportRouteParts, { context, user, signal 
   };
 }
 
-/** Reads the lists of subscribers, a few at once. Who is gone by now is left out. */
-function createDetails(read: Read): (rows: readonly Subscriber[]) => Promise<SubscriberWithLists[]> {
+/** Reads the lists of subscribers that came without, a few at once. Who is gone by now is left out. */
+function createDetails(read: Read): (rows: readonly SubscriberWithLists[]) => Promise<SubscriberWithLists[]> {
   const query = { include: [...listNames] };
-  const readOne = ({ id }: Subscriber) => orNull(read('getSubscriber', { params: { id }, query }));
+  const readOne = async (row: SubscriberWithLists) =>
+    listNames.every((name) => row[name])
+      ? row
+      : orNull(read('getSubscriber', { params: { id: row.id }, query }));
   return async (rows) => {
     const found = await mapConcurrently(rows, readsAtOnce, readOne);
     return found.filter((one) => one !== null);

@@ -5,14 +5,17 @@ import {
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
-import type { Subscriber } from '../../contract/service/subscriber.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 
 /** Reads one page of a list. */
 type ReadPage = (query: ListQuery) => Promise<SubscriberPage>;
 
+/** How many subscribers of the largest kind, with their lists, take no longer than 50 ms, and fit into an answer. */
+const mostWithLists = 50;
+
 /** Some rows of an export, and how many match in all, as far as is known. */
 export interface Batch {
-  rows: readonly Subscriber[];
+  rows: readonly SubscriberWithLists[];
   total: number;
 }
 
@@ -29,22 +32,23 @@ export async function* readRows(
   { SortBy, ...filter }: ListQuery,
   extensions: readonly ExtensionName[],
 ): AsyncGenerator<Batch, void> {
+  const pageSize = filter.include ? mostWithLists : pageSizes.most;
   const isNew = SortBy === undefined ? () => true : createOnce();
   if (SortBy !== undefined)
-    for await (const { items, totalCount } of pagesInOrder(read, { ...filter, SortBy }))
+    for await (const { items, totalCount } of pagesInOrder(read, { ...filter, SortBy, PageSize: pageSize }))
       yield { rows: items.filter(({ id }) => isNew(id)), total: totalCount };
   const scan = extensions.includes('AfterId')
-    ? scanAfter(read, filter)
+    ? scanAfter(read, { ...filter, PageSize: pageSize })
     : scanById((Page, PageSize) => read({ ...filter, Page, PageSize }));
   for await (const { rows, totalCount } of scan)
     yield { rows: rows.filter(({ id }) => isNew(id)), total: totalCount };
 }
 
 /** A scan whose every page costs the same, however many were before it. The next one is read while one is written. */
-async function* scanAfter(read: ReadPage, filter: ListQuery) {
-  const { totalCount } = await read({ ...filter, PageSize: pageSizes.least });
+async function* scanAfter(read: ReadPage, query: ListQuery) {
+  const { totalCount } = await read({ ...query, PageSize: pageSizes.least });
   const load = (AfterId: number) => {
-    const page = read({ ...filter, AfterId, PageSize: pageSizes.most });
+    const page = read({ ...query, AfterId });
     // If nobody takes it any more, its failure does not matter.
     page.catch(() => undefined);
     return page;
@@ -62,7 +66,7 @@ async function* scanAfter(read: ReadPage, filter: ListQuery) {
 /** The next page is read while one is written. */
 async function* pagesInOrder(read: ReadPage, query: ListQuery): AsyncGenerator<SubscriberPage, void> {
   const load = (Page: number) => {
-    const page = read({ ...query, Page, PageSize: pageSizes.most });
+    const page = read({ ...query, Page });
     // If nobody takes it any more, its failure does not matter.
     page.catch(() => undefined);
     return page;

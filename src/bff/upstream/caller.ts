@@ -137,7 +137,8 @@ function refuseUndeclared(caller: Caller, declared: readonly ExtensionName[]): C
   return {
     ...caller,
     async call(operation, input, context) {
-      const query = Object('query' in input ? input.query : null) as Record<string, unknown>;
+      if (operation !== 'listSubscribers') return caller.call(operation, input, context);
+      const { query } = input as OperationInput<'listSubscribers'>;
       const used = missing.filter((name) => query[name] !== undefined);
       if (used.length === 0) return caller.call(operation, input, context);
       throw invalidInput(Object.fromEntries(used.map((name) => [name, [noFilter]])));

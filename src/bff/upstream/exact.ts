@@ -31,17 +31,23 @@ function arrayCheck(isItem: Check | null): Check | null {
 }
 
 function objectCheck(shape: Readonly<Record<string, z.core.$ZodType>>): Check | null {
-  const fields: { name: string; isField: Check }[] = [];
+  const fields: { name: string; isOptional: boolean; isField: Check }[] = [];
   for (const [name, schema] of Object.entries(shape)) {
-    const isField = checkOf(schema);
+    const { def } = schema._zod as z.core.$ZodTypes['_zod'];
+    const isOptional = def.type === 'optional';
+    const isField = checkOf(isOptional ? def.innerType : schema);
     if (!isField) return null;
-    fields.push({ name, isField });
+    fields.push({ name, isOptional, isField });
   }
   return (value) => {
-    if (typeof value !== 'object' || value === null || Object.keys(value).length !== fields.length)
-      return false;
+    if (typeof value !== 'object' || value === null) return false;
     const given = value as Readonly<Record<string, unknown>>;
-    for (const { name, isField } of fields) if (!isField(given[name])) return false;
-    return true;
+    let known = 0;
+    for (const { name, isOptional, isField } of fields) {
+      if (isOptional && given[name] === undefined) continue;
+      if (!isField(given[name])) return false;
+      known += 1;
+    }
+    return Object.keys(value).length === known;
   };
 }

@@ -385,7 +385,12 @@ export type BffApi = typeof bffApi;
  * token, whose path would put a secret into an address.
  */
 export const proxiedApi = {
-  listSubscribers: { ...api.listSubscribers, access: 'listSubscribers', budget: 'list' },
+  listSubscribers: {
+    ...api.listSubscribers,
+    query: z.omit(api.listSubscribers.query, { include: true }),
+    access: 'listSubscribers',
+    budget: 'list',
+  },
   getSubscriber: { ...api.getSubscriber, access: 'getSubscriber' },
   createSubscriber: { ...api.createSubscriber, access: 'createSubscriber' },
   updateSubscriber: { ...api.updateSubscriber, access: 'updateSubscriber' },

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { pageOf } from '../http/shapes.ts';
 import { wireBoolean, wireInteger, wireText } from '../http/endpoint.ts';
 import { wireRelativeTime } from './instant.ts';
-import { limits, Subscriber } from './subscriber.ts';
+import { Include, limits, SubscriberWithLists } from './subscriber.ts';
 
 export const sortOrders = ['username', 'username_desc', 'expiresAt', 'expiresAt_desc'] as const;
 export type SortOrder = (typeof sortOrders)[number];
@@ -11,7 +11,7 @@ export type SortOrder = (typeof sortOrders)[number];
 export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 
 /** Parameters that not every service has. A client may use one only if the session declares it. */
-export const filterExtensions = ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo'] as const;
+export const filterExtensions = ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo', 'include'] as const;
 /** Those, and the operation that not every service has. */
 export const extensionNames = [...filterExtensions, 'getStatistics'] as const;
 export type ExtensionName = (typeof extensionNames)[number];
@@ -36,10 +36,12 @@ export const ListQuery = z.object({
   SortBy: z.optional(z.enum(sortOrders, `Choose one of: ${sortOrders.join(', ')}.`)),
   Page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
   PageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
+  /** Lists of each subscriber. */
+  ...Include.shape,
 });
 export type ListQuery = z.infer<typeof ListQuery>;
 
-export const SubscriberPage = pageOf(Subscriber);
+export const SubscriberPage = pageOf(SubscriberWithLists);
 export type SubscriberPage = z.infer<typeof SubscriberPage>;
 
 type Filters = Partial<Record<(typeof filterExtensions)[number], unknown>>;

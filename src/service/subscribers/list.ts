@@ -8,10 +8,10 @@ import {
 import { toPage } from '../../contract/http/shapes.ts';
 import { resolveTime } from '../../contract/service/instant.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import type { Subscriber } from '../../contract/service/subscriber.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
-import { readSummary, summaryColumns } from './store.ts';
+import { columnsWith, readWithLists, type Row } from './store.ts';
 import { contains, idsInSearchIndex, isIndexed, textFiltersOf } from './text-search.ts';
 
 type Db = Kysely<ServiceTables>;
@@ -62,7 +62,7 @@ export async function listSubscribers(
  * Reads the next matches after an id. Row by row, also where an index would find all matches: a scan of the list then
  * passes each row once.
  */
-async function readAfter(db: Db, search: Search, afterId: number): Promise<Subscriber[]> {
+async function readAfter(db: Db, search: Search, afterId: number): Promise<SubscriberWithLists[]> {
   const { query, limit } = search;
   const filters = [...rowFilters({ ...search, query: { ...query, SortBy: undefined } })];
   const token = query.AccessToken === undefined ? [] : [sql<SqlBool>`access_token = ${query.AccessToken}`];
@@ -72,10 +72,10 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
     ...token,
     ...textFiltersOf(query).map(contains),
   ];
-  const columns = sql.join(summaryColumns.map((name) => sql.ref(name)));
-  const { rows } = await sql<Parameters<typeof readSummary>[0]>`
+  const columns = sql.join(columnsWith(query.include).map((name) => sql.ref(name)));
+  const { rows } = await sql<Row>`
     select ${columns} from subscribers ${whereAll(conditions)} order by id limit ${limit}`.execute(db);
-  return rows.map(readSummary);
+  return rows.map((row) => readWithLists(row, query.include));
 }
 
 /**
@@ -127,7 +127,7 @@ const orders = {
 } as const satisfies Record<SortOrder | 'id', unknown>;
 
 /** Finds the ids of the page in an index, then reads only those rows completely. */
-async function readPage(db: Db, search: Search, sorts: boolean): Promise<Subscriber[]> {
+async function readPage(db: Db, search: Search, sorts: boolean): Promise<SubscriberWithLists[]> {
   const { column, direction } = orders[search.query.SortBy ?? 'id'];
   // Usernames and ids are unique, so only subscribers with the same expiry need a second order.
   const tie = column === 'expires_at' ? sql`, id` : sql``;
@@ -136,15 +136,15 @@ async function readPage(db: Db, search: Search, sorts: boolean): Promise<Subscri
         (select id, username_search, expires_at from subscribers ${whereAll(matchConditions(db, search))})
         select * from matching) as matching`
     : sql`subscribers ${whereAll(rowConditions(db, search))}`;
-  const columns = sql.join(summaryColumns.map((name) => sql.ref(`subscribers.${name}`)));
+  const columns = sql.join(columnsWith(search.query.include).map((name) => sql.ref(`subscribers.${name}`)));
   // SQLite reads the tables of a CROSS JOIN in the order of the statement: first the page, then its rows.
-  const { rows } = await sql<Parameters<typeof readSummary>[0]>`
+  const { rows } = await sql<Row>`
     select ${columns} from
       (select id as page_id from ${source} order by ${sql.ref(column)} ${direction}${tie}
         limit ${search.limit} offset ${search.offset}) as page
     cross join subscribers where subscribers.id = page_id
     order by ${sql.ref(`subscribers.${column}`)} ${direction}${tie}`.execute(db);
-  return rows.map(readSummary);
+  return rows.map((row) => readWithLists(row, search.query.include));
 }
 
 const whereAll = (conditions: readonly Condition[]) =>

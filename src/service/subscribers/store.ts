@@ -1,7 +1,13 @@
 import { sql, type CompiledQuery, type Kysely, type Selectable } from 'kysely';
 import { foldText, searchText } from '../../contract/service/search-text.ts';
 import type { SubscriberInput, UpdateBody } from '../../contract/service/subscriber-input.ts';
-import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import {
+  listNames,
+  type ListName,
+  type Subscriber,
+  type SubscriberDetail,
+  type SubscriberWithLists,
+} from '../../contract/service/subscriber.ts';
 import type { Bit, ServiceTables, SubscriberTable } from '../schema.ts';
 
 type Db = Kysely<ServiceTables>;
@@ -112,10 +118,9 @@ export interface Stored {
   version: number;
 }
 
-type Row = Selectable<SubscriberTable>;
+export type Row = Selectable<SubscriberTable>;
 
-/** The columns of the eleven fields that a list answers. */
-export const summaryColumns = [
+const summaryColumns = [
   'id',
   'access_token',
   'username',
@@ -129,18 +134,35 @@ export const summaryColumns = [
   'mpeg_ts',
 ] as const satisfies readonly (keyof Row)[];
 
+const listColumns = {
+  bundles: 'bundles',
+  ipAddresses: 'ip_addresses',
+  userAgents: 'user_agents',
+  countries: 'countries',
+} as const satisfies Record<ListName, keyof Row>;
+
+/** The columns of the eleven fields and of the requested lists. */
+export const columnsWith = (include: readonly ListName[] = []) => [
+  ...summaryColumns,
+  ...include.map((name) => listColumns[name]),
+];
+
 function readRow(row: Row): Stored {
-  const record = {
-    ...readSummary(row),
-    bundles: readList<number>(row.bundles),
-    ipAddresses: readList<string>(row.ip_addresses),
-    userAgents: readList<string>(row.user_agents),
-    countries: readList<string>(row.countries),
-  };
-  return { record, version: row.version };
+  // It has all lists.
+  return { record: readWithLists(row, listNames) as SubscriberDetail, version: row.version };
 }
 
-export function readSummary(row: Pick<Row, (typeof summaryColumns)[number]>): Subscriber {
+/** The eleven fields and the requested lists, in the contract's order. */
+export function readWithLists(row: Row, include: readonly ListName[] = []): SubscriberWithLists {
+  const lists = listNames.filter((name) => include.includes(name));
+  // As `columnsOf` wrote them, from input that the contract had checked.
+  return Object.assign(
+    readSummary(row),
+    Object.fromEntries(lists.map((name) => [name, JSON.parse(row[listColumns[name]])])),
+  );
+}
+
+function readSummary(row: Row): Subscriber {
   return {
     id: row.id,
     accessToken: row.access_token,
@@ -155,9 +177,6 @@ export function readSummary(row: Pick<Row, (typeof summaryColumns)[number]>): Su
     mpegTs: row.mpeg_ts === 1,
   };
 }
-
-/** Reads a list that `columnsOf` wrote, from input that the contract had checked. */
-const readList = <T>(text: string) => JSON.parse(text) as T[];
 
 type InputColumns = Omit<Row, 'id' | 'access_token' | 'status_id' | 'version'>;
 

@@ -5,7 +5,13 @@ import { SubscriberPage } from '../../../src/contract/service/list-query.ts';
 import { SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
 import { subscriber } from '../../support/bff/canned.ts';
 
-const page = { items: [subscriber, subscriber], page: 1, pageSize: 2, totalCount: 2, totalPages: 1 };
+const page = {
+  items: [subscriber, { ...subscriber, bundles: [1] }],
+  page: 1,
+  pageSize: 2,
+  totalCount: 2,
+  totalPages: 1,
+};
 const readers = { page: createReader(SubscriberPage), record: createReader(SubscriberWithLists) };
 
 /** A copy with one value of it, however deep, replaced or removed. */

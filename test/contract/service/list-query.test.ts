@@ -28,6 +28,7 @@ const texts = {
   SortBy: 'expiresAt_desc',
   Page: '3',
   PageSize: '200',
+  include: 'bundles,countries',
 };
 const values: z.output<typeof ListQuery> = {
   Username: 'ka%ri',
@@ -41,6 +42,7 @@ const values: z.output<typeof ListQuery> = {
   SortBy: 'expiresAt_desc',
   Page: 3,
   PageSize: 200,
+  include: ['bundles', 'countries'],
 };
 
 describe('a moment in a query', () => {
@@ -130,7 +132,9 @@ describe('the query of a list', () => {
       await expectOutcomes({ [name]: wrong }, (value) =>
         refusedIn(ListQuery, String(new URLSearchParams({ [name]: value }))),
       );
-    for (const name of Object.keys(texts)) expect(refusedIn(ListQuery, `${name}=1&${name}=1`)).toBe(name);
+    // A list of names may be repeated.
+    const { include: _, ...once } = texts;
+    for (const name of Object.keys(once)) expect(refusedIn(ListQuery, `${name}=1&${name}=1`)).toBe(name);
   });
 
   it('is refused with what would do instead', async () => {

@@ -30,6 +30,7 @@ export function list(begin: Begin): void {
   pages(begin);
   filters(begin);
   sortOrders(begin);
+  lists(begin);
   parameters(begin);
 }
 
@@ -124,6 +125,24 @@ function filters(begin: Begin): void {
   });
 }
 
+function lists(begin: Begin): void {
+  it('adds to each subscriber the lists that include names, in pages by number and after an ID', async () => {
+    const { bundles, countries } = (await begin()).annaWhole;
+    const caller = await withPeople(begin, { Anna: { bundles, countries }, Bert: {} });
+    for (const place of [{ SortBy: 'username_desc' }, { AfterId: 0 }] as const) {
+      const { items } = await pageOf(caller, { ...place, include: ['countries', 'bundles'] });
+      const plain = await pageOf(caller, place);
+      const expected = plain.items.map((one) =>
+        one.username === caller.named('Anna')
+          ? { ...one, bundles, countries }
+          : { ...one, bundles: [], countries: [] },
+      );
+      expect(items).toEqual(expected);
+      expect(Object.keys(items[0] ?? {}).slice(11)).toEqual(['bundles', 'countries']);
+    }
+  });
+}
+
 /** By code points, of letters without case and composed: `ß` as `ss`, e with its accent as é. */
 const inOrder = ['%', '0', '_', 'a', 'B', 'ß', 'z', 'Ä', 'e\u0301', 'ø', 'Ω', '中', '～', '👍'];
 
@@ -168,6 +187,7 @@ function parameters(begin: Begin): void {
         [`${invalid} Expired`]: ['Expired=1', 'Expired=TRUE', 'Expired=true&Expired=true'],
         [`${invalid} IsTrial`]: ['IsTrial=yes'],
         [`${invalid} AfterId`]: ['AfterId=-1', 'AfterId=1&SortBy=username', 'AfterId=1&Page=2'],
+        [`${invalid} include.0`]: ['include=all', 'include=Countries,bundles'],
         [`${invalid} SortBy`]: ['SortBy=email', 'SortBy=USERNAME', 'SortBy=username&SortBy=username'],
         [`${invalid} Username`]: ['Username=a&Username=b', 'Username=a%00'],
         [`${invalid} Email`]: ['Email=%00'],

@@ -38,7 +38,13 @@ export const otherCredentials = {
 };
 
 /** It takes no extension. */
-const SeedQuery = z.omit(ListQuery, { IsTrial: true, AfterId: true, ExpiresFrom: true, ExpiresTo: true });
+const SeedQuery = z.omit(ListQuery, {
+  IsTrial: true,
+  AfterId: true,
+  ExpiresFrom: true,
+  ExpiresTo: true,
+  include: true,
+});
 
 /** The BFF's way to it, with changes to the dialect. */
 export function otherUpstream(fetch: (request: Request) => Promise<Response>, change: object = {}): Upstream {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { api, type OperationName } from '../../../contract/service/api.ts';
 import type { Endpoint } from '../../../contract/http/endpoint.ts';
 import { isTimeZone } from '../../../contract/bff/extension.ts';
-import { extensionNames, pageSizes } from '../../../contract/service/list-query.ts';
+import { extensionNames, ListQuery, pageSizes } from '../../../contract/service/list-query.ts';
 import { Include, listNames } from '../../../contract/service/subscriber.ts';
 
 const pointer = z
@@ -136,6 +136,10 @@ function namesIn(template: string): string {
 
 /** `include` as a list, which is written as a parameter for each of its names. */
 const RepeatedInclude = z.object({ include: z.optional(z.array(z.enum(listNames))) });
+const repeatedInclude = new Map<Endpoint['query'], Endpoint['query']>([
+  [Include, RepeatedInclude],
+  [ListQuery, z.extend(ListQuery, RepeatedInclude.shape)],
+]);
 
 /** The endpoint table with a dialect's methods and paths. */
 export function rowsOf(dialect: Dialect | undefined): Readonly<Record<OperationName, Endpoint>> {
@@ -143,14 +147,14 @@ export function rowsOf(dialect: Dialect | undefined): Readonly<Record<OperationN
   const rows = Object.entries<Endpoint>(api).map(([name, row]) => {
     const { method = row.method, path = row.path } = dialect.operations[name as OperationName] ?? {};
     // The schema has checked that the path begins with a slash.
-    const repeats = dialect.include === 'repeat' && row.query === Include;
+    const query = dialect.include === 'repeat' ? repeatedInclude.get(row.query) : undefined;
     return [
       name,
       {
         ...row,
         method,
         path: path as Endpoint['path'],
-        ...(repeats && { query: RepeatedInclude }),
+        ...(query && { query }),
       },
     ];
   });
