@@ -75,11 +75,15 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
         throw odd('They do not count every subscriber once. Remove getStatistics from the extensions.');
     });
   if (one && extensions.includes('include'))
-    await tryOne('the lists of the subscribers on a page', async () => {
-      const { items } = await ask('listSubscribers', { query: { include: [...listNames], PageSize: 25 } });
-      if (!items.some((item) => listNames.some((name) => item[name])))
-        throw odd('It answers the list without them. Remove include from the extensions.');
-    });
+    await tryOne(
+      'the lists of the subscribers on a page',
+      'export subscribers with their lists',
+      async () => {
+        const { items } = await ask('listSubscribers', { query: { include: [...listNames], PageSize: 25 } });
+        if (!items.some((item) => listNames.some((name) => item[name])))
+          throw odd('It answers the list without them. Remove include from the extensions.');
+      },
+    );
   if (one && extensions.includes('AfterId'))
     await tryOne('the list after an ID', 'export all subscribers', async () => {
       const { items } = await ask('listSubscribers', { query: { AfterId: one.id, PageSize: 25 } });
