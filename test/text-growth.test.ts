@@ -20,7 +20,7 @@ import { valueAt } from '../src/bff/upstream/dialect/shape.ts';
 import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
 import { filterWords } from '../src/app/subscriber/filter-words.ts';
-import { messageWithUrl } from '../src/app/subscriber/message-text.ts';
+import { messageWithToken } from '../src/app/subscriber/message-text.ts';
 import { diffWords, mergeLines } from '../src/app/subscriber/text-diff.ts';
 import {
   exportedFunctions,
@@ -97,16 +97,16 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   claimAt: (text) => claimAt({ a: {} }, text),
   diffWords: (text) => diffWords(`a ${text}`, `${text} b`),
   mergeLines: (text) => mergeLines(text, `a\n${text}`, `${text}\nb`),
-  fillMessage: (text) => fillMessage(text, { username: text, expires: text, playlistUrl: text }),
+  fillMessage: (text) => fillMessage(text, { token: text, username: text, expires: text, playlistUrl: text }),
   fillPath: (text) => fillPath('/subscribers/{id}', { id: text }),
   fromWallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),
   createNamedPerson: (text) => createNamedPerson(1, [text]).isNamedIn([text]),
   withInstants: (text) => withInstants({ expiresAt: text }),
   wallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),
-  messageWithUrl: (text) =>
-    messageWithUrl({ ...message, text }, { username: text, expiresAt: text }, text, text),
   isVersionOf: (text) =>
     isVersionOf('v111111111111-0', { ...rules, note: text, userAgents: [text, text] } as never),
+  messageWithToken: (text) =>
+    messageWithToken({ ...message, text }, { username: text, expiresAt: text }, text, text),
   numberedName: (text) => numberedName(text, 2),
   playlistUrlOf: (text) => playlistUrlOf(text, { accessToken: text, username: text }),
   readCsv: (text) => readCsv(text, whole, true),

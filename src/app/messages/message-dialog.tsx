@@ -9,7 +9,6 @@ import {
   type Message,
   type Occasion,
 } from '../../contract/bff/message.ts';
-import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -18,7 +17,12 @@ import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { languageName, messageLanguage, messageText, messagesQuery } from '../subscriber/message-text.ts';
+import {
+  languageName,
+  messageLanguage,
+  messagesQuery,
+  messageWithToken,
+} from '../subscriber/message-text.ts';
 import styles from './messages-page.module.css';
 
 /** When a message is offered first. */
@@ -154,7 +158,7 @@ function TextField({ form }: { form: UseFormReturn<AddMessageBody> }) {
 }
 
 const day = 24 * 60 * 60_000;
-const madeUp = { username: 'anna.berg', accessToken: 'ACCESS-TOKEN' };
+const [username, accessToken] = ['anna.berg', 'ACCESS-TOKEN'];
 
 /** The message as a subscriber who does not exist would get it. */
 function Preview({ form }: { form: UseFormReturn<AddMessageBody> }) {
@@ -168,11 +172,7 @@ function Preview({ form }: { form: UseFormReturn<AddMessageBody> }) {
         Preview for a made-up subscriber
       </h3>
       <p className="inset multiline" lang={language} dir="auto">
-        {messageText(
-          { text, language },
-          { ...madeUp, expiresAt },
-          template && playlistUrlOf(template, madeUp),
-        )}
+        {messageWithToken({ text, language }, { username, expiresAt }, accessToken, template)}
       </p>
     </section>
   );

@@ -11,9 +11,10 @@ import {
   languageName,
   messageLanguage,
   messageText,
-  messageWithUrl,
+  messageWithToken,
   messagesQuery,
   needsPlaylistUrl,
+  needsToken,
 } from '../subscriber/message-text.ts';
 import { useLastContact } from '../subscriber/last-contact.ts';
 import { Section } from './section.tsx';
@@ -54,7 +55,7 @@ export function NewTokenMessage({
   return <MessageToCopy message={message} subscriber={subscriber} />;
 }
 
-/** A choice of messages, a button that copies, and the text. Nothing where there is no message that can be copied. */
+/** A choice of messages, the text, and a button that copies it. Nothing where there is no message that can be copied. */
 function MessageToCopy(props: {
   message: ReturnType<typeof useMessage>;
   subscriber: Subscriber;
@@ -66,8 +67,9 @@ function MessageToCopy(props: {
   if (isLoading) return <Skeleton width={30} />;
   if (!selected || source === undefined) return null;
   return (
-    <Section name="Message">
-      <div className="row">
+    <Section
+      name="Message"
+      tools={
         <select
           aria-label="Message"
           className={styles.message}
@@ -80,16 +82,23 @@ function MessageToCopy(props: {
             </option>
           ))}
         </select>
+      }
+    >
+      <div className="row">
+        <p
+          className={isShown ? `inset multiline ${styles.whole}` : `aside ${styles.beginning}`}
+          lang={selected.language}
+          dir="auto"
+        >
+          {messageText(selected, props.subscriber)}
+        </p>
         <CopyButton text={source} name="message" small={false} onCopied={remember} />
         {props.children}
       </div>
-      {isShown && (
-        <p className="inset multiline" lang={selected.language} dir="auto">
-          {messageText(selected, props.subscriber)}
+      {isShown && needsToken(selected.text) && (
+        <p className="aside">
+          The {needsPlaylistUrl(selected.text) ? 'playlist URL' : 'token'} is put in when you copy.
         </p>
-      )}
-      {isShown && needsPlaylistUrl(selected.text) && (
-        <p className="aside">The playlist URL is put in when you copy.</p>
       )}
     </Section>
   );
@@ -99,7 +108,7 @@ function MessageToCopy(props: {
  * The messages that can be copied for a subscriber: those for what was just done first, and of these the ones in the
  * language of the last message.
  *
- * @param getToken asks for the access token when a message with the playlist address is copied; null if that failed
+ * @param getToken asks for the access token when a message with it is copied; null if that failed
  */
 function useMessage(
   subscriber: Subscriber,
@@ -114,7 +123,8 @@ function useMessage(
   const hasExpiry = !Number.isNaN(Date.parse(subscriber.expiresAt));
   const canFill = ({ text }: Message) =>
     (hasExpiry || !placeholdersIn(text).includes('expires')) &&
-    (!needsPlaylistUrl(text) || (template !== undefined && seesToken));
+    (!needsToken(text) || seesToken) &&
+    (!needsPlaylistUrl(text) || template !== undefined);
   const rank = (message: Message) =>
     (message.occasion === occasion ? 0 : message.occasion === 'general' ? 100 : 200) +
     (message.language === language ? 0 : 10) +
@@ -128,21 +138,19 @@ function useMessage(
 
   async function fill(message: Message): Promise<string | null> {
     const token = await getToken();
-    if (token === null || template === undefined) return null;
-    return messageWithUrl(message, subscriber, template, token);
+    return token === null ? null : messageWithToken(message, subscriber, token, template);
   }
 
   return {
     options,
     selected,
     isLoading: messages.isLoading,
-    /** True if the text is worth showing: something was done, or a message was chosen. */
+    /** True if the whole text is worth showing: something was done, or a message was chosen. */
     isShown: occasion !== null || own !== undefined,
     choose: (id: string) => choose({ id, after: occasion }),
-    /** The text to copy. The playlist address is as secret as the token, so it is put in only then. */
+    /** The text to copy. The token and the playlist address are secret, so they are put in only then. */
     source:
-      selected &&
-      (needsPlaylistUrl(selected.text) ? () => fill(selected) : messageText(selected, subscriber)),
+      selected && (needsToken(selected.text) ? () => fill(selected) : messageText(selected, subscriber)),
     remember: () => selected && messageLanguage.set(selected.language),
   };
 }

@@ -21,8 +21,12 @@ const languageNames = new Intl.DisplayNames(locale, { type: 'language' });
 /** "Norwegian Bokmål". */
 export const languageName = (tag: string): string => languageNames.of(tag) ?? tag;
 
-/** Stands for the playlist address, which is secret, wherever a message is shown. */
-const hiddenUrl = '••••••••••••';
+/** Stands for the token and the playlist address, which are secret, wherever a message is shown. */
+const hidden = '••••••••••••';
+
+/** True if a text names the token, alone or in the playlist address. */
+export const needsToken = (text: string): boolean =>
+  needsPlaylistUrl(text) || placeholdersIn(text).includes('token');
 
 export const needsPlaylistUrl = (text: string): boolean => placeholdersIn(text).includes('playlistUrl');
 
@@ -32,18 +36,22 @@ type About = Pick<Subscriber, 'username' | 'expiresAt'>;
 export function messageText(
   { text, language }: Pick<Message, 'text' | 'language'>,
   { username, expiresAt }: About,
-  playlistUrl = hiddenUrl,
+  secrets = { token: hidden, playlistUrl: hidden },
 ): string {
-  return fillMessage(text, { username, expires: expiryIn(language, Date.parse(expiresAt)), playlistUrl });
+  return fillMessage(text, { username, expires: expiryIn(language, Date.parse(expiresAt)), ...secrets });
 }
 
-/** The same with the playlist address of an access token. */
-export const messageWithUrl = (
-  message: Message,
+/** The same with an access token, and its playlist address where the deployment has a template. */
+export function messageWithToken(
+  message: Pick<Message, 'text' | 'language'>,
   about: About,
-  template: string,
   accessToken: string,
-): string => messageText(message, about, playlistUrlOf(template, { accessToken, username: about.username }));
+  template: string | undefined,
+): string {
+  const { username } = about;
+  const playlistUrl = template === undefined ? hidden : playlistUrlOf(template, { accessToken, username });
+  return messageText(message, about, { token: accessToken, playlistUrl });
+}
 
 /** "1 July 2026 at 12:00 CEST": the subscriber may be in another zone than this browser. */
 function expiryIn(language: string, at: number): string {

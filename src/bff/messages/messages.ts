@@ -107,6 +107,12 @@ const firstMessages: MessageTable[] = [
     'Hello {username},\n\nYour old playlist address no longer works. Use this one from now on:\n{playlistUrl}\n\nKeep it to yourself: anyone who has it can watch on your subscription.',
   ),
   firstMessage(
+    'first-token',
+    'regenerated',
+    'Token replaced',
+    'Hello {username},\n\nYour old access token no longer works. Use this one from now on:\n{token}\n\nKeep it to yourself: anyone who has it can watch on your subscription.',
+  ),
+  firstMessage(
     'first-details',
     'general',
     'Subscription details',

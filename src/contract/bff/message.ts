@@ -13,7 +13,7 @@ export const occasions = ['created', 'extended', 'regenerated', 'general'] as co
 export type Occasion = (typeof occasions)[number];
 
 /** What a text can name in braces, such as `{username}`. */
-export const placeholders = ['username', 'expires', 'playlistUrl'] as const;
+export const placeholders = ['username', 'expires', 'token', 'playlistUrl'] as const;
 type Placeholder = (typeof placeholders)[number];
 
 /** The languages of messages: BCP 47 tags without a region, for each of which dates can be written. */
@@ -43,7 +43,7 @@ function strangeBraces(text: string): string | null {
   return /\{[^{}\n]*\}|[{}]/.exec(rest)?.[0] ?? null;
 }
 
-const known = '{username}, {expires} or {playlistUrl}';
+const known = '{username}, {expires}, {token} or {playlistUrl}';
 
 const text = z.string('Enter a text.').check(
   z.overwrite((typed) => typed.replaceAll(/\r\n?/g, '\n').trim()),
@@ -58,7 +58,7 @@ const text = z.string('Enter a text.').check(
   }),
   z.refine(
     (typed) => tokenInText(typed) === null,
-    'This contains an access token, which is secret. Use {playlistUrl} instead.',
+    'This contains an access token, which is secret. Use {token} or {playlistUrl} instead.',
   ),
 );
 

@@ -72,7 +72,9 @@ describe('a manager', () => {
     await user.type(field('Name'), 'welcome');
     await user.type(field('Text'), 'Hello {{name}');
     await user.click(form.getByRole('button', { name: 'Add message' }));
-    await form.findByText('{name} is not a placeholder. Use {username}, {expires} or {playlistUrl}.');
+    await form.findByText(
+      '{name} is not a placeholder. Use {username}, {expires}, {token} or {playlistUrl}.',
+    );
     await user.clear(field('Text'));
     await user.type(field('Text'), 'Hello.');
     await user.click(form.getByRole('button', { name: 'Add message' }));

@@ -44,7 +44,7 @@ describe('the message in the pane', () => {
     const toasts = within(screen.getByRole('status', { name: 'Notifications' }));
     await page.user.click(toasts.getByRole('button', { name: 'Undo' }));
     await waitFor(async () => expect(await chosen()).toBe('Subscription details'));
-    expect((await message()).queryByText(/runs until/)).toBeNull();
+    expect((await message()).queryByText(/now runs until/)).toBeNull();
   });
 
   it('suits any occasion while nothing was done, and any other can be chosen', async () => {
@@ -54,6 +54,7 @@ describe('the message in the pane', () => {
       'Welcome',
       'Subscription extended',
       'New playlist address',
+      'Token replaced',
     ]);
     expect(await copy(page)).toMatch(/^Hello anna,\n\nYour subscription runs until/);
     await page.user.selectOptions(screen.getByRole('combobox', { name: 'Message' }), 'Subscription extended');
@@ -108,12 +109,17 @@ describe('the message in the pane', () => {
     expect(await navigator.clipboard.readText()).toMatch(/^Hello anna/);
   });
 
+  it('shows its text before it is copied', async () => {
+    await openAnna();
+    (await message()).getByText(/^Hello anna,\s+Your subscription runs until/);
+  });
+
   it.each([
-    ['viewers, who see no token', { role: 'viewer' }],
-    ['a deployment without a template of playlist addresses', { playlistUrlTemplate: undefined }],
-  ])('has no playlist URL for %s, nor has the token’s card', async (_, options) => {
+    ['viewers, who see no token', { role: 'viewer' }, []],
+    ['a deployment without a template', { playlistUrlTemplate: undefined }, ['Token replaced']],
+  ])('has no playlist URL for %s, nor has the token’s card', async (_, options, more) => {
     await openAnna(options);
-    expect(await choices()).toEqual(['Subscription details', 'Subscription extended']);
+    expect(await choices()).toEqual(['Subscription details', 'Subscription extended', ...more]);
     expect(screen.queryByRole('button', { name: 'Copy playlist URL' })).toBeNull();
   });
 });
@@ -154,6 +160,22 @@ test('the dialog that regenerated a token has the message with the new address, 
   await page.user.click(shown.getByRole('button', { name: 'Done' }));
   await disappears('dialog', 'Regenerate access token');
   expect(await chosen()).toBe('New playlist address');
+  expect(await copy(page)).toBe(text);
+});
+
+test('the message after regenerating has the new token where there is no template of playlist addresses', async () => {
+  const { page, token } = await openAnna({ playlistUrlTemplate: undefined });
+  await page.user.click(button('Regenerate token…'));
+  const asking = await dialog('Regenerate access token');
+  await page.user.click(asking.getByRole('button', { name: 'Regenerate token' }));
+  await screen.findByText('New token');
+  const shown = await dialog('Regenerate access token');
+  await page.user.click(shown.getByRole('button', { name: 'Copy message' }));
+  await shown.findByText('The message is on the clipboard.');
+  const text = await navigator.clipboard.readText();
+  expect(text).toMatch(/Use this one from now on:\n[\w-]{43}\n/);
+  expect(text).not.toContain(token);
+  await page.user.click(shown.getByRole('button', { name: 'Done' }));
   expect(await copy(page)).toBe(text);
 });
 

@@ -10,7 +10,7 @@ const token = 'Aa1-'.repeat(10) + 'xyz';
 
 describe('the text of a message', () => {
   it('is refused with what to do', async () => {
-    const known = 'Use {username}, {expires} or {playlistUrl}.';
+    const known = 'Use {username}, {expires}, {token} or {playlistUrl}.';
     await expectOutcomes(
       {
         'text: Enter a text.': ['', ' \n '],
@@ -19,7 +19,9 @@ describe('the text of a message', () => {
         [`text: {name} is not a placeholder. ${known}`]: ['Hello {name}'],
         [`text: {Username} is not a placeholder. ${known}`]: ['Hello {Username}'],
         [`text: { is not a placeholder. ${known}`]: ['Hello {{username}}', 'Hello {username'],
-        'text: This contains an access token, which is secret. Use {playlistUrl} instead.': [`Open ${token}`],
+        'text: This contains an access token, which is secret. Use {token} or {playlistUrl} instead.': [
+          `Open ${token}`,
+        ],
       },
       (text) => sentencesOf(AddMessageBody, { ...message, text }),
     );
@@ -31,9 +33,9 @@ describe('the text of a message', () => {
   });
 
   it('is filled in one pass, so that a username that looks like a placeholder stays as it is', () => {
-    const values = { username: '{expires}', expires: '1 June', playlistUrl: '$&' };
-    expect(fillMessage('{username}: {expires}, {playlistUrl}, {other}', values)).toBe(
-      '{expires}: 1 June, $&, {other}',
+    const values = { username: '{expires}', expires: '1 June', token: 'secret', playlistUrl: '$&' };
+    expect(fillMessage('{username}: {expires}, {playlistUrl}, {token}, {other}', values)).toBe(
+      '{expires}: 1 June, $&, secret, {other}',
     );
   });
 });
