@@ -15,6 +15,11 @@ export const bffMigrations: Record<string, Migration> = {
       await createPartialIndexes(db);
     },
   },
+  '0002-jobs-later': {
+    async up(db) {
+      await db.schema.alterTable('jobs').addColumn('starts_at', 'bigint').execute();
+    },
+  },
 };
 
 const staffTables = `

@@ -175,6 +175,7 @@ export const bffData = {
         'created_at',
         'started_at',
         'ended_at',
+        'starts_at',
       ] as const),
       ...([
         'request_id',

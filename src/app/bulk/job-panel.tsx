@@ -5,9 +5,10 @@ import { Button, buttonClass, type ButtonVariant } from '../components/button.ts
 import { counted, grouped } from '../components/count.ts';
 import { Notice } from '../components/notice.tsx';
 import { jobTitle, outcomeOf, toChangeIn } from '../subscriber/job-words.ts';
+import { canStartFew, FirstFew, StartLater } from './job-start.tsx';
 import { isAtWork, progressIn, useJobAction, usePrepareJob, type JobOperation } from './jobs.ts';
-import { isDangerous, NumberField, numberToType, PreviewFacts } from './preview.tsx';
-import { pauseSentence, sayState } from './state.tsx';
+import { isDangerous, isUndecided, NumberField, numberToType, PreviewFacts } from './preview.tsx';
+import { pauseSentence, sayState, startSentence } from './state.tsx';
 import styles from './jobs.module.css';
 
 const names: Readonly<Record<Job['state'], string>> = {
@@ -23,6 +24,7 @@ const names: Readonly<Record<Job['state'], string>> = {
 export function JobPanel({ job }: { job: Job }) {
   const act = useJobAction(job.id);
   const [typed, setTyped] = useState('');
+  const [isAsking, setAsking] = useState(false);
   const number = numberToType(job);
   const isTyped = number === null || typed.replaceAll(/\D/g, '') === String(number);
   const reason = isTyped ? undefined : `Type ${number} first.`;
@@ -39,21 +41,28 @@ export function JobPanel({ job }: { job: Job }) {
         <State job={job} />
         {number !== null && <NumberField amount={number} typed={typed} onType={setTyped} />}
         <div className="row">
-          {buttonsOf(job).map(({ text, operation, limit, submits, ...button }) => (
+          {buttonsOf(job).map(({ text, operation, submits, ...button }) => (
             <Button
               key={text}
               {...button}
               type={submits ? 'submit' : 'button'}
               busy={act.isBusy}
               reason={operation === 'startJob' ? reason : undefined}
-              onClick={submits ? undefined : () => act.run(operation, limit)}
+              onClick={submits ? undefined : () => act.run(operation)}
             >
               {text}
             </Button>
           ))}
           <PrepareAgain job={job} />
+          {isUndecided(job) && toChangeIn(job) > 0 && (
+            <Button variant="quiet" reason={reason} onClick={() => setAsking(true)}>
+              Start later…
+            </Button>
+          )}
         </div>
       </form>
+      {isAsking && isUndecided(job) && <StartLater job={job} onClose={() => setAsking(false)} />}
+      {canStartFew(job) && <FirstFew job={job} act={act} />}
       {isUnderWay(job) && (
         <p className="aside">You can leave this page or close the browser: the job goes on.</p>
       )}
@@ -67,37 +76,26 @@ const isUnderWay = (job: Job) => isAtWork(job) && job.state !== 'preparing';
 interface ActButton {
   text: string;
   operation: JobOperation;
-  limit?: number;
   variant?: ButtonVariant;
   title?: string;
   /** Enter in the field of the number presses it. */
   submits?: true;
 }
 
-/** How many come first if somebody wants to try it out. */
-const firstFewOf = ({ kind }: Job) => (kind === 'import' ? 3 : 10);
-
 /** What can be done with a job in its state. */
 function buttonsOf(job: Job): ActButton[] {
-  const { kind, state, counts, startedAt, preview } = job;
+  const { kind, state, counts, startedAt, startsAt, preview } = job;
   const amount = toChangeIn(job);
-  const firstFew = firstFewOf(job);
   const rest = `the other ${grouped(counts.change)}`;
   const failed = counts.failed + counts.unconfirmed;
   const isOver = state === 'done' || state === 'stopped';
   const all: (ActButton | false | undefined)[] = [
     state === 'ready' &&
       amount > 0 && {
-        text: jobTitle(kind, amount),
+        text: startsAt === null ? jobTitle(kind, amount) : 'Start now',
         operation: 'startJob',
         variant: isDangerous(job) ? 'danger' : 'primary',
         submits: true,
-      },
-    state === 'ready' &&
-      amount > firstFew && {
-        text: `Start with the first ${firstFew}`,
-        operation: 'startJob',
-        limit: firstFew,
       },
     state === 'ready' &&
       preview?.others.some(({ why }) => why === 'changed-since-export') && {
@@ -180,7 +178,12 @@ function State({ job }: { job: Job }) {
     case 'preparing':
       return <Preparing job={job} />;
     case 'ready':
-      return <PreviewFacts job={job} />;
+      return (
+        <>
+          {job.startsAt !== null && <Notice tone="ok">{startSentence(job.startsAt)}</Notice>}
+          <PreviewFacts job={job} />
+        </>
+      );
     case 'running':
     case 'paused':
       return <Progress job={job} />;

@@ -13,7 +13,7 @@ import { PersonName } from '../components/person-name.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { changeWords, targetWords } from './descriptions.ts';
 import { jobsQuery, progressIn } from './jobs.ts';
-import { StateBadge } from './state.tsx';
+import { startSentence, StateBadge } from './state.tsx';
 import styles from './jobs.module.css';
 
 const columns: readonly Column<Job>[] = [
@@ -108,6 +108,7 @@ function Title({ job }: { job: Job }) {
 
 function howFar(job: Job): string {
   if (job.state === 'preparing') return '';
+  if (job.startsAt !== null) return startSentence(job.startsAt);
   if (job.startedAt === null) return job.state === 'ready' ? 'Waits to be started' : 'Nothing was changed';
   const { done, of } = progressIn(job);
   return job.state === 'running' ? `${grouped(done)} of ${grouped(of)}` : outcomeOf(job);

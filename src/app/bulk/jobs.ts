@@ -1,7 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
-import { NewJob, type Job, type JobRowsQuery, type JobsQuery } from '../../contract/bff/job.ts';
+import {
+  NewJob,
+  type Job,
+  type JobRowsQuery,
+  type JobsQuery,
+  type StartJob,
+} from '../../contract/bff/job.ts';
 import { clientOf } from '../api/client.ts';
 import { intervalAfterFailure } from '../api/errors.ts';
 import { makeStale } from '../api/query-client.ts';
@@ -15,16 +21,17 @@ export const isAtWork = ({ state, pause }: Pick<Job, 'state' | 'pause'>): boolea
   state === 'preparing' || state === 'running' || (state === 'paused' && pause === 'service');
 
 /**
- * How long to wait before a job is read again, in ms: short at first. It is not read again once nobody works on it: after a
- * pause, when the rows under way have ended.
+ * How long to wait before a job is read again, in ms: short at first. It is not read again once nobody works on it and
+ * nobody will: after a pause, when the rows under way have ended.
  */
 function pollInterval(job: Job): number | false {
-  if (!isAtWork(job) && !job.isHeld) return false;
+  if (!isAtWork(job) && !job.isHeld && job.startsAt === null) return false;
   const began = Date.parse(job.startedAt ?? job.createdAt);
   return Date.now() - began < 60_000 ? 1_000 : 5_000;
 }
 
-const progressOf = ({ state, pause, counts }: Job) => JSON.stringify([state, pause, counts]);
+const progressOf = ({ state, pause, counts, startsAt }: Job) =>
+  JSON.stringify([state, pause, counts, startsAt]);
 
 const changed = ['listSubscribers', 'getSubscriber', 'listActivity'] as const;
 
@@ -103,8 +110,8 @@ export type JobOperation = 'startJob' | 'importAnyway' | 'pauseJob' | 'stopJob' 
 interface JobInput {
   operation: JobOperation;
   id: string;
-  /** Of `startJob`: after how many changes it pauses. */
-  limit?: number | undefined;
+  /** Of `startJob`. */
+  body?: StartJob;
 }
 
 /** Does something with the job of a page, one at a time. For `undoJob` the answer is another job, which undoes it. */
@@ -115,13 +122,11 @@ export function useJobAction(id: string) {
   const { run, ...acting } = useAction<JobOperation, JobInput>('startJob', {
     done: 'this was done',
     check: 'Look at the job',
-    send: (client, { operation, limit, ...params }) =>
-      operation === 'startJob'
-        ? client.startJob({ params, body: limit === undefined ? {} : { limit } })
-        : client[operation]({ params }),
+    send: (client, { operation, body = {}, ...params }) =>
+      operation === 'startJob' ? client.startJob({ params, body }) : client[operation]({ params }),
     onReply({ data }) {
       queryClient.setQueryData(jobQuery(data.id).queryKey, data);
-      if (data.state === 'running') watchJob(data.id);
+      if (data.state === 'running' || data.startsAt !== null) watchJob(data.id);
     },
     async onDone({ data }) {
       if (data.id !== id) await navigate({ to: '/jobs/$id', params: { id: data.id } });
@@ -131,7 +136,7 @@ export function useJobAction(id: string) {
   });
   return {
     ...acting,
-    run: (operation: JobOperation, limit?: number) => void run({ operation, id, limit }),
+    run: (operation: JobOperation, body?: StartJob) => void run({ operation, id, ...(body && { body }) }),
   };
 }
 

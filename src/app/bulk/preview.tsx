@@ -15,10 +15,13 @@ import styles from './jobs.module.css';
 
 export const isDangerous = ({ kind }: Job): boolean => kind === 'delete' || kind === 'regenerate';
 
+/** True if somebody has to say that a job starts, or when. */
+export const isUndecided = ({ state, startsAt }: Job): boolean => state === 'ready' && startsAt === null;
+
 /** The number that has to be typed before a job starts; null if none has to be. */
 export function numberToType(job: Job): number | null {
   const amount = toChangeIn(job);
-  const isAsked = job.state === 'ready' && amount > 0 && (isDangerous(job) || amount > confirmedFrom);
+  const isAsked = isUndecided(job) && amount > 0 && (isDangerous(job) || amount > confirmedFrom);
   return isAsked ? amount : null;
 }
 

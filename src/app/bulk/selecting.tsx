@@ -108,7 +108,7 @@ function endIfStarted(cache: QueryClient): void {
   const id = jobOfSelection(cache);
   if (id === null) return;
   const job = cache.getQueryData(jobQuery(id).queryKey);
-  if (job?.startedAt !== null) finishSelecting(cache);
+  if (job?.startedAt !== null || job.startsAt !== null) finishSelecting(cache);
 }
 
 /** "157 that match", or "2,431 subscribers" where there is no filter. */

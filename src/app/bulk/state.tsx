@@ -2,6 +2,7 @@ import type { Job } from '../../contract/bff/job.ts';
 import { outcomeOf } from '../subscriber/job-words.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { grouped } from '../components/count.ts';
+import { localTime } from '../components/time.ts';
 
 /** The state of a job in a word. Stopping is no failure. */
 export function StateBadge({ job }: { job: Job }) {
@@ -13,12 +14,12 @@ export function StateBadge({ job }: { job: Job }) {
   );
 }
 
-function stateOf({ state, pause, problem, startedAt, counts }: Job): [Tone, string] {
+function stateOf({ state, pause, problem, startedAt, startsAt, counts }: Job): [Tone, string] {
   switch (state) {
     case 'preparing':
       return ['neutral', 'Preparing'];
     case 'ready':
-      return ['neutral', 'Preview'];
+      return ['neutral', startsAt === null ? 'Preview' : 'Scheduled'];
     case 'running':
       return ['ok', 'Running'];
     case 'paused':
@@ -37,7 +38,9 @@ export function sayState(job: Job): string {
     case 'preparing':
       return 'Preparing the preview.';
     case 'ready':
-      return 'The preview is ready. Nothing is changed yet.';
+      return job.startsAt === null
+        ? 'The preview is ready. Nothing is changed yet.'
+        : startSentence(job.startsAt);
     case 'running':
       return 'Running.';
     case 'paused':
@@ -49,6 +52,9 @@ export function sayState(job: Job): string {
       return `Done. ${outcomeOf(job)}.`;
   }
 }
+
+/** When a job starts by itself. */
+export const startSentence = (at: string): string => `Starts on ${localTime(Date.parse(at))}.`;
 
 /** Why a job is paused, and what happens next. */
 export function pauseSentence({ pause, counts, staff }: Job): string {

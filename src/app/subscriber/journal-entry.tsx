@@ -73,7 +73,11 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
   exportSubscribers: ({ subscribers, reason }) =>
     join(subscribers && exportSentence(subscribers), reason && `“${reason}”`),
   startJob: ({ job, reason }) =>
-    join(job && `${jobKinds[job.kind][0]} ${counted(job.change, 'subscriber')}.`, reason && `“${reason}”`),
+    join(
+      job && `${jobKinds[job.kind][0]} ${counted(job.change, 'subscriber')}.`,
+      job?.at !== undefined && `To start on ${localTime(Date.parse(job.at))}.`,
+      reason && `“${reason}”`,
+    ),
   addStaff: ({ role, way }, account) =>
     join(`${account} was added as ${roleName(role?.after)}.`, decidedBy(way)),
   changeStaff: ({ role, disabled, way }, account) =>

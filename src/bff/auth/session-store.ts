@@ -179,8 +179,8 @@ export async function renewSession(db: Kysely<BffTables>, key: string, next: str
 }
 
 /**
- * Ends all sessions of an account but the one with the key `but`. Without one, jobs that run in its name pause until somebody
- * continues them.
+ * Ends all sessions of an account but the one with the key `but`. Without one, jobs that run or are to start in its name pause
+ * until somebody continues them.
  *
  * @returns how many of the sessions had not expired
  */
@@ -199,9 +199,9 @@ export async function endSessions(
   if (but === '')
     await db
       .updateTable('jobs')
-      .set({ state: 'paused', pause: 'rights' })
+      .set({ state: 'paused', pause: 'rights', starts_at: null })
       .where('staff_id', '=', staffId)
-      .where('state', 'in', ['running', 'paused'])
+      .where((row) => row.or([row('state', 'in', ['running', 'paused']), row('starts_at', 'is not', null)]))
       .execute();
   const live = ended.filter(
     (row) => row.seen_at > now - sessionLife.idle && row.created_at > now - sessionLife.whole,

@@ -52,18 +52,30 @@ export function createJobRoutes(parts: JobRouteParts) {
     return toJob(db, changed, clock());
   };
   /** What runs a job in somebody's name. In the journal that is one entry, and each of its changes is one besides. */
-  const run = async (tx: Tx, job: JobTable, toChange: number, context: RequestContext, user: CurrentUser) => {
+  const run = async (
+    tx: Tx,
+    job: JobTable,
+    toChange: number,
+    context: RequestContext,
+    user: CurrentUser,
+    at?: string,
+  ) => {
     if (provenKinds.includes(job.kind)) checkProof(user);
     const { id, kind, reason } = job;
     if (job.started_at === null || job.staff_id !== staffIdOf(user))
       await recordEvent(tx, {
         operation: 'startJob',
         ...actorOf(user, context),
-        details: { job: { id, kind, change: toChange }, ...(reason !== null && { reason }) },
+        details: {
+          job: { id, kind, change: toChange, ...(at !== undefined && { at }) },
+          ...(reason !== null && { reason }),
+        },
       });
     const rest = { pause: null, ended_at: null, rows_left: null, lease_until: 0 } as const;
     const name = { staff_id: staffIdOf(user), staff_name: user.name };
-    return { state: 'running', ...rest, ...name, started_at: job.started_at ?? clock() } as const;
+    if (at !== undefined) return { state: 'ready', ...rest, ...name, starts_at: Date.parse(at) } as const;
+    const started = { started_at: job.started_at ?? clock(), starts_at: null };
+    return { state: 'running', ...rest, ...name, ...started } as const;
   };
   return {
     async createJob({ body }, context, user) {
@@ -90,18 +102,21 @@ export function createJobRoutes(parts: JobRouteParts) {
         start: async () => ({ parts: toJsonLines(readPage), count: null }),
       });
     },
-    startJob: ({ params, body: { limit = null } }, context, user) =>
-      change(
+    async startJob({ params, body: { limit = null, at } }, context, user) {
+      const wait = at === undefined ? null : Date.parse(at) - clock();
+      if (wait !== null && (wait <= 0 || wait > jobLimits.ahead)) throw wrongTime();
+      const states = wait === null ? ['ready', 'paused', 'stopped'] : ['ready'];
+      return change(
         params.id,
-        ({ state, pause, preview }) =>
-          preview !== null && ['ready', 'paused', 'stopped'].includes(state) && pause !== 'service',
+        ({ state, pause, preview }) => preview !== null && states.includes(state) && pause !== 'service',
         'This job cannot be started now: it is being prepared, or runs already. Nothing was changed.',
         async (tx, job) => {
           checkKind(user, job.kind);
           const { change } = JSON.parse(job.counts) as JobCounts;
-          return { ...(await run(tx, job, change, context, user)), rows_left: limit };
+          return { ...(await run(tx, job, change, context, user, at)), rows_left: limit };
         },
-      ),
+      );
+    },
     importAnyway: ({ params }, _, user) =>
       change(
         params.id,
@@ -111,7 +126,7 @@ export function createJobRoutes(parts: JobRouteParts) {
           checkKind(user, kind);
           if (!(await lockRow(tx, 'imports', { id }))) throw noSuchFile();
           const anyway: ImportedFile = { ...(JSON.parse(file ?? '') as ImportedFile), anyway: true };
-          return { state: 'preparing', preview: null, file: JSON.stringify(anyway) };
+          return { state: 'preparing', preview: null, starts_at: null, file: JSON.stringify(anyway) };
         },
       ),
     pauseJob: ({ params }) =>
@@ -126,7 +141,7 @@ export function createJobRoutes(parts: JobRouteParts) {
         params.id,
         ({ state }) => !['done', 'stopped'].includes(state),
         'This job has ended already. Nothing was changed.',
-        async () => ({ state: 'stopped', pause: null, rows_left: null, ended_at: clock() }),
+        async () => ({ state: 'stopped', pause: null, rows_left: null, starts_at: null, ended_at: clock() }),
       ),
     retryJob: ({ params }, context, user) =>
       change(
@@ -167,6 +182,11 @@ export function createJobRoutes(parts: JobRouteParts) {
     },
   } satisfies Partial<BffHandlers>;
 }
+
+const wrongTime = () =>
+  new Problem('invalid-input', 'Choose a time in the next 30 days. Nothing was changed.', {
+    errors: { at: ['Choose a time in the next 30 days.'] },
+  });
 
 /** Makes a job, which a server then prepares. @param read what is special about it; it may also check */
 export async function beginJob(

@@ -23,6 +23,8 @@ export interface JobTable {
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
+  /** When a job that is ready starts by itself; null in other states, and if somebody has to start it. */
+  starts_at: number | null;
   /** `JobTargets` of the contract as on the wire, as JSON; null for `undo`. */
   targets: string | null;
   /** As JSON; null where the kind says it all. */

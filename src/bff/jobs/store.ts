@@ -35,7 +35,7 @@ export function noSuchJob(): never {
   throw new Problem('no-such-job', 'This job does not exist. It may have been deleted because of its age.');
 }
 
-/** Jobs that somebody has to work on: one that waits for the service goes on by itself. */
+/** Jobs that somebody has to work on: one that waits for the service, or for its time, goes on by itself. */
 export const unfinished = (db: Db) =>
   db
     .selectFrom('jobs')
@@ -43,6 +43,7 @@ export const unfinished = (db: Db) =>
       row.or([
         row('state', 'in', ['preparing', 'running']),
         row.and([row('state', '=', 'paused'), row('pause', '=', 'service')]),
+        row('starts_at', 'is not', null),
       ]),
     );
 
@@ -55,6 +56,7 @@ export async function claimJob(db: Db, now: number): Promise<JobTable | null> {
   for (;;) {
     const free = await unfinished(db)
       .select(['id', 'fence'])
+      .where((row) => row.or([row('starts_at', 'is', null), row('starts_at', '<=', now)]))
       // A lease from the future was written by a clock that was ahead.
       .where((row) =>
         row.or([row('lease_until', '<=', now), row('lease_until', '>', now + 2 * leaseTimes.lease)]),
@@ -75,12 +77,11 @@ export async function claimJob(db: Db, now: number): Promise<JobTable | null> {
   }
 }
 
-/** When the next job becomes free whose server gives no sign of life, in ms since 1970; null if there is none. */
-export async function nextLeaseEnd(db: Db): Promise<number | null> {
-  const found = await unfinished(db)
-    .select((row) => row.fn.min<number | null>('lease_until').as('at'))
-    .executeTakeFirst();
-  return found?.at ?? null;
+/** When the next job starts or becomes free whose server gives no sign of life, in ms since 1970; null if there is none. */
+export async function nextToClaim(db: Db): Promise<number | null> {
+  const found = await unfinished(db).select(['lease_until', 'starts_at']).execute();
+  const times = found.map(({ lease_until: free, starts_at: at }) => Math.max(free, at ?? 0));
+  return times.length > 0 ? Math.min(...times) : null;
 }
 
 /** Another server has taken the job over, or it is gone. */
@@ -136,6 +137,7 @@ export async function deleteOldJobs(db: Db, now: number): Promise<void> {
     .where('lease_until', '<', now)
     .where('created_at', '<', now - jobLimits.life)
     .where('state', 'not in', ['preparing', 'running'])
+    .where('starts_at', 'is', null)
     .execute();
   const jobs = db.selectFrom('jobs').select('id');
   await db
@@ -261,6 +263,7 @@ async function toJobs(db: Db, jobs: readonly JobTable[], now: number): Promise<W
     createdAt: instantOf(job.created_at),
     startedAt: job.started_at === null ? null : instantOf(job.started_at),
     endedAt: job.ended_at === null ? null : instantOf(job.ended_at),
+    startsAt: job.starts_at === null ? null : instantOf(job.starts_at),
     perMinute: job.ran_for === 0 ? null : (job.rows_done / job.ran_for) * 60_000,
     isHeld: job.lease_until > now,
     undoOf: job.undo_of,

@@ -22,7 +22,7 @@ import {
   deleteOldJobs,
   LeaseLost,
   leaseTimes,
-  nextLeaseEnd,
+  nextToClaim,
   releaseJob,
   writeFenced,
   type Db,
@@ -68,7 +68,7 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
       running.add(work);
     }
     clearTimeout(timer);
-    const end = stopping.signal.aborted ? null : await nextLeaseEnd(db);
+    const end = stopping.signal.aborted ? null : await nextToClaim(db);
     if (end !== null) timer = setTimeout(wake, Math.min(leaseTimes.lease, Math.max(1000, end - clock() + 1)));
   }
 
@@ -170,6 +170,10 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
   const { db, clock, runTraced = untraced } = deps;
   const waits = createWaits(deps, stopping);
   let failures = 0;
+  // Once: from then on it runs, whatever a clock says.
+  await writeFenced(db, claimed, clock(), async (_, { state }) =>
+    state === 'ready' ? { state: 'running', starts_at: null, started_at: clock() } : {},
+  );
   for (;;) {
     const job = await writeFenced(db, claimed, clock());
     if (stopping.aborted || !isAtWork(job)) return;

@@ -14,8 +14,13 @@ import type { Permission } from './permission.ts';
 import { ViewQuery } from './view-bodies.ts';
 import { problemCodes } from '../http/problem-codes.ts';
 
-/** How many subscribers a job can have, how many of them can be named by id, and how long a job is kept, in ms. */
-export const jobLimits = { subscribers: 100_000, ids: 5_000, life: 90 * 24 * 60 * 60_000 } as const;
+const day = 24 * 60 * 60_000;
+
+/**
+ * How many subscribers a job can have, how many of them can be named by id; how long a job is kept, and how far ahead its
+ * start can be, in ms.
+ */
+export const jobLimits = { subscribers: 100_000, ids: 5_000, life: 90 * day, ahead: 30 * day } as const;
 
 /** A job with more changes than this asks for their number before it starts; some kinds always do. */
 export const confirmedFrom = 100;
@@ -225,6 +230,8 @@ export const Job = z.object({
   createdAt: z.string(),
   startedAt: z.nullable(z.string()),
   endedAt: z.nullable(z.string()),
+  /** When it starts by itself, as somebody has asked; null if nobody has, or it has started. */
+  startsAt: z.nullable(z.string()),
   /** How many rows a minute it did while it ran; null before the first. */
   perMinute: z.nullable(z.number()),
   /** Whether a server has it in hand: also for a moment after a pause, until the rows under way have ended. */
@@ -263,5 +270,9 @@ export type JobPage = z.infer<typeof JobPage>;
 export const JobRowPage = pageOf(JobRow);
 export type JobRowPage = z.infer<typeof JobRowPage>;
 
-/** `limit`: pause after so many changes. */
-export const StartJob = z.strictObject({ limit: z.optional(wholeNumber(1, jobLimits.subscribers)) });
+/** `limit`: pause after so many changes. `at`: start at this time, not now; for a job that was never started. */
+export const StartJob = z.strictObject({
+  limit: z.optional(wholeNumber(1, jobLimits.subscribers)),
+  at: z.optional(Instant),
+});
+export type StartJob = z.infer<typeof StartJob>;

@@ -135,8 +135,10 @@ export const EventDetails = z.object({
   subscribers: z.optional(
     z.object({ filters: z.array(z.string()), count: z.nullable(z.int()), tokens: z.boolean() }),
   ),
-  /** Of a job: what it does, and how many subscribers it is to change. */
-  job: z.optional(z.object({ id: z.string(), kind: z.enum(jobKinds), change: z.int() })),
+  /** Of a job: what it does, how many subscribers it is to change, and when it starts, if that is later. */
+  job: z.optional(
+    z.object({ id: z.string(), kind: z.enum(jobKinds), change: z.int(), at: z.optional(z.string()) }),
+  ),
   reason: z.optional(z.string()),
 });
 export type EventDetails = z.infer<typeof EventDetails>;

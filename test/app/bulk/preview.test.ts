@@ -80,7 +80,8 @@ describe('the number of changes', () => {
     const field = await appears('textbox', 'Type 101 to confirm');
     await hasFocus(() => field);
     await user.click(button('Extend 101 subscribers'));
-    expect(button('Start with the first 10')).toHaveProperty('title', 'Type 101 first.');
+    expect(button('Extend 101 subscribers')).toHaveProperty('title', 'Type 101 first.');
+    expect(button('Start later…')).toHaveProperty('title', 'Type 101 first.');
     await user.type(field, '101{Enter}');
     (await panel('Report')).getByText('Done. 101 extended.');
     expect((await service.getSubscriber({ params: { id: 101 }, query: {} })).data.expiresAt).toBe(
@@ -106,6 +107,35 @@ describe('the number of changes', () => {
     const shown = await panel('Preview');
     expect(shown.queryByRole('textbox')).toBeNull();
     expect(shown.queryByRole('button', { name: /^Start with/ })).toBeNull();
+  });
+
+  it('does not have to be typed for the first few, whose number is 10 or another', async () => {
+    const { user } = await openJob(
+      { people: crowd(101) },
+      { kind: 'extend', targets: { all: true }, change: month },
+    );
+    const shown = await panel('Preview');
+    const few = shown.getByRole('textbox', { name: 'Or only some of them' });
+    await user.clear(few);
+    await user.type(few, '101');
+    expect(button('Start with the first few')).toHaveProperty('title', 'Enter a number from 1 to 100 first.');
+    await user.clear(few);
+    await user.type(few, '3{Enter}');
+    const progress = await panel('Progress');
+    await progress.findByText('The first 3 are done. Look at the rows below, then continue.');
+    await user.click(button('Continue with the next 10'));
+    await progress.findByText('The first 13 are done. Look at the rows below, then continue.');
+  });
+
+  it('is typed for the first few of a deletion, since none is there already', async () => {
+    const { user } = await openJob({ people: crowd(12) }, { kind: 'delete', targets: { all: true } });
+    const shown = await panel('Preview');
+    expect(button('Start with the first few')).toHaveProperty('title', 'Enter a number from 1 to 11 first.');
+    await user.type(shown.getByRole('textbox', { name: 'Or only some of them' }), '2');
+    await user.click(button('Start with the first 2'));
+    await (
+      await panel('Progress')
+    ).findByText('The first 2 are done. Look at the rows below, then continue.');
   });
 });
 

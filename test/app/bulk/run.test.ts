@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { shows, table } from '../../support/app/list.ts';
-import { appears, button, disappears, hasFocus, renderApp } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, hasFocus, renderApp } from '../../support/app/page.tsx';
 import { prepare, untilJob } from '../../support/bff/jobs.ts';
 import { crowd } from '../../support/people.ts';
 
@@ -104,6 +104,21 @@ describe('the start of a job', () => {
     expect(asked(/POST .*start/)).toHaveLength(1);
     expect(screen.getByRole('alert').textContent).toBe('');
   });
+});
+
+test('a job is scheduled for tonight, says when it starts, and starts then or at a press', async () => {
+  const desk = await openJob({ people }, extension);
+  const { user, time, runMaintenance } = desk;
+  await user.click(await appears('button', 'Start later…'));
+  const shown = await dialog('Start later');
+  expect(shown.getByLabelText('Start at')).toHaveProperty('value', '2026-06-02T02:00');
+  await user.click(shown.getByRole('button', { name: 'Schedule' }));
+  (await panel('Preview')).getByText('Starts on 2 Jun 2026, 02:00.');
+  expect(button('Start now')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Start later…' })).toBeNull();
+  time.now = Date.parse('2026-06-02T00:00:00Z');
+  await runMaintenance();
+  await screen.findByText('Done. 12 extended.', { selector: 'section p' }, { timeout: 15_000 });
 });
 
 test('a job whose server died says that it waits for another, and goes on when one takes it over', async () => {

@@ -275,6 +275,67 @@ describe('the rights of a job', () => {
   );
 });
 
+describe('a job that is to start later', () => {
+  const soon = 20 * 60_000;
+  const later = (ms: number) => new Date(desk.time.now + ms).toISOString();
+  const schedule = (id: string, at: string) => manager.bff.startJob({ params: { id }, body: { at } });
+  const read = async (id: string) => (await manager.bff.getJob({ params: { id } })).data;
+
+  it('waits for its time, starts once on whichever server looks first, and stays started if clocks go back', async () => {
+    const { id } = await prepared();
+    const { data } = await schedule(id, later(soon));
+    expect(data).toMatchObject({ state: 'ready', startsAt: later(soon), startedAt: null });
+    const replica = desk.openReplica();
+    const look = () => Promise.all([desk.runMaintenance(), replica.runMaintenance()]);
+    desk.time.now += soon - 1;
+    await look();
+    expect((await read(id)).isHeld).toBe(false);
+    desk.time.now += 1;
+    await look();
+    expect(await untilJob(manager, id, 'done')).toMatchObject({ startsAt: null, counts: { done: 24 } });
+    desk.time.now -= soon;
+    await look();
+    expect((await read(id)).state).toBe('done');
+    expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(24);
+    const { items } = (await manager.bff.listActivity({ query: { kind: 'job' } })).data;
+    expect(items).toMatchObject([{ details: { job: { id, at: data.startsAt } } }]);
+  });
+
+  it.each([0, -1, 31 * 24 * 60 * 60_000])('starts at no time that is %d ms from now', async (ms) => {
+    const { id } = await prepared();
+    await expect(schedule(id, later(ms))).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+
+  it('can be started at once, or be discarded', async () => {
+    const { id } = await prepared({ ids: [1] });
+    await schedule(id, later(soon));
+    expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', startsAt: null });
+    const { id: other } = await prepared({ ids: [2] });
+    await schedule(other, later(soon));
+    await manager.bff.stopJob({ params: { id: other } });
+    desk.time.now += soon;
+    await desk.runMaintenance();
+    expect(await read(other)).toMatchObject({ state: 'stopped', startsAt: null, startedAt: null });
+    expect(await changed()).toEqual([1]);
+  });
+
+  it.each([
+    ['whose sessions were all ended', (id: string) => manager.bff.endStaffSessions({ params: { id } })],
+    ['who is a viewer by then', () => desk.changeAccount('colleague', { role: 'viewer' })],
+  ])('does not start in the name of somebody %s', async (_, setBack) => {
+    await desk.changeAccount('colleague', { role: 'manager' });
+    const colleague = await desk.signIn('colleague');
+    const { id, staff } = await prepare(colleague, { ...update, targets: { ids } });
+    await colleague.bff.startJob({ params: { id }, body: { at: later(soon) } });
+    await setBack(staff.id ?? '');
+    desk.time.now += soon;
+    await desk.runMaintenance();
+    const paused = await untilJob(manager, id, 'paused', 'done');
+    expect(paused).toMatchObject({ state: 'paused', pause: 'rights', startsAt: null, counts: { done: 0 } });
+    expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', staff: { name: 'manager' } });
+  });
+});
+
 test('a job whose server died is taken over after 15 s', async () => {
   const { id } = await prepared();
   const { now } = desk.time;

@@ -69,6 +69,7 @@ export const states: Readonly<Record<string, Screen>> = {
   'regenerate-several': { needs: 'runJobs', show: dialogOf(selectSome, 'Regenerate tokens…') },
   'delete-several': { needs: 'runJobs', show: dialogOf(selectSome, 'Delete…') },
   'job-preview': { needs: 'runJobs', show: prepareJob },
+  'start-later': { needs: 'runJobs', show: dialogOf(prepareJob, 'Start later…') },
   'job-report': {
     needs: 'runJobs',
     show: async (page) => {

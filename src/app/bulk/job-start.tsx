@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import * as z from 'zod/mini';
+import type { Job } from '../../contract/bff/job.ts';
+import { Instant } from '../../contract/service/instant.ts';
+import { Button } from '../components/button.tsx';
+import { grouped } from '../components/count.ts';
+import { Field } from '../components/field.tsx';
+import { FormDialog } from '../components/form-dialog.tsx';
+import { enterDate, fromLocalInput, toLocalInput } from '../subscriber/expiry-field.tsx';
+import { useJobAction } from './jobs.ts';
+import { isDangerous, isUndecided } from './preview.tsx';
+import styles from './jobs.module.css';
+
+/** How many come first if somebody wants to try it out. */
+const firstFewOf = ({ kind }: Job) => (kind === 'import' ? 3 : 10);
+
+/** True if a job can start, or go on, with only some. */
+export const canStartFew = (job: Job) =>
+  (isUndecided(job) || job.pause === 'limit') && job.counts.change > firstFewOf(job);
+
+/** Starts with as many as somebody enters, which confirms it: for what can’t be undone no number is entered already. */
+export function FirstFew({ job, act }: { job: Job; act: ReturnType<typeof useJobAction> }) {
+  const [typed, setTyped] = useState(isDangerous(job) ? '' : String(firstFewOf(job)));
+  const most = job.counts.change - 1;
+  const limit = Number(typed.trim());
+  const isRight = Number.isInteger(limit) && limit >= 1 && limit <= most;
+  const next = job.state === 'ready' ? 'Start with the first' : 'Continue with the next';
+  return (
+    <form
+      className={`row ${styles.few}`}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!act.isBusy && isRight) act.run('startJob', { limit });
+      }}
+    >
+      <Field label="Or only some of them">
+        {(parts) => (
+          <input
+            {...parts}
+            className={styles.number}
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+      </Field>
+      <Button
+        type="submit"
+        busy={act.isBusy}
+        reason={isRight ? undefined : `Enter a number from 1 to ${grouped(most)} first.`}
+      >
+        {isRight ? `${next} ${grouped(limit)}` : `${next} few`}
+      </Button>
+    </form>
+  );
+}
+
+const startSchema = z.object({ at: Instant });
+
+/** Asks when a job is to start. */
+export function StartLater({ job, onClose }: { job: Job; onClose: () => void }) {
+  const act = useJobAction(job.id);
+  // At night most of them do not watch.
+  const [night] = useState(() => {
+    const at = new Date(Date.now() + 60 * 60_000);
+    if (at.getHours() >= 2) at.setDate(at.getDate() + 1);
+    return new Date(at.setHours(2, 0, 0, 0)).toISOString();
+  });
+  return (
+    <FormDialog
+      title="Start later"
+      action="Schedule"
+      acting={act}
+      schema={startSchema}
+      values={{ at: night }}
+      onSubmit={({ at }) => act.run('startJob', { at })}
+      onClose={onClose}
+    >
+      {(form, bind) => (
+        <>
+          <Field label="Start at" error={form.formState.errors.at && enterDate} hint="In your time zone.">
+            {(parts) => (
+              <input
+                {...parts}
+                type="datetime-local"
+                value={toLocalInput(bind('at').value)}
+                onChange={(event) => bind('at').onChange(fromLocalInput(event.target.value))}
+              />
+            )}
+          </Field>
+          <p>
+            You can close the browser: the job starts by itself, in your name. It skips whoever is changed
+            before then.
+          </p>
+        </>
+      )}
+    </FormDialog>
+  );
+}
