@@ -21,6 +21,7 @@ import { PageHeading } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
+import { followedSubscriberQuery, useOthers } from '../subscriber/others.tsx';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 import { useMerge } from './conflict-dialog.tsx';
 import { asInput } from './draft.tsx';
@@ -67,7 +68,8 @@ export function CreatePage() {
 
 export function EditPage() {
   const { id } = useParams({ from: '/app/subscribers/$id/edit' });
-  const detail = useQuery(subscriberQuery(id));
+  const detail = useQuery(followedSubscriberQuery(id));
+  const others = useOthers(id, detail.data?.data, Infinity);
   const draft = useQuery(draftQuery(String(id)));
   const { reason } = usePermission('updateSubscriber');
   // If the form began with an old record from the cache, saving it would be refused.
@@ -75,7 +77,7 @@ export function EditPage() {
   useOpened(id, ready !== undefined);
   const name = detail.data?.data.username ?? `subscriber ${id}`;
   return (
-    <FormPage title={`Edit ${name}`} trail={name}>
+    <FormPage title={`Edit ${name}`} trail={name} others={others.status}>
       {reason && <Notice tone="warn">{reason}</Notice>}
       {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
       {!(ready && draft.isFetched) && !hasFailed(detail) && <Skeleton width={60} />}
@@ -186,7 +188,7 @@ function useLeave() {
 }
 
 /** The page around a form. */
-function FormPage(props: { title: string; trail: string; children: ReactNode }) {
+function FormPage(props: { title: string; trail: string; others?: ReactNode; children: ReactNode }) {
   return (
     <div className={`stack ${styles.screen}`}>
       <title>{`${props.title} · Subscriber Desk`}</title>
@@ -196,6 +198,7 @@ function FormPage(props: { title: string; trail: string; children: ReactNode }) 
         </Link>{' '}
         / {props.trail}
       </nav>
+      <div className={styles.others}>{props.others}</div>
       <PageHeading>{props.title}</PageHeading>
       {props.children}
     </div>

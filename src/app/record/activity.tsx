@@ -10,7 +10,7 @@ import { counted } from '../components/count.ts';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
-import { newestEntries, paneActivityQuery } from './follow.ts';
+import { newestEntries, paneActivityQuery } from '../subscriber/others.tsx';
 import { Section } from './section.tsx';
 import styles from './activity.module.css';
 

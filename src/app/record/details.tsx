@@ -8,7 +8,7 @@ import { localTime } from '../components/time.ts';
 import { RelativeTime, utcOf } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { personOf } from '../subscriber/journal-entry.tsx';
-import { paneActivityQuery } from './follow.ts';
+import { paneActivityQuery } from '../subscriber/others.tsx';
 import { Section } from './section.tsx';
 import { countryName } from '../subscriber/countries.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';

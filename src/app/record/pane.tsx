@@ -13,17 +13,23 @@ import { Icon } from '../components/icon.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { rowLink, toReturn } from '../subscriber/list-address.ts';
 import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
-import { followedSubscriberQuery } from './follow.ts';
+import { followedSubscriberQuery, useOthers } from '../subscriber/others.tsx';
 import { Badges, SubscriberRecord } from './record.tsx';
 import { UnsavedNote } from './notes.tsx';
 import styles from './pane.module.css';
 
-/** One subscriber beside the list. What the list knows shows immediately, the rest when it is loaded. */
+/** One subscriber beside the list. */
 export function Pane() {
   const { id } = useParams({ from: '/app/subscribers/list/$id' });
+  return <PaneOf key={id} id={id} />;
+}
+
+/** What the list knows shows immediately, the rest when it is loaded. */
+function PaneOf({ id }: { id: number }) {
   const cache = useQueryClient();
   const detail = useQuery(followedSubscriberQuery(id));
   const subscriber = detail.data?.data ?? fromList(cache, id);
+  const others = useOthers(id, detail.data?.data);
   const close = useClose(id);
   useShortcuts({ close });
   useCommands([{ name: 'Close', about: subscriber?.username ?? `Subscriber ${id}`, run: close }]);
@@ -36,12 +42,12 @@ export function Pane() {
     <aside ref={pane} className={styles.pane} aria-label={name}>
       <title>{`${name} · Subscriber Desk`}</title>
       <header className={styles.head}>
-        <Heading name={name} pane={pane} key={id} />
+        <Heading name={name} pane={pane} />
         {subscriber && !gone && <Edit id={id} name={name} />}
         <Button variant="quiet" square aria-label="Close" onClick={close}>
           <Icon name="close" />
         </Button>
-        {subscriber && !gone && <Badges subscriber={subscriber} />}
+        {subscriber && !gone && <Badges subscriber={subscriber} others={others.status} />}
       </header>
       {subscriber && !gone && (
         <p className="aside breaks">
@@ -58,10 +64,10 @@ export function Pane() {
       )}
       {subscriber && !gone && (
         <SubscriberRecord
-          key={id}
           subscriber={subscriber}
           etag={detail.data?.etag ?? null}
           complete={detail.data !== undefined}
+          changed={others.changed}
         />
       )}
     </aside>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
@@ -6,9 +6,8 @@ import { Button } from '../components/button.tsx';
 import { useCommands, useNow } from '../components/app-context.ts';
 import { relativeTime } from '../components/time.ts';
 import { isExpired } from '../subscriber/expiry.ts';
-import { listWords } from '../subscriber/field-text.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
-import { partLabels } from '../subscriber/subscriber-fields.ts';
+import type { PartName } from '../subscriber/subscriber-fields.ts';
 import { Activity } from './activity.tsx';
 import { CheckConnection } from './check-button.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -16,7 +15,6 @@ import { PaneMessage } from './caller-message.tsx';
 import { Extend } from './extend.tsx';
 import { Details } from './details.tsx';
 import { Notes } from './notes.tsx';
-import { useEditors, useOthersChanges } from './follow.ts';
 import { AccessToken } from './access-token.tsx';
 import { PlaybackStatus } from './playback-status.tsx';
 import styles from './pane.module.css';
@@ -26,15 +24,14 @@ export function SubscriberRecord(props: {
   subscriber: SubscriberWithLists;
   etag: string | null;
   complete: boolean;
+  /** The fields that others have changed just now. */
+  changed: ReadonlySet<PartName>;
 }) {
-  const { subscriber, etag } = props;
+  const { subscriber, etag, changed } = props;
   // A change names the version on the screen, which comes with the whole record.
   const session = useSession();
   const waiting = session && props.complete ? undefined : 'Still loading this subscriber.';
   const statusName = nameOfStatus(subscriber.status, useStatuses());
-  const editors = useEditors(subscriber.id, props.complete);
-  const changes = useOthersChanges(subscriber, props.complete);
-  const changed = new Set(changes.map(({ name }) => name));
   const shown = { subscriber, etag, waiting };
   const isViewing = usePermission('updateSubscriber').reason !== undefined;
   return (
@@ -55,34 +52,19 @@ export function SubscriberRecord(props: {
       />
       <Activity id={subscriber.id} complete={props.complete} />
       {!isViewing && <Delete {...shown} />}
-      {/* Last and on top of the rest, so that nothing moves when it appears. */}
-      <div
-        role="status"
-        className={editors.length + changes.length > 0 ? `row card ${styles.others}` : undefined}
-      >
-        {editors.length > 0 && (
-          <Badge tone="warn">
-            {listWords(editors)} {editors.length === 1 ? 'is' : 'are'} editing
-          </Badge>
-        )}
-        {[...Map.groupBy(changes, ({ by }) => by)].map(([by, fields]) => (
-          <Badge key={by} tone="warn">
-            {by ?? 'Someone'} changed {listWords(fields.map(({ name }) => partLabels[name]))}
-          </Badge>
-        ))}
-      </div>
     </>
   );
 }
 
-/** The status, the expiry and the plan of a subscriber, in a row below the name. */
-export function Badges({ subscriber }: { subscriber: SubscriberWithLists }) {
+/** The status, the expiry and the plan of a subscriber, in a row below the name; and what others do, if there is room. */
+export function Badges({ subscriber, others }: { subscriber: SubscriberWithLists; others: ReactNode }) {
   const now = useNow();
   return (
     <div className={`row ${styles.badges}`}>
       <StatusBadge id={subscriber.status} statuses={useStatuses()} />
       <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
       {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
+      {others}
     </div>
   );
 }

@@ -1,15 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { clientOf } from '../api/client.ts';
-import { activityQuery } from '../subscriber/activity-queries.ts';
+import { activityQuery } from './activity-queries.ts';
 import { intervalAfterFailure } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { useApp, useNow } from '../components/app-context.ts';
+import { Badge } from '../components/badge.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { partNames, type PartName } from '../subscriber/subscriber-fields.ts';
+import { listWords } from './field-text.ts';
+import { partLabels, partNames, type PartName } from './subscriber-fields.ts';
 
 /** The time between two looks of an open pane at what others do, in ms. It does not while its window is hidden. */
 const followEvery = 10_000;
@@ -33,9 +35,34 @@ const editorsQuery = (id: number) =>
     gcTime: 0,
   });
 
-/** The names of those who also edit the subscriber. */
-export function useEditors(id: number, complete: boolean): readonly string[] {
-  return useQuery({ ...editorsQuery(id), enabled: complete }).data?.map(nameOfPerson) ?? [];
+/**
+ * What others do with a subscriber who is shown: in a line, and the fields that they changed.
+ *
+ * @param subscriber undefined until the whole record is loaded
+ * @param markedFor the time for which a change is named, in ms
+ */
+export function useOthers(
+  id: number,
+  subscriber: SubscriberWithLists | undefined,
+  markedFor = 60_000,
+): { changed: ReadonlySet<PartName>; status: ReactNode } {
+  const editing = useQuery({ ...editorsQuery(id), enabled: subscriber !== undefined });
+  const editors = editing.data?.map(nameOfPerson) ?? [];
+  const changes = useOthersChanges(id, subscriber, markedFor);
+  const text = [
+    ...(editors.length > 0 ? [`${listWords(editors)} ${editors.length === 1 ? 'is' : 'are'} editing`] : []),
+    ...[...Map.groupBy(changes, ({ by }) => by)].map(
+      ([by, fields]) => `${by ?? 'Someone'} changed ${listWords(fields.map(({ name }) => partLabels[name]))}`,
+    ),
+  ].join(' · ');
+  return {
+    changed: new Set(changes.map(({ name }) => name)),
+    status: (
+      <div role="status" title={text || undefined}>
+        {text && <Badge tone="warn">{text}</Badge>}
+      </div>
+    ),
+  };
 }
 
 /** The number of entries of the activity the pane shows. */
@@ -44,10 +71,7 @@ export const newestEntries = 5;
 /** The activity that the pane shows. */
 export const paneActivityQuery = (id: number) => activityQuery({ subscriberId: id, pageSize: newestEntries });
 
-/** The time for which a field is marked that someone else has changed, in ms. */
-const marked = 60_000;
-
-/** A field that someone else has changed while the pane was open. */
+/** A field that someone else has changed while the subscriber was shown. */
 interface ChangedField {
   name: PartName;
   /** Null if the activity does not say who. */
@@ -56,16 +80,19 @@ interface ChangedField {
   at: number;
 }
 
-/** The fields that others have changed within the last minute, while this subscriber was shown. */
-export function useOthersChanges(subscriber: SubscriberWithLists, complete: boolean): ChangedField[] {
+/** The fields that others have changed while this subscriber was shown. */
+function useOthersChanges(
+  id: number,
+  subscriber: SubscriberWithLists | undefined,
+  markedFor: number,
+): ChangedField[] {
   const { queryClient, clock } = useApp();
   const now = useNow();
   const me = useSession()?.staff.id;
-  const { id } = subscriber;
   const [last, setLast] = useState<SubscriberWithLists | null>(null);
   const [noticed, setNoticed] = useState<readonly PartName[]>([]);
   const [changes, setChanges] = useState<readonly ChangedField[]>([]);
-  if (complete && last !== subscriber) {
+  if (subscriber && last !== subscriber) {
     setLast(subscriber);
     const names = last ? partNames.filter((name) => !isSame(last[name], subscriber[name])) : [];
     if (names.length > 0) setNoticed(names);
@@ -91,7 +118,7 @@ export function useOthersChanges(subscriber: SubscriberWithLists, complete: bool
       isCurrent = false;
     };
   }, [noticed, last, id, me, queryClient, clock]);
-  return changes.filter(({ at }) => now - at < marked);
+  return changes.filter(({ at }) => now - at < markedFor);
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);

@@ -100,3 +100,21 @@ describe('an open pane', () => {
     expect(asked(read)).toHaveLength(before);
   });
 });
+
+describe('an open form', () => {
+  it('says who else is editing, and what someone else has saved until it is left', async () => {
+    const page = await openApp('/subscribers/1/edit', { people: [anna], staff });
+    await signIn(page.user, kari);
+    await screen.findByLabelText('Username');
+    const other = await page.signIn('Ola');
+    await other.ask('PUT', '/bff/drafts/1', draft('Half typed'));
+    await pass(10);
+    await screen.findByText('Ola is editing');
+    await other.ask('DELETE', '/bff/drafts/1');
+    await other.api.updateSubscriber({ params: { id: 1 }, body: { maxConnections: 7 } });
+    await pass(10);
+    await screen.findByText('Ola changed Connection limit');
+    await pass(90);
+    await screen.findByText('Ola changed Connection limit');
+  });
+});
