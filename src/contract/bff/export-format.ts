@@ -118,24 +118,25 @@ const asText = (text: string): ReadCell => ({ value: text });
 const versionedFields = Object.keys(fieldLabels) as (keyof typeof fieldLabels)[];
 
 /**
- * The version of a subscriber in a file with some fields: which ones, and a hash of what they hold. So it says nothing about
- * fields that the file does not have, and stays the same where only those are changed.
+ * Creates a function that says the version of a subscriber in a file with some fields: which ones, and a hash of what they
+ * hold. So it says nothing about fields that the file does not have, and stays the same where only those are changed.
  */
-function versionOf(fields: ReadonlySet<ExportField>, subscriber: SubscriberWithLists): string {
-  const covered = versionedFields.map((field) => fields.has(field));
-  const values = versionedFields.map((field, index) => {
-    const value = covered[index] ? subscriber[field] : null;
-    // A service may not keep the order of a list.
-    return Array.isArray(value) ? value.map(String).toSorted() : value;
-  });
-  return `v${covered.map(Number).join('')}-${hash53(JSON.stringify(values))}`;
+function createVersionOf(isIn: (field: ExportField, index: number) => boolean) {
+  const fields = versionedFields.filter(isIn);
+  const mask = versionedFields.map((field, index) => (isIn(field, index) ? 1 : 0)).join('');
+  return (subscriber: SubscriberWithLists): string => {
+    const values = fields.map((field) => {
+      const value = subscriber[field];
+      // A service may not keep the order of a list.
+      return Array.isArray(value) ? value.map(String).toSorted() : value;
+    });
+    return `v${mask}-${hash53(JSON.stringify(values))}`;
+  };
 }
 
 /** True if what a version is about is unchanged in a subscriber. */
-export function isVersionOf(version: string, subscriber: SubscriberDetail): boolean {
-  const fields = versionedFields.filter((_, index) => version[index + 1] === '1');
-  return version === versionOf(new Set(fields), subscriber);
-}
+export const isVersionOf = (version: string, subscriber: SubscriberDetail): boolean =>
+  createVersionOf((_, index) => version[index + 1] === '1')(subscriber) === version;
 
 const versionPattern = new RegExp(`^v[01]{${versionedFields.length}}-[0-9a-z]+$`);
 
@@ -152,12 +153,12 @@ function hash53(text: string): string {
   return (4_294_967_296 * (other & 0x1fffff) + (one >>> 0)).toString(36);
 }
 
-const versionColumn = (fields: ReadonlySet<ExportField>): Column => ({
+const versionColumn = (versionOf: Column['write']): Column => ({
   field: 'version',
   key: 'version',
   heading: headings.version,
-  value: (subscriber) => versionOf(fields, subscriber),
-  write: (subscriber) => versionOf(fields, subscriber),
+  value: versionOf,
+  write: versionOf,
   read: (text) =>
     versionPattern.test(text.trim())
       ? { value: text.trim() }
@@ -194,7 +195,7 @@ const columns: readonly Column[] = [
   listColumn('userAgents', asText),
   listColumn('countries', asText),
   textColumn('accessToken'),
-  versionColumn(new Set()),
+  versionColumn(() => ''),
 ];
 
 /** Each column by its heading and its name in JSON lines. For a name of two columns, it is the first. */
@@ -213,8 +214,10 @@ export function exportColumns(wanted: {
   const fields = new Set<ExportField>(wanted.fields);
   if (wanted.lists) for (const name of listNames) fields.add(name);
   if (wanted.tokens) fields.add('accessToken');
-  const written = columns.filter(({ field }) => fields.has(field));
-  return written.map((column) => (column.field === 'version' ? versionColumn(fields) : column));
+  const version = versionColumn(createVersionOf((field) => fields.has(field)));
+  return columns
+    .filter(({ field }) => fields.has(field))
+    .map((column) => (column.field === 'version' ? version : column));
 }
 
 /** The headings of a CSV file. A column with times names their zone. */
