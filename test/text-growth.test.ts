@@ -10,6 +10,7 @@ import { resolveTime } from '../src/contract/service/instant.ts';
 import { claimAt } from '../src/bff/auth/openid/provider-account.ts';
 import { stepOfCode, totpUri } from '../src/bff/auth/totp.ts';
 import { readCsv } from '../src/bff/imports/csv-rows.ts';
+import { createFormFinder } from '../src/bff/imports/column-forms.ts';
 import { cellsOf, readLine, splitLines } from '../src/bff/imports/json-lines.ts';
 import { readRow } from '../src/bff/imports/plan-row.ts';
 import { readText, unread } from '../src/bff/imports/read-text.ts';
@@ -88,7 +89,12 @@ const rules = {
   ipAddresses: [],
 };
 const whole = { separator: null, rows: 0 };
-const file = { columns: ['note', 'username'] as const, headings: ['Note', 'Username'], zone: 'UTC' };
+const file = {
+  columns: ['note', 'username'] as const,
+  headings: ['Note', 'Username'],
+  zone: 'UTC',
+  forms: [],
+};
 
 /** How to call those that take more than a text. */
 const calls: Readonly<Record<string, (text: string) => unknown>> = {
@@ -107,6 +113,12 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
     isVersionOf('v111111111111-0', { ...rules, note: text, userAgents: [text, text] } as never),
   messageWithToken: (text) =>
     messageWithToken({ ...message, text }, { username: text, expiresAt: text }, text, text),
+  'a column of an import, as another language writes it': (text) =>
+    (['expiresAt', 'hls'] as const).map((column) => {
+      const finder = createFormFinder(column);
+      for (const cell of [text, '31.12.2026', `ja ${text}`]) finder?.add(cell);
+      return finder?.find()?.translate(text);
+    }),
   numberedName: (text) => numberedName(text, 2),
   playlistUrlOf: (text) => playlistUrlOf(text, { accessToken: text, username: text }),
   readCsv: (text) => readCsv(text, whole, true),

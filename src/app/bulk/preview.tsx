@@ -80,6 +80,9 @@ export function PreviewFacts({ job }: { job: Job }) {
           {preview.earliest !== null && preview.latest !== null && (
             <li>{expiryWords(preview.earliest, preview.latest)}</li>
           )}
+          {preview.readAs?.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
           {preview.others.length > 0 && <li>{othersWords(preview.others, job)}</li>}
         </ul>
       )}
@@ -97,19 +100,24 @@ export function PreviewFacts({ job }: { job: Job }) {
 }
 
 /** What will become of the subscribers. */
-function futureOf({ kind, file }: Job, undone: Job | undefined): string {
-  if (file?.mode === 'create') return 'will be created';
-  if (file?.mode === 'update') return 'will be edited';
+function futureOf(job: Job, undone: Job | undefined): string {
+  const { kind, preview } = job;
+  if (kind === 'import') {
+    const created = preview?.created ?? 0;
+    const edited = toChangeIn(job) - created;
+    if (created > 0 && edited > 0)
+      return `will be imported: ${grouped(created)} new, ${grouped(edited)} edited`;
+    return created > 0 ? 'will be created' : 'will be edited';
+  }
   if (kind === 'undo') return undone?.kind === 'delete' ? 'will be created again' : 'will be set back';
   return futures[kind];
 }
 
-const futures: Readonly<Record<Exclude<JobKind, 'undo'>, string>> = {
+const futures: Readonly<Record<Exclude<JobKind, 'undo' | 'import'>, string>> = {
   extend: 'will be extended',
   update: 'will be edited',
   regenerate: 'will get new access tokens',
   delete: 'will be deleted',
-  import: 'will be created or edited',
 };
 
 function expiryWords(earliest: string, latest: string): string {

@@ -152,7 +152,12 @@ function WhatChanges({ row, job }: { row: JobRow; job: Job }) {
   if (why !== null) return <p className="muted">{why}</p>;
   const { before, after, result } = row;
   if (before && after)
-    return <ChangedFields entry={{ before, after, outcome: result === 'done' ? 'done' : 'unknown' }} />;
+    return (
+      <>
+        <ChangedFields entry={{ before, after, outcome: result === 'done' ? 'done' : 'unknown' }} />
+        {row.detail !== null && <p className="muted">{row.detail}</p>}
+      </>
+    );
   if (job.kind === 'regenerate')
     return <>{result === 'done' ? 'Has a new access token' : 'Gets a new access token'}</>;
   if (after && job.kind === 'import')

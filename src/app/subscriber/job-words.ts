@@ -64,6 +64,7 @@ const reasons = {
   'already-so': 'already as wanted',
   'already-later': 'already expiring later',
   'changed-since-export': 'changed since the export',
+  'status-not-imported': 'with another status, which can’t be imported',
   'no-such-subscriber': 'no longer there',
   'changed-meanwhile': 'changed by someone since the preview',
   'changed-since': 'changed again later',

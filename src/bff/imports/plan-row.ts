@@ -8,6 +8,7 @@ import { listNames } from '../../contract/service/subscriber.ts';
 import { gone, left, planUpdate, sentencesOf, type Plan, type PreparedRow } from '../jobs/plan.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
+import type { ColumnForm } from './column-forms.ts';
 import { cellsOf } from './json-lines.ts';
 import type { StoredRow } from './read-text.ts';
 
@@ -20,6 +21,9 @@ interface ImportedRow {
   /** Of the right types; the rules are checked later. */
   fields: UpdateBody;
 }
+
+/** A file whose rows are planned, and how its columns are written. */
+type FileToPlan = ImportedFile & { forms: readonly (ColumnForm | null)[] };
 
 /** A username that the service can be asked for. */
 const Findable = z.object({ username: ListQuery.shape.Username });
@@ -37,7 +41,7 @@ const emptied: Readonly<Partial<Record<ImportColumn, unknown>>> = {
  */
 export function readRow(
   cells: readonly string[],
-  { columns, headings, zone }: Pick<ImportedFile, 'columns' | 'headings' | 'zone'>,
+  { columns, headings, zone, forms }: Pick<FileToPlan, 'columns' | 'headings' | 'zone' | 'forms'>,
 ): ImportedRow | { problem: string } {
   const values: Partial<Record<ImportColumn, unknown>> = {};
   const problems: string[] = [];
@@ -50,7 +54,10 @@ export function readRow(
       continue;
     }
     const heading = readHeading(name);
-    const read = heading?.column.read(restoreText(cell), { zone }) ?? { problem: 'This column is unknown.' };
+    const text = restoreText(cell);
+    const read = heading?.column.read(forms[index]?.translate(text) ?? text, { zone }) ?? {
+      problem: 'This column is unknown.',
+    };
     if ('value' in read) values[name] = read.value;
     else problems.push(`${headings[index] ?? name}: ${read.problem}`);
   }
@@ -69,13 +76,15 @@ export function readRow(
 /**
  * Creates a function that says what each row of a file is to do. Each subscriber may be in it once.
  *
- * @param service finds the id of a username, and reads the record of an id; null where there is none
+ * @param service finds the id of a username, and reads the record of an id; null where there is none; its statuses are the ids
+ *   by what a cell may have
  */
 export function createPlanRow(
-  file: ImportedFile,
+  file: FileToPlan,
   service: {
     find: (username: string) => Promise<number | null>;
     read: (id: number) => Promise<CurrentRecord | null>;
+    statuses: ReadonlyMap<string, number>;
   },
 ): (number: number, stored: StoredRow) => Promise<PreparedRow> {
   const isById = file.mode === 'update';
@@ -88,13 +97,29 @@ export function createPlanRow(
     seen.set(key, number);
     return null;
   };
+  const statusColumns = file.headings.flatMap((heading, index) =>
+    file.columns[index] === null && readHeading(heading)?.column.field === 'status' ? [index] : [],
+  );
+  const withStatus = (prepared: PreparedRow, cells: readonly string[]): PreparedRow => {
+    const { plan: planned, current } = prepared;
+    const named = statusColumns.map((index) =>
+      service.statuses.get((cells[index] ?? '').trim().toLowerCase()),
+    );
+    const isOther = named.some((status) => status !== undefined && status !== current?.record.status);
+    if (!current || !isOther || planned.result === 'skipped') return prepared;
+    const why = planned.result === 'unchanged' ? 'status-not-imported' : null;
+    return {
+      ...prepared,
+      plan: { ...planned, why, detail: 'Status: A status can’t be imported, so it stays as it is.' },
+    };
+  };
   const plan = async (number: number, row: ImportedRow): Promise<PreparedRow> => {
     const { id, username, version, fields } = row;
     const isOld = version !== null && file.anyway !== true;
     const findable = Findable.safeParse({ username });
     if (!isById && !findable.success) return faulty(sentencesOf(findable.error.issues), username);
     if (isById ? id === null : username === '')
-      return faulty(isById ? 'ID: Enter the ID of a subscriber.' : 'Username: Enter a username.', username);
+      return faulty(isById ? blankId : 'Username: Enter a username.', username);
     const earlier = earlierRow(isById ? `#${id}` : username.toLowerCase(), number);
     if (earlier !== null)
       return faulty(`This subscriber is in row ${earlier}, too. Remove one of them.`, username);
@@ -124,10 +149,24 @@ export function createPlanRow(
   return async (number, stored) => {
     const cells = 'problem' in stored ? stored : cellsIn(file, stored);
     const row = 'problem' in cells ? cells : readRow(cells, file);
-    const prepared = 'problem' in row ? faulty(row.problem) : await plan(number, row);
-    if (prepared.plan.why !== 'invalid-input') return prepared;
+    const prepared = 'problem' in row ? faulty(row.problem, nameIn(file, stored)) : await plan(number, row);
+    if (prepared.plan.why !== 'invalid-input')
+      return 'problem' in cells ? prepared : withStatus(prepared, cells);
     return { ...prepared, source: 'problem' in cells ? [] : cells };
   };
+}
+
+const blankId =
+  'ID: Enter the ID of a subscriber. To create new ones, choose the file again, and “Update or create by username”.';
+
+/** Whom a row is about that cannot be read, as far as it says so. */
+function nameIn({ columns }: ImportedFile, row: StoredRow): string {
+  if ('problem' in row) return '';
+  const [username = '', id = ''] = (['username', 'id'] as const).map((name) => {
+    const value = row[columns.indexOf(name)];
+    return typeof value === 'string' || typeof value === 'number' ? restoreText(String(value)).trim() : '';
+  });
+  return (username || (id && `#${id}`)).slice(0, 100);
 }
 
 /** The cells of CSV are texts. */

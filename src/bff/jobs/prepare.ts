@@ -10,6 +10,8 @@ import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
 import { checkPermission } from '../http/guards.ts';
+import { restoreText } from '../../contract/bff/csv.ts';
+import { createFormFinder } from '../imports/column-forms.ts';
 import { createPlanRow } from '../imports/plan-row.ts';
 import type { StoredRow } from '../imports/read-text.ts';
 import { loadChange } from '../journal/activity.ts';
@@ -64,7 +66,8 @@ export async function prepareJob(preparing: Preparing): Promise<void> {
     await tx.deleteFrom('job_rows').where('job_id', '=', job.id).execute();
     return { counts: JSON.stringify(noCounts), total: 0 };
   });
-  for await (const { sources, total } of sourcesOf(preparing)) {
+  for await (const { sources, total, readAs = [] } of sourcesOf(preparing)) {
+    summary.readAs.push(...readAs);
     const found = await mapConcurrently(sources, rowsAtOnce, persist);
     const prepared = found.filter((row) => row !== null);
     for (const row of prepared) summary.add(row);
@@ -109,6 +112,7 @@ interface Sources {
   sources: readonly Source[];
   /** How many there will be in all, as far as is known. */
   total: number;
+  readAs?: readonly string[];
 }
 
 function sourcesOf(preparing: Preparing): AsyncGenerator<Sources> {
@@ -188,20 +192,50 @@ const readCurrent = (reading: Reading, id: number) => findRecord(reading.caller,
 
 /** The rows of a file, in its order. */
 async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGenerator<Sources> {
-  const { db, job } = preparing;
-  const planRow = createPlanRow(file, {
-    find: (username) => findByUsername(preparing, username),
-    read: (id) => readCurrent(preparing, id),
-  });
-  for (let next = 1; next <= file.rows;) {
-    const part = db.selectFrom('import_parts').where('import_id', '=', job.id).where('first', '=', next);
-    const { rows } = await part.select('rows').executeTakeFirstOrThrow();
-    for (const batch of batchesOf(JSON.parse(rows) as StoredRow[])) {
+  const finders = file.columns.map(createFormFinder);
+  if (finders.some((finder) => finder !== null))
+    for await (const rows of partsOf(preparing, file))
+      for (const row of rows)
+        if (!('problem' in row))
+          for (const [index, finder] of finders.entries()) finder?.add(restoreText(String(row[index] ?? '')));
+  const forms = finders.map((finder) => finder?.find() ?? null);
+  yield { sources: [], total: file.rows, readAs: forms.flatMap((form) => form?.sentence ?? []) };
+  const statuses = await preparing.persist(() => readStatuses(preparing));
+  const planRow = createPlanRow(
+    { ...file, forms },
+    {
+      find: (username) => findByUsername(preparing, username),
+      read: (id) => readCurrent(preparing, id),
+      statuses,
+    },
+  );
+  let next = 1;
+  for await (const rows of partsOf(preparing, file)) {
+    for (const batch of batchesOf(rows)) {
       const first = next;
       yield { sources: batch.map((row, index) => () => planRow(first + index, row)), total: file.rows };
       next += batch.length;
     }
   }
+}
+
+/** The rows of a file, as they were read together. */
+async function* partsOf({ db, job }: Preparing, file: ImportedFile): AsyncGenerator<readonly StoredRow[]> {
+  for (let next = 1; next <= file.rows;) {
+    const part = db.selectFrom('import_parts').where('import_id', '=', job.id).where('first', '=', next);
+    const { rows } = await part.select('rows').executeTakeFirstOrThrow();
+    const read = JSON.parse(rows) as StoredRow[];
+    yield read;
+    next += read.length;
+  }
+}
+
+/** The ids of the statuses by their names in lower case, and by themselves as texts. */
+async function readStatuses(reading: Reading): Promise<ReadonlyMap<string, number>> {
+  const { data } = await reading.caller.call('listStatuses', {}, contextOf(reading));
+  return new Map(
+    data.flatMap(({ id, name }) => [[name.toLowerCase(), id] as const, [String(id), id] as const]),
+  );
 }
 
 /** The id of the subscriber with exactly this username, ignoring case; null if there is none. */
@@ -289,15 +323,18 @@ function createSummary(now: number) {
   const statuses: Record<string, number> = {};
   const others = new Map<string, JobPreview['others'][number]>();
   let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [stillExpired, withoutFormat] = [0, 0];
+  let [stillExpired, withoutFormat, created] = [0, 0, 0];
+  const readAs: string[] = [];
   return {
     counts,
+    readAs,
     add({ plan: { result, why, after }, current }: PreparedRow) {
       counts[result] += 1;
       if (why !== null) {
         const key = `${result} ${why}`;
         others.set(key, { result, why, count: (others.get(key)?.count ?? 0) + 1 });
       }
+      if (result === 'change' && !current) created += 1;
       if (result !== 'change' || !current) return;
       const next: SubscriberDetail = { ...current.record, ...(after as Partial<SubscriberDetail> | null) };
       const { status } = current.record;
@@ -315,6 +352,8 @@ function createSummary(now: number) {
       statuses,
       stillExpired,
       withoutFormat,
+      created,
+      readAs,
       others: [...others.values()],
     }),
   };

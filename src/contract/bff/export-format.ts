@@ -313,7 +313,8 @@ function readInstant(text: string, zone: string): ReadCell {
   const [, day, time, offset] = instantPattern.exec(text.trim()) ?? [];
   const given = Date.parse(`${day}T${time ?? '00:00'}${offset ?? 'Z'}`);
   const at = time === undefined ? endOfDay(given) : given;
-  if (day === undefined || Number.isNaN(at))
+  // A parser may take 31 February for 3 March.
+  if (day === undefined || Number.isNaN(at) || !isoOf(Date.parse(day)).startsWith(day))
     return { problem: 'Enter a date and time, such as 2026-12-31 22:00 or 2026-12-31T22:00:00Z.' };
   return { value: new Date(offset === undefined ? fromWallTime(at, zone) : at).toISOString() };
 }

@@ -58,7 +58,7 @@ export const rowResults = ['change', 'unchanged', 'skipped', 'done', 'failed', '
 export type RowResult = (typeof rowResults)[number];
 
 /** Why a row has its result, beside the codes of problems. */
-const ownReasons = ['already-so', 'already-later', 'changed-since-export'] as const;
+const ownReasons = ['already-so', 'already-later', 'changed-since-export', 'status-not-imported'] as const;
 const rowReasons = [...ownReasons, ...problemCodes] as const;
 export type RowReason = (typeof rowReasons)[number];
 
@@ -192,6 +192,10 @@ export const JobPreview = z.object({
   /** How many of them are still expired afterwards, and how many have no delivery format. */
   stillExpired: z.int(),
   withoutFormat: z.int(),
+  /** How many are new. */
+  created: z.optional(z.int()),
+  /** How cells of a file are read that are not written as in an export, in sentences. */
+  readAs: z.optional(z.array(z.string())),
   /** How many of the others there are for each reason. */
   others: z.array(z.object({ result: z.enum(rowResults), why: z.enum(rowReasons), count: z.int() })),
 });

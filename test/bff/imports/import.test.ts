@@ -153,6 +153,64 @@ describe('an import', () => {
     },
   );
 
+  it('reads dates and words as spreadsheets in other languages write them, and says how', async () => {
+    const columns: Plan['columns'] = ['username', 'email', 'expiresAt', 'isTrial', 'hls', 'mpegTs'];
+    const ready = await importRows({ mode: 'upsert', columns, zone: 'Europe/Oslo' }, [
+      ['dora', 'dora@example.com', '1/2/2027', 'ja', 'VRAI', 'oui'],
+      ['eve', 'eve@example.com', '31/12/2027 9:30', 'Nein', 'FAUX', 'ja'],
+      ['bo', '', '31/2/2027', '', '', ''],
+      ['anna', '', '2027-01-01', '', '', ''],
+    ]);
+    expect(ready.preview).toMatchObject({
+      created: 0,
+      readAs: [
+        'Expires: “31/12/2027 9:30” is read as 2027-12-31 09:30.',
+        'Trial: “ja” is read as true, “nein” is read as false.',
+        'HLS: “vrai” is read as true, “faux” is read as false.',
+      ],
+    });
+    // Where the words of a column do not agree, nobody can tell what they mean.
+    expect((await rowsOf(manager, ready.id)).map(({ detail }) => detail)).toEqual([
+      'mpegTs: Use true or false.',
+      'mpegTs: Use true or false.',
+      expect.stringContaining('Enter a date and time'),
+      null,
+    ]);
+    const without = await importRows({ mode: 'upsert', columns: columns.slice(0, 5), zone: 'Europe/Oslo' }, [
+      ['dora', 'dora@example.com', '12/1/2027', 'sann', 'WAHR'],
+      ['eve', 'eve@example.com', '12/31/2027', 'usann', ''],
+    ]);
+    expect(without.preview).toMatchObject({ created: 2 });
+    expect((await rowsOf(manager, without.id)).map(({ after }) => after)).toMatchObject([
+      { expiresAt: '2027-12-01T22:59:59.000Z', isTrial: true, hls: true },
+      { expiresAt: '2027-12-31T22:59:59.000Z', isTrial: false },
+    ]);
+  });
+
+  it('reads no dates whose day and month nobody can tell apart', async () => {
+    for (const dates of [['1/2/2027'], ['31/12/2027', '12/31/2027']]) {
+      const rows = dates.map((date, index) => [String(index + 1), date]);
+      const ready = await importRows({ mode: 'update', columns: ['id', 'expiresAt'] }, rows);
+      expect(ready).toMatchObject({ counts: { change: 0 }, preview: { readAs: [] } });
+    }
+  });
+
+  it('names a row that cannot be read, and says that a status is not imported', async () => {
+    const text =
+      'ID,Username,Status,Connection limit\n1,anna,Suspended,\n2,,2,9\n3,cy,Active,1\n,dora,,1\n4,eve,,x';
+    const columns: Plan['columns'] = ['id', 'username', null, 'maxConnections'];
+    const { id } = await importText(manager, text, { mode: 'update', columns });
+    await untilJob(manager, id, 'ready');
+    const status = 'Status: A status can’t be imported, so it stays as it is.';
+    expect(await rowsOf(manager, id)).toMatchObject([
+      { username: 'anna', result: 'unchanged', why: 'status-not-imported', detail: status },
+      { username: 'bo', result: 'change', why: null, detail: status },
+      { username: 'cy', result: 'unchanged', why: 'already-so' },
+      { username: 'dora', detail: expect.stringContaining('“Update or create by username”') },
+      { username: 'eve', detail: 'Connection limit: Use a whole number.' },
+    ]);
+  });
+
   it('lists a row that could not be read with what is wrong, and counts the lines of JSON lines from 1', async () => {
     const lines = ['{"id":1,"note":"New."}', '{"id":', '{"id":1,"note":"Again."}'];
     const { id } = await importText(manager, lines.join('\n'), { mode: 'update', columns: ['id', 'note'] });

@@ -71,7 +71,7 @@ describe.each(exportFormats)('%s', (format) => {
     const property = fc.property(fc.array(subscriber, { minLength: 1, maxLength: 5 }), (people) => {
       const file = format === 'csv' ? csvOf(people, zone) : jsonLinesOf(people, zone);
       const { headings, columns: read, rows } = cellsIn(file.join(''));
-      expect(rows.map((row) => readCells(row, { columns: read, headings, zone: 'UTC' }))).toEqual(
+      expect(rows.map((row) => readCells(row, { columns: read, headings, zone: 'UTC', forms: [] }))).toEqual(
         people.map((input, index) => ({
           id: index + 1,
           username: input.username,
