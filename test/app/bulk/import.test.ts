@@ -50,7 +50,7 @@ describe('an import', () => {
     const page = await chooseFile(
       fileOf(
         'Username;Email;Expires;Note;Colour',
-        'anna;;2027-01-01 12:00;-;red',
+        'anna;;1.1.2027 12:00;-;red',
         'bo;bo@example.com;2027-01-01 12:00;"Says ""hi""";blue',
         'cy;cy@example.com;2027-01-01 12:00;;',
         'dee;dee@example.com;2027-01-01 12:00;;',
@@ -68,6 +68,8 @@ describe('an import', () => {
     await user.type(screen.getByRole('textbox', { name: 'Reason (optional)' }), 'New season');
     await user.click(button('Preview'));
     await appears('heading', 'Import 4 subscribers');
+    await screen.findByText(/will be imported: 3 new, 1 edited\./);
+    screen.getByText('Expires: “1.1.2027 12:00” is read as 2027-01-01 12:00.');
     expect((await all(page)).length).toBe(1);
     screen.getByText(/“New season”/);
     const rows = await appears('table', 'Subscribers of this job');
@@ -79,6 +81,19 @@ describe('an import', () => {
     const found = await all(page);
     expect(found[0]).toMatchObject({ note: '', email: anna.email, expiresAt: '2027-01-01T11:00:00.000Z' });
     expect(found.find(({ username }) => username === 'bo')).toMatchObject({ note: 'Says "hi"' });
+  });
+
+  it('skips what somebody changed since the export, and imports it if that is pressed', async () => {
+    const page = await chooseFile(fileOf('ID,Note,Version', '1,Old file.,v000001000000-0'), {
+      people: [anna],
+    });
+    screen.getByText('Rows that someone changed since the export are skipped.');
+    await page.user.click(button('Preview'));
+    await screen.findByText('1 row of the file won’t be imported: 1 changed since the export');
+    await page.user.click(button('Import these anyway'));
+    await page.user.click(await appears('button', 'Import 1 subscriber'));
+    await screen.findByText('Done. 1 imported.', { selector: 'section p' });
+    expect(await all(page)).toMatchObject([{ note: 'Old file.' }]);
   });
 
   it('says which rows have errors, and gives them back to be corrected', async () => {
