@@ -25,12 +25,13 @@ export const benchExport: Bench = async ({ rows }) => {
   };
   try {
     for (const { name, query, budget } of formats) {
-      const { ms, p50, p99, health, grown } = await whileOthersRead(() => take(query));
+      const { ms, p50, p99, health, turn, grown } = await whileOthersRead(() => take(query));
       show(`${name}: a row, ${((rows / ms) * 1000).toFixed(0)} a second`, ms / rows, 'ms', budget);
       show(`${name}: a list meanwhile, p99`, p99, 'ms', 100);
       show(`${name}: a list meanwhile, p50`, p50, 'ms');
       show(`${name}: /healthz meanwhile, p50`, health.p50, 'ms');
       show(`${name}: /healthz meanwhile, p99`, health.p99, 'ms', 100);
+      show(`${name}: the longest turn of the event loop`, turn, 'ms', 50);
       show(`${name}: memory grew by`, grown, 'MB', 150);
     }
   } finally {

@@ -39,19 +39,23 @@ export async function startFilledServer(rows: number, reads = 0) {
 
   /**
    * Does some work while a colleague reads lists, and a monitor asks whether the server is healthy: how long it takes, what
-   * they wait in ms, and by how many MB memory grows.
+   * they wait and the longest turn of the event loop takes in ms, and by how many MB memory grows.
    */
   const whileOthersRead = async <Result>(work: () => Promise<Result>) => {
     const { rss: before } = await server.usage();
     const times: number[] = [];
     const checks: number[] = [];
     const over = new AbortController();
-    let peak = before;
+    let [peak, turn] = [before, 0];
+    const note = async () => {
+      const now = await server.usage();
+      [peak, turn] = [Math.max(peak, now.rss), Math.max(turn, now.turn / 1000)];
+    };
     const read = async () => {
       for (let page = 1; !over.signal.aborted; page += 1) {
         times.push(await timeList(colleague, `Page=${1 + (page % 100)}`));
         checks.push(await timeOf(() => ask(colleague, '/healthz')));
-        if (page % 10 === 1) peak = Math.max(peak, (await server.usage()).rss);
+        if (page % 10 === 1) await note();
         await delay(20);
       }
     };
@@ -59,7 +63,8 @@ export async function startFilledServer(rows: number, reads = 0) {
     const doWork = async () => ({ result: await work(), ms: performance.now() - began });
     const [done] = await Promise.all([doWork().finally(() => over.abort()), read()]);
     const health = { p50: median(checks), p99: p99(checks) };
-    return { ...done, p50: median(times), p99: p99(times), health, grown: (peak - before) / 1e6 };
+    await note();
+    return { ...done, turn, p50: median(times), p99: p99(times), health, grown: (peak - before) / 1e6 };
   };
   return { server, manager, colleague, ask, timeList, whileOthersRead };
 }

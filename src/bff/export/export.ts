@@ -124,6 +124,7 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
         await parts.wait(0);
       }
       yield { ...part, read: next.value.rows.length };
+      if (lists) await parts.wait(0);
     }
   };
   return { count: countOf(first, belongs), parts: write() };

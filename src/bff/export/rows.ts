@@ -10,8 +10,8 @@ import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 /** Reads one page of a list. */
 type ReadPage = (query: ListQuery) => Promise<SubscriberPage>;
 
-/** How many subscribers of the largest kind, with their lists, take no longer than 50 ms, and fit into an answer. */
-const mostWithLists = 50;
+/** So many of the largest subscribers, with their lists, hold the event loop for 30 ms, and fit into an answer. */
+const mostWithLists = 25;
 
 /** Some rows of an export, and how many match in all, as far as is known. */
 export interface Batch {

@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { importLimits } from '../../src/contract/bff/import.ts';
+import { ApiError } from '../../src/contract/http/client.ts';
+import { limits } from '../../src/contract/service/subscriber.ts';
+import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
+import type { ServiceTables } from '../../src/service/schema.ts';
+import { startFilledServer } from '../bench/filled-server.ts';
+import { password } from '../bench/processes.ts';
+import { sendText } from '../support/bff/import-file.ts';
+import { signIn } from '../support/server/server-process.ts';
+
+/** What texts are made of that take longest to read, to write and to compare. */
+const hard = [' \t', '\u0301\u0316', '"', "=\t'", ';,', 'aA1-', '\u3000\u200b', 'ﬃ', '👩\u200d'];
+const textOf = (unit: string, length: number) => [...unit.repeat(length)].slice(0, length).join('');
+
+/** So many subscribers in a row have each of them. */
+const each = 40;
+
+/** Milliseconds of the processor. By a clock, other processes would add to them. */
+const most = 50;
+
+it('gives everybody a turn within 50 ms, whatever people typed', async () => {
+  const { server, ask } = await startFilledServer(hard.length * each);
+  onTestFinished(server.stop);
+  const person = await signIn(server.url, password);
+  const { bff, api } = person;
+  const db = openNodeSqlite<ServiceTables>(join(server.folder, 'service.sqlite'));
+  for (const [index, unit] of hard.entries())
+    await db
+      .updateTable('subscribers')
+      .set({
+        note: textOf(unit, limits.note),
+        user_agents: JSON.stringify(Array.from({ length: limits.userAgents }, () => textOf(unit, 80))),
+      })
+      .where('id', '>', index * each)
+      .where('id', '<=', (index + 1) * each)
+      .execute();
+  await db.destroy();
+
+  const read = async (path: string) => (await ask(person.cookie, path)).text();
+  const steps: Record<string, () => Promise<unknown>> = {
+    'a list': () => api.listSubscribers({ query: { PageSize: 200 } }),
+    'an export': () => read('/bff/export?lists=true'),
+    'an export in order': () => read('/bff/export?format=jsonl&lists=true&SortBy=username'),
+  };
+  for (const [index, unit] of hard.entries()) {
+    const of = `of ${JSON.stringify(unit)}`;
+    const text = textOf(unit, limits.note);
+    const cell = textOf(unit, importLimits.cell);
+    const words = textOf(unit.replace('\t', ''), limits.username);
+    const json = JSON.stringify({ id: 7, note: cell });
+    Object.assign(steps, {
+      [`a search ${of}`]: () => api.listSubscribers({ query: { Email: words } }),
+      [`a search of entries ${of}`]: () => bff.listActivity({ query: { username: words } }),
+      [`an update ${of}`]: () =>
+        api.updateSubscriber({ params: { id: index * each + 1 }, body: { note: `${text.slice(1)}!` } }),
+      [`an import of CSV ${of}`]: () => sendText(person, `ID,Note\n7,${cell}\n`),
+      [`an import of JSON ${of}`]: () => sendText(person, `${json}\n`, { name: 'a.jsonl' }),
+    });
+  }
+  steps['the entries'] = () => bff.listActivity({ query: {} });
+
+  const timeOf = async (step: () => Promise<unknown>) => {
+    await server.usage(true);
+    // A text that is refused was read, too.
+    await step().catch((error: unknown) => {
+      if (!(error instanceof ApiError)) throw error;
+    });
+    return (await server.usage()).turn / 1000;
+  };
+  const slow: string[] = [];
+  for (const [name, step] of Object.entries(steps)) {
+    // The first time, the engine may have compiled it.
+    const ms = (await timeOf(step)) <= most ? 0 : await timeOf(step);
+    if (ms > most) slow.push(`${name}: ${ms} ms`);
+  }
+  expect(slow).toEqual([]);
+}, 120_000);
