@@ -5,7 +5,7 @@ import { ListQuery } from '../service/list-query.ts';
 /** How many views a user can save, how many can be shared, and how many characters a name can have. */
 export const viewLimits = { views: 50, shared: 20, name: 64 } as const;
 
-const aside = { AccessToken: true, AfterId: true, Page: true, PageSize: true } as const;
+const aside = { AccessToken: true, AfterId: true, Near: true, Page: true, PageSize: true } as const;
 
 /** A list query that a user saved under a name. Everybody has the shared ones. */
 export const View = z.object({

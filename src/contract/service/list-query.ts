@@ -11,7 +11,14 @@ export type SortOrder = (typeof sortOrders)[number];
 export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 
 /** Parameters that not every service has. A client may use one only if the session declares it. */
-export const filterExtensions = ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo', 'include'] as const;
+export const filterExtensions = [
+  'IsTrial',
+  'AfterId',
+  'ExpiresFrom',
+  'ExpiresTo',
+  'include',
+  'Near',
+] as const;
 /** Those, and the operation that not every service has. */
 export const extensionNames = [...filterExtensions, 'getStatistics'] as const;
 export type ExtensionName = (typeof extensionNames)[number];
@@ -33,6 +40,8 @@ export const ListQuery = z.object({
    * `totalCount` is that of the answer, and an answer that is not full is the last.
    */
   AfterId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
+  /** Alone, with `PageSize` at most: those whose names are most like this text. `totalCount` is that of the answer. */
+  Near: z.optional(wireText(limits.email)),
   SortBy: z.optional(z.enum(sortOrders, `Choose one of: ${sortOrders.join(', ')}.`)),
   Page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
   PageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),

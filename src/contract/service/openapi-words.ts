@@ -24,6 +24,7 @@ export const parameterWords: Readonly<
   ExpiresTo: `Only subscribers that expire before this time. ${times}`,
   AfterId:
     'Instead of Page and SortBy: the next subscribers by ID, after this one. Then totalCount counts only those in the answer, and an answer with fewer than PageSize is the last. Start with 0.',
+  Near: 'Alone, with PageSize at most: the subscribers whose username or email address is most like this text, the most alike first. Letters may be wrong or missing, and separators do not count. totalCount counts only those in the answer.',
   SortBy: `One of: ${sortOrders.join(', ')}. Without it, and for equal values, sorted by id.`,
   Limits:
     'Date-times, with commas, each later than the one before. Subscribers are counted between them: from a limit, which is included, up to the next.',

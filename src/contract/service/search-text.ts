@@ -36,6 +36,36 @@ const otherLetters: Readonly<Record<string, string>> = {
 export const wordsOf = (text: string): string[] => foldText(text).split(/\s+/).filter(Boolean);
 
 /**
+ * The email address that is spelled out in a text, as in "anna dot k at example dot com"; null if there is none. It has
+ * no other words.
+ */
+export function spokenAddress(text: string): string | null {
+  const words = text.trim().split(/\s+/);
+  const address = words.map((word) => spokenSigns.get(word.toLowerCase()) ?? word).join('');
+  const isAddress = /^[^@]+@[^@]+$/.test(address) && address.includes('.', address.indexOf('@'));
+  const names = words.filter((word) => !spokenSigns.has(word.toLowerCase())).length;
+  // Of "anna k at example dot com" nobody knows what is between "anna" and "k".
+  return isAddress && words.length > 1 && words.length - names === names - 1 ? address : null;
+}
+
+const spokenSigns = new Map([
+  ['dot', '.'],
+  ['at', '@'],
+  ['dash', '-'],
+  ['hyphen', '-'],
+  ['underscore', '_'],
+]);
+
+/** The letters and digits of a name, folded, by which it is compared with names that are like it; of an address its mailbox. */
+export function nearKey(text: string): string {
+  const [mailbox = ''] = (spokenAddress(text) ?? text).split('@');
+  return [...foldText(mailbox).replaceAll(/[^\p{L}\p{N}]+/gu, '')].slice(0, longestKey).join('');
+}
+
+/** Longer names differ in this part already, and what is looked up grows with its square. */
+const longestKey = 32;
+
+/**
  * A key by which `<` sorts as database engines sort the text: by code points, not by UTF-16 units. Not for display.
  */
 export function sortKey(text: string): string {

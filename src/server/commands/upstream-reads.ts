@@ -84,6 +84,12 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
           throw odd('It answers the list without them. Remove include from the extensions.');
       },
     );
+  if (one && extensions.includes('Near'))
+    await tryOne('the nearest to a name', 'be offered similar names', async () => {
+      const { items } = await ask('listSubscribers', { query: { Near: one.username, PageSize: 3 } });
+      if (items.length > 3 || !items.some(({ id }) => id === one.id))
+        throw odd('It does not find a subscriber by the username. Remove Near from the extensions.');
+    });
   if (one && extensions.includes('AfterId'))
     await tryOne('the list after an ID', 'export all subscribers', async () => {
       const { items } = await ask('listSubscribers', { query: { AfterId: one.id, PageSize: 25 } });

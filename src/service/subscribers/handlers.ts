@@ -44,6 +44,9 @@ export function subscriberHandlers(
       const gone = signal();
       if (query.AfterId !== undefined && (query.Page ?? query.SortBy) !== undefined)
         throw invalidField('AfterId', 'Use it without Page and SortBy.');
+      const { Near, PageSize: _size, ...others } = query;
+      if (Near !== undefined && Object.values(others).some((value) => value !== undefined))
+        throw invalidField('Near', 'Use it alone, or with PageSize.');
       const list = (from: Kysely<ServiceTables>) => listSubscribers(from, query, deps.clock(), gone);
       const { runSlowRead } = deps;
       return { body: await (runSlowRead && canTakeLong(query) ? runSlowRead(list, gone) : list(db)) };

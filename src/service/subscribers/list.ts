@@ -11,6 +11,7 @@ import { Problem } from '../../contract/http/problem.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
+import { readNearest } from './nearest.ts';
 import { columnsWith, readWithLists, type Row } from './store.ts';
 import { contains, idsInSearchIndex, isIndexed, textFiltersOf } from './text-search.ts';
 
@@ -40,6 +41,10 @@ export async function listSubscribers(
 ): Promise<SubscriberPage> {
   const page = query.Page ?? 1;
   const pageSize = query.PageSize ?? pageSizes.usual;
+  if (query.Near !== undefined) {
+    const items = await readNearest(db, query.Near, pageSize, signal);
+    return toPage(items, { page: 1, pageSize, totalCount: items.length });
+  }
   if (query.AfterId !== undefined) {
     const items = await readAfter(db, { query, now, offset: 0, limit: pageSize }, query.AfterId);
     return toPage(items, { page: 1, pageSize, totalCount: items.length });
@@ -80,11 +85,12 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
 
 /**
  * Whether a list may be slow with a million subscribers: one with a text, which may match very many rows or have no
- * index, one that skips many rows, and one that looks for the next of few matches.
+ * index, the nearest to a text, one that skips many rows, and one that looks for the next of few matches.
  */
 export function canTakeLong(query: ListQuery): boolean {
   const { StatusId, IsTrial, Expired, ExpiresFrom, ExpiresTo } = query;
   const filters = [StatusId, IsTrial, Expired, ExpiresFrom, ExpiresTo];
+  if (query.Near !== undefined) return true;
   if (query.AfterId !== undefined && filters.some((filter) => filter !== undefined)) return true;
   const skipped = ((query.Page ?? 1) - 1) * (query.PageSize ?? pageSizes.usual);
   return skipped > 10_000 || textFiltersOf(query).length > 0;

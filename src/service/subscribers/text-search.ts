@@ -42,6 +42,28 @@ export function idsInSearchIndex(texts: readonly TextFilter[]): RawBuilder<{ id:
   return sql`select rowid as id from subscriber_search where subscriber_search match ${phrases.join(' AND ')}`;
 }
 
+/**
+ * The condition that a name has one of these texts, by the search index alone. A text of several parts has each of them, in
+ * this order on PostgreSQL. The parts are long enough for the index, and have no signs that LIKE or FTS5 read in another way.
+ *
+ * @param most how many of them SQLite reads
+ */
+export function hasAnyOf<Tables>(
+  db: Kysely<Tables>,
+  texts: readonly (readonly string[])[],
+  most: number,
+): RawBuilder<SqlBool> {
+  if (isPostgres(db)) {
+    const patterns = texts.map((parts) => `%${parts.join('%')}%`);
+    const has = (['username', 'email'] as const).map(
+      (name) => sql`${sql.raw(searched(name))} like any(${patterns})`,
+    );
+    return sql`(${sql.join(has, sql` or `)})`;
+  }
+  const phrases = texts.map((parts) => `(${parts.map((part) => `"${part}"`).join(' AND ')})`).join(' OR ');
+  return sql`id in (select rowid from subscriber_search where subscriber_search match ${phrases} limit ${most})`;
+}
+
 /** Creates the search index: FTS5 with the trigram tokenizer on SQLite, pg_trgm on PostgreSQL. */
 export async function createSearchIndex<Tables>(db: Kysely<Tables>): Promise<void> {
   for (const statement of isPostgres(db) ? postgresIndex : sqliteIndex) await sql.raw(statement).execute(db);

@@ -34,7 +34,7 @@ describe('a session', () => {
     expect(await session.json()).toEqual({
       staff: { id: support?.id, name: 'support', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
-      extensions: ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo', 'include', 'getStatistics'],
+      extensions: ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo', 'include', 'Near', 'getStatistics'],
       statusHelp: 'Status is set in the billing system.',
       trialDays: 7,
       canSignOut: true,

@@ -25,6 +25,7 @@ const texts = {
   ExpiresFrom: '-30d',
   ExpiresTo: 'now',
   AfterId: '7',
+  Near: 'kari',
   SortBy: 'expiresAt_desc',
   Page: '3',
   PageSize: '200',
@@ -77,10 +78,11 @@ describe('a moment in a query', () => {
 describe('the query of a list', () => {
   it('is read into typed values and written from them', () => {
     expect(Object.keys(ListQuery.shape)).toEqual(Object.keys(texts));
-    const { AfterId, ...others } = texts;
+    const { AfterId, Near, ...others } = texts;
     expect(readQuery(String(new URLSearchParams(others)))).toEqual(values);
     expect(z.encode(ListQuery, values)).toEqual(others);
     expect(readQuery(`AfterId=${AfterId}`)).toEqual({ AfterId: 7 });
+    expect(readQuery(`Near=${Near}`)).toEqual({ Near });
     expect(readQuery('Page=9007199254740991&PageSize=1&StatusId=0')).toEqual({
       Page: Number.MAX_SAFE_INTEGER,
       PageSize: 1,

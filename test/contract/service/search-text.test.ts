@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { foldText, sortKey, searchText, wordsOf } from '../../../src/contract/service/search-text.ts';
+import {
+  foldText,
+  nearKey,
+  searchText,
+  sortKey,
+  spokenAddress,
+  wordsOf,
+} from '../../../src/contract/service/search-text.ts';
 
 const runs = { seed: 20_260_603, numRuns: 1000 };
 const anyText = fc.string({ unit: 'binary' });
@@ -25,6 +32,31 @@ describe('the search text', () => {
     });
     fc.assert(property, runs);
   });
+});
+
+test('an address that is spelled out is read only where nothing else can be meant', () => {
+  for (const [text, address] of [
+    ['anna dot k at example dot com', 'anna.k@example.com'],
+    [' Anna.K  AT example.com ', 'Anna.K@example.com'],
+    ['a underscore b dash c at example dot org', 'a_b-c@example.org'],
+    ['anna k at example dot com', null],
+    ['anna at home', null],
+    ['anna@example.com', null],
+    ['dot at dot', null],
+    ['', null],
+  ] as const)
+    expect(spokenAddress(text), text).toBe(address);
+});
+
+test('names are compared by their letters and digits, and addresses by those of the mailbox', () => {
+  for (const [text, key] of [
+    ['Anna.Kowalska', 'annakowalska'],
+    ['Zoë_Brontë-2@example.com', 'zoebronte2'],
+    ['anna dot k at example dot com', 'annak'],
+    ['中村.葵', '中村葵'],
+    ['x'.repeat(80), 'x'.repeat(32)],
+  ] as const)
+    expect(nearKey(text), text).toBe(key);
 });
 
 describe('the folded text', () => {

@@ -29,6 +29,7 @@ const namesOf = async (caller: Caller, query: ListQuery = {}) =>
 export function list(begin: Begin): void {
   pages(begin);
   filters(begin);
+  nearest(begin);
   sortOrders(begin);
   lists(begin);
   parameters(begin);
@@ -143,6 +144,32 @@ function lists(begin: Begin): void {
   });
 }
 
+function nearest(begin: Begin): void {
+  it('finds the nearest to a text, the most alike first, by username or email', async () => {
+    // Names that nobody has, whatever the caller's own begin with.
+    const names = ['annix.kowalzka', 'g_erikzen', 'kq-hadzad', 'Żoëx.Bronzë'];
+    const { client, anna, named } = await withNames(begin, ...names);
+    const email = 'mq.virtanzen@example.com';
+    await client.createSubscriber({ body: { ...anna, username: named('other'), email } });
+    for (const [text, name] of [
+      ['annixkowalzka', 'annix.kowalzka'],
+      ['anixkowalzka', 'annix.kowalzka'],
+      ['kowalzka, Annix', 'annix.kowalzka'],
+      ['erikzon', 'g_erikzen'],
+      ['kqhadzad', 'kq-hadzad'],
+      ['zoexbrunze', 'Żoëx.Bronzë'],
+      ['mq dot virtanzan at example dot com', 'other'],
+      ['qqzzxxqqzzxx', undefined],
+      ['a', undefined],
+      ['%_"', undefined],
+    ] as const) {
+      const { data } = await client.listSubscribers({ query: { Near: text, PageSize: 3 } });
+      expect(data.items[0]?.username, text).toBe(name && named(name));
+      expect(data).toMatchObject({ page: 1, pageSize: 3, totalCount: data.items.length });
+    }
+  });
+}
+
 /** By code points, of letters without case and composed: `ß` as `ss`, e with its accent as é. */
 const inOrder = ['%', '0', '_', 'a', 'B', 'ß', 'z', 'Ä', 'e\u0301', 'ø', 'Ω', '中', '～', '👍'];
 
@@ -188,6 +215,7 @@ function parameters(begin: Begin): void {
         [`${invalid} IsTrial`]: ['IsTrial=yes'],
         [`${invalid} AfterId`]: ['AfterId=-1', 'AfterId=1&SortBy=username', 'AfterId=1&Page=2'],
         [`${invalid} include.0`]: ['include=all', 'include=Countries,bundles'],
+        [`${invalid} Near`]: ['Near=a&StatusId=1', 'Near=a&Page=2', 'Near=a&Near=a'],
         [`${invalid} SortBy`]: ['SortBy=email', 'SortBy=USERNAME', 'SortBy=username&SortBy=username'],
         [`${invalid} Username`]: ['Username=a&Username=b', 'Username=a%00'],
         [`${invalid} Email`]: ['Email=%00'],

@@ -58,10 +58,12 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
 
   /** A page that is larger than the service's largest, in parts. */
   const listInParts: Operations['listSubscribers'] = async ({ query }, context) => {
-    const { Page = 1, PageSize = pageSizes.usual, AfterId } = query;
+    const { Page = 1, PageSize = pageSizes.usual, AfterId, Near } = query;
     const most = dialect.maxPageSize ?? PageSize;
+    // The two have no pages.
+    const place = AfterId === undefined && Near === undefined ? { Page } : {};
     const read = (part: Partial<ListQuery>) =>
-      caller.call('listSubscribers', { query: { ...query, Page, PageSize, ...part } }, context);
+      caller.call('listSubscribers', { query: { ...query, ...place, PageSize, ...part } }, context);
     if (PageSize <= most) return read({});
     const items: Subscriber[] = [];
     const skipped = AfterId === undefined ? (Page - 1) * PageSize : 0;
