@@ -177,7 +177,11 @@ const messages = createRoute({
 });
 
 /** `result` filters the subscribers of a job; its page reads it. */
-const jobAddress = defineAddress({ result: z.string(), page: ListQuery.shape.Page });
+const jobAddress = defineAddress({
+  result: z.string(),
+  warning: z.string(),
+  page: ListQuery.shape.Page,
+});
 
 const jobs = createRoute({
   getParentRoute: () => app,

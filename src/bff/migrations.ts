@@ -20,6 +20,11 @@ export const bffMigrations: Record<string, Migration> = {
       await db.schema.alterTable('jobs').addColumn('starts_at', 'bigint').execute();
     },
   },
+  '0003-warnings-of-rows': {
+    async up(db) {
+      await db.schema.alterTable('job_rows').addColumn('warnings', 'text').execute();
+    },
+  },
 };
 
 const staffTables = `

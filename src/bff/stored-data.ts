@@ -201,7 +201,7 @@ export const bffData = {
       after: { ...masked, ...erased },
       source: { ...text, ...erased },
     },
-    plain: ['job_id', 'number', 'subscriber_id', 'result', 'why', 'undo_of', 'tries'],
+    plain: ['job_id', 'number', 'subscriber_id', 'result', 'why', 'undo_of', 'tries', 'warnings'],
   },
   imports: {
     kept: 'a day',

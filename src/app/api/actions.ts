@@ -25,6 +25,7 @@ const outdates = {
   createImport: ['listJobs'],
   startJob: jobs,
   importAnyway: jobs,
+  leaveOutRows: jobs,
   pauseJob: jobs,
   stopJob: jobs,
   retryJob: jobs,

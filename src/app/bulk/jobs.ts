@@ -6,6 +6,7 @@ import {
   type Job,
   type JobRowsQuery,
   type JobsQuery,
+  type LeaveOut,
   type StartJob,
 } from '../../contract/bff/job.ts';
 import { clientOf } from '../api/client.ts';
@@ -138,6 +139,22 @@ export function useJobAction(id: string) {
     ...acting,
     run: (operation: JobOperation, body?: StartJob) => void run({ operation, id, ...(body && { body }) }),
   };
+}
+
+/** Leaves rows out of a job that is not started, or takes them in again. */
+export function useLeaveOut({ id }: Job) {
+  const { queryClient } = useApp();
+  const focusHeading = useFocusHeading();
+  const leaving = useAction<'leaveOutRows', LeaveOut>('leaveOutRows', {
+    done: 'the subscribers were left out',
+    check: 'Look at the job',
+    failures: 'toast',
+    send: (client, body) => client.leaveOutRows({ params: { id }, body }),
+    onReply: ({ data }) => queryClient.setQueryData(jobQuery(id).queryKey, data),
+    // The row with the button is gone.
+    onDone: focusHeading,
+  });
+  return { busy: leaving.isBusy, leave: (body: LeaveOut) => void leaving.run(body) };
 }
 
 const watchedIds = () => watchedJobs.get().split(' ').filter(Boolean);

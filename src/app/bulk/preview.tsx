@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { confirmedFrom, type Job } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
-import { jobQuery } from './jobs.ts';
+import { jobQuery, useLeaveOut } from './jobs.ts';
 import { reasonWords, toChangeIn } from '../subscriber/job-words.ts';
+import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -89,14 +91,45 @@ export function PreviewFacts({ job }: { job: Job }) {
       {amount > 0 && warnings.length > 0 && (
         <Notice tone="warn">
           <ul>
-            {warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
+            {warnings.map(({ text, name }) => (
+              <li key={text}>
+                {text}
+                {name !== undefined && <WarnedOf name={name} job={job} />}
+              </li>
             ))}
           </ul>
         </Notice>
       )}
     </>
   );
+}
+
+/** Shows those that a warning is about, and leaves them out. */
+function WarnedOf({ name, job }: { name: string; job: Job }) {
+  const { busy, leave } = useLeaveOut(job);
+  return (
+    <>
+      {' '}
+      <Link to="/jobs/$id" params={{ id: job.id }} search={{ warning: name }} resetScroll={false}>
+        Show
+      </Link>{' '}
+      <Button
+        small
+        variant="quiet"
+        busy={busy}
+        onClick={() => leave({ leaveOut: true, rows: { warning: name } })}
+      >
+        Leave these out
+      </Button>
+    </>
+  );
+}
+
+/** The subscribers that a warning is about, as a filter: "Suspended". */
+export function warningName(warning: string, statuses: readonly Status[] | undefined): string {
+  if (warning === 'expired') return 'Expired afterwards';
+  if (warning === 'no-format') return 'No delivery format';
+  return nameOfStatus(Number(warning.slice(7)), statuses) ?? 'Warning';
 }
 
 /** What will become of the subscribers. */
@@ -133,36 +166,56 @@ function othersWords(others: Exclude<Job['preview'], null>['others'], { kind }: 
   return `${grouped(all)} ${all === 1 ? 'stays' : 'stay'} unchanged: ${why.join(', ')}`;
 }
 
+/** A sentence, and the name of those that it is about, where they can be left out. */
+interface Warning {
+  text: string;
+  name?: string;
+}
+
+const only = (text: string) => [{ text }];
+
 /** What somebody should know before the job starts. */
 function warningsOf(
   job: Job,
   statuses: readonly Status[] | undefined,
   /** The job that this one undoes. */
   undone: Job | undefined,
-): string[] {
+): Warning[] {
   const { kind, preview } = job;
   if (kind === 'delete')
-    return [
+    return only(
       'Their access tokens stop working immediately. You can’t fully undo this: they would get new IDs and access tokens.',
-    ];
+    );
   if (kind === 'regenerate')
-    return ['Their current access tokens stop working immediately. You can’t undo this.'];
+    return only('Their current access tokens stop working immediately. You can’t undo this.');
   if (undone?.file && undone.file.mode !== 'update')
-    return ['Subscribers that the import created are deleted. Their access tokens stop working immediately.'];
-  if (undone?.kind === 'delete') return ['They get new IDs and new access tokens.'];
+    return only(
+      'Subscribers that the import created are deleted. Their access tokens stop working immediately.',
+    );
+  if (undone?.kind === 'delete') return only('They get new IDs and new access tokens.');
   if (!preview) return [];
   const inactive = Object.entries(preview.statuses).flatMap(([status, count]) => {
     const name = nameOfStatus(Number(status), statuses);
     return name === undefined || name === statusOfActive
       ? []
-      : [`${grouped(count)} of them ${are(count)} ${name} and still can’t watch.`];
+      : [
+          {
+            name: `status-${status}`,
+            text: `${grouped(count)} of them ${are(count)} ${name} and still can’t watch.`,
+          },
+        ];
   });
   const expired = preview.earliest === null ? 0 : preview.stillExpired;
   return [
     ...inactive,
-    expired > 0 && `${grouped(expired)} of them will be expired afterwards.`,
-    preview.withoutFormat > 0 &&
-      `${grouped(preview.withoutFormat)} of them ${preview.withoutFormat === 1 ? 'has' : 'have'} no delivery format, so they probably can’t watch.`,
+    expired > 0 && {
+      name: 'expired',
+      text: `${grouped(expired)} of them will ${kind === 'undo' ? 'be expired again' : 'still be expired'}.`,
+    },
+    preview.withoutFormat > 0 && {
+      name: 'no-format',
+      text: `${grouped(preview.withoutFormat)} of them ${preview.withoutFormat === 1 ? 'has' : 'have'} no delivery format, so they probably can’t watch.`,
+    },
   ].filter((warning) => warning !== false);
 }
 

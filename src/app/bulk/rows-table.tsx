@@ -2,7 +2,8 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { rowInFile } from '../../contract/bff/import.ts';
 import { rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
-import { jobRowsQuery } from './jobs.ts';
+import { jobRowsQuery, useLeaveOut } from './jobs.ts';
+import { warningName } from './preview.tsx';
 import { List, useList, type Column } from '../api/list.tsx';
 import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
@@ -11,6 +12,7 @@ import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { dayOf } from '../components/time.ts';
+import { useStatuses } from '../subscriber/status-badge.tsx';
 import { SaveErrors, SaveRows } from './save-rows.tsx';
 import styles from './rows-table.module.css';
 
@@ -35,14 +37,40 @@ const columnsOf = (job: Job): Column<JobRow>[] => [
     label: 'Result',
     grey: 7,
     className: styles.result,
-    cell: ({ result }) => <Badge tone={tones[result]}>{resultName(result, job)}</Badge>,
+    cell: (row) => (
+      <>
+        <Badge tone={tones[row.result]}>{resultName(row.result, job)}</Badge>
+        {job.state === 'ready' && <LeaveOutRow row={row} job={job} />}
+      </>
+    ),
   },
 ];
 
+/** Leaves a subscriber out of a job that is not started, or takes one in again. */
+function LeaveOutRow({ row: { number, result, username }, job }: { row: JobRow; job: Job }) {
+  const { busy, leave } = useLeaveOut(job);
+  if (result !== 'change' && result !== 'left-out') return null;
+  const leaveOut = result === 'change';
+  const verb = leaveOut ? 'Leave out' : 'Take in';
+  return (
+    <Button
+      small
+      variant="quiet"
+      aria-label={`${verb} ${username}`}
+      busy={busy}
+      onClick={() => leave({ leaveOut, rows: { numbers: [number] } })}
+    >
+      {verb}
+    </Button>
+  );
+}
+
 /** The subscribers of a job, by result, each with what is to become or has become of it. */
 export function RowsTable({ job }: { job: Job }) {
-  const { result, page, show } = useRowsAddress(job);
-  const list = useList(jobRowsQuery(job.id, { page, pageSize, ...(result !== null && { result }) }));
+  const { result, warning, page, show } = useRowsAddress(job);
+  const filters = { ...(result !== null && { result }), ...(warning !== undefined && { warning }) };
+  const list = useList(jobRowsQuery(job.id, { page, pageSize, ...filters }));
+  const statuses = useStatuses();
   const rows = list.data;
   const all = Object.values(job.counts).reduce((sum, count) => sum + count, 0);
   return (
@@ -54,13 +82,18 @@ export function RowsTable({ job }: { job: Job }) {
               key={name}
               small
               variant="quiet"
-              aria-pressed={name === result}
+              aria-pressed={name === result && warning === undefined}
               onClick={() => show({ result: name })}
             >
               {name === null ? 'All' : resultName(name, job)}{' '}
               {grouped(name === null ? all : job.counts[name])}
             </Button>
           ))}
+          {warning !== undefined && (
+            <Button small variant="quiet" aria-pressed onClick={() => show({ result })}>
+              {warningName(warning, statuses)}
+            </Button>
+          )}
         </div>
         {hasErrors(job) && <SaveErrors job={job} />}
         {job.startedAt !== null && <SaveRows job={job} result={result} />}
@@ -77,7 +110,12 @@ export function RowsTable({ job }: { job: Job }) {
         expected={8}
         empty={<EmptyState title="Nothing on this page" />}
         pager={
-          rows && rows.totalPages > 1 && { shown: rows, page, onTurn: (next) => show({ result, page: next }) }
+          rows &&
+          rows.totalPages > 1 && {
+            shown: rows,
+            page,
+            onTurn: (next) => show({ result, warning, page: next }),
+          }
         }
       />
     </section>
@@ -103,13 +141,15 @@ function useRowsAddress(job: Job) {
   const result = search.result === 'all' ? null : (known ?? usual);
   return {
     result,
+    warning: search.warning,
     page: search.page ?? 1,
-    show: (next: { result: RowResult | null; page?: number }) =>
+    show: (next: { result: RowResult | null; warning?: string | undefined; page?: number }) =>
       void navigate({
         to: '/jobs/$id',
         params: { id: job.id },
         search: {
           ...(next.result !== usual && { result: next.result ?? 'all' }),
+          ...(next.warning !== undefined && { warning: next.warning }),
           ...(next.page !== undefined && next.page > 1 && { page: next.page }),
         },
         resetScroll: false,
@@ -137,6 +177,7 @@ function RowSubscriber({ row, job }: { row: JobRow; job: Job }) {
 
 const tones: Readonly<Record<RowResult, Tone>> = {
   change: 'neutral',
+  'left-out': 'neutral',
   unchanged: 'neutral',
   skipped: 'warn',
   done: 'ok',

@@ -13,9 +13,9 @@ export function jobTitle(kind: JobKind, count: number): string {
 }
 
 /** The number of subscribers that a job is to change, or was: all that it has while that is not known yet. */
-export function toChangeIn({ total, preview }: Pick<Job, 'total' | 'preview'>): number {
+export function toChangeIn({ total, preview, counts }: Pick<Job, 'total' | 'preview' | 'counts'>): number {
   const left = preview?.others.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  return total - left;
+  return total - left - counts['left-out'];
 }
 
 /** The title of a job: what it changes, or for how many it was if it changes nothing. */
@@ -34,6 +34,7 @@ const upperFirst = (text: string) => text.slice(0, 1).toUpperCase() + text.slice
 
 const resultNames: Readonly<Record<Exclude<RowResult, 'done'>, string>> = {
   change: 'Will change',
+  'left-out': 'Left out',
   unchanged: 'Already so',
   skipped: 'Skipped',
   failed: 'Failed',
@@ -49,6 +50,7 @@ export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): stri
     counts.unconfirmed > 0 && `${grouped(counts.unconfirmed)} unknown`,
     counts.skipped > 0 && `${grouped(counts.skipped)} skipped`,
     counts.unchanged > 0 && `${grouped(counts.unchanged)} already so`,
+    counts['left-out'] > 0 && `${grouped(counts['left-out'])} left out`,
     counts.change > 0 && `${grouped(counts.change)} left to do`,
   ];
   return parts.filter(Boolean).join(', ');

@@ -1,11 +1,11 @@
-import { jobLimits, JobTargets, neededFor, type JobCounts, type JobPreview } from '../../contract/bff/job.ts';
+import { jobLimits, JobTargets, neededFor } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
-import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
@@ -21,6 +21,7 @@ import type { Caller } from '../upstream/call.ts';
 import { gone, planChange, type Change, type Plan, type PreparedRow } from './plan.ts';
 import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
 import { idsOfRows, noCounts, writeFenced } from './store.ts';
+import { createSummary, warningsOf } from './summary.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
   caller: Caller;
@@ -60,7 +61,7 @@ interface Preparing extends PrepareDeps {
 export async function prepareJob(preparing: Preparing): Promise<void> {
   const { db, clock, job, user, persist } = preparing;
   checkKind(user, job.kind);
-  const summary = createSummary(job.created_at);
+  const summary = createSummary();
   let written = 0;
   await writeFenced(db, job, clock(), async (tx) => {
     await tx.deleteFrom('job_rows').where('job_id', '=', job.id).execute();
@@ -70,8 +71,8 @@ export async function prepareJob(preparing: Preparing): Promise<void> {
     summary.readAs.push(...readAs);
     const found = await mapConcurrently(sources, rowsAtOnce, persist);
     const prepared = found.filter((row) => row !== null);
-    for (const row of prepared) summary.add(row);
-    const rows = prepared.map((row, index) => toRow(job.id, written + index + 1, row));
+    const rows = prepared.map((row, index) => toRow(job, written + index + 1, row));
+    rows.forEach((row, index) => summary.add(row, prepared[index]?.plan.after ?? null));
     await writeFenced(db, job, clock(), async (tx, { state }) => {
       if (state !== 'preparing') throw new Interrupted();
       if (rows.length > 0) await tx.insertInto('job_rows').values(rows).execute();
@@ -283,9 +284,10 @@ async function prepareUndo(preparing: Preparing, undoOf: string): Promise<Prepar
 export const isAboutOne = ({ code }: Problem): boolean =>
   ['no-such-subscriber', 'changed-meanwhile', 'changed-since', 'cannot-undo', 'no-such-entry'].includes(code);
 
-function toRow(job: string, number: number, { of, plan, current, undoOf, source }: PreparedRow): JobRowTable {
+function toRow(job: JobTable, number: number, row: PreparedRow): JobRowTable {
+  const { of, plan, current, undoOf, source } = row;
   return {
-    job_id: job,
+    job_id: job.id,
     number,
     subscriber_id: of.id,
     username: storable(of.username),
@@ -296,6 +298,7 @@ function toRow(job: string, number: number, { of, plan, current, undoOf, source 
     before: asText(plan.before),
     after: asText(plan.after),
     undo_of: undoOf ?? null,
+    warnings: warningsOf(row, job.created_at),
     tries: 0,
     source: source ? JSON.stringify(source) : null,
   };
@@ -316,47 +319,3 @@ function asText(part: Plan['before']): string | null {
 
 /** Why a list cannot be scanned, in a sentence; undefined for other errors. */
 export const scanProblem = (error: unknown) => (error instanceof ApiError ? error.message : undefined);
-
-/** Adds up what a person should know before the job starts. */
-function createSummary(now: number) {
-  const counts: JobCounts = { ...noCounts };
-  const statuses: Record<string, number> = {};
-  const others = new Map<string, JobPreview['others'][number]>();
-  let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [stillExpired, withoutFormat, created] = [0, 0, 0];
-  const readAs: string[] = [];
-  return {
-    counts,
-    readAs,
-    add({ plan: { result, why, after }, current }: PreparedRow) {
-      counts[result] += 1;
-      if (why !== null) {
-        const key = `${result} ${why}`;
-        others.set(key, { result, why, count: (others.get(key)?.count ?? 0) + 1 });
-      }
-      if (result === 'change' && !current) created += 1;
-      if (result !== 'change' || !current) return;
-      const next: SubscriberDetail = { ...current.record, ...(after as Partial<SubscriberDetail> | null) };
-      const { status } = current.record;
-      statuses[status] = (statuses[status] ?? 0) + 1;
-      if (!next.hls && !next.mpegTs) withoutFormat += 1;
-      const expiry = Date.parse(next.expiresAt);
-      if (expiry <= now) stillExpired += 1;
-      if (after?.expiresAt === undefined) return;
-      earliest = Math.min(earliest, expiry);
-      latest = Math.max(latest, expiry);
-    },
-    preview: (): JobPreview => ({
-      earliest: instantOf(earliest),
-      latest: instantOf(latest),
-      statuses,
-      stillExpired,
-      withoutFormat,
-      created,
-      readAs,
-      others: [...others.values()],
-    }),
-  };
-}
-
-const instantOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);

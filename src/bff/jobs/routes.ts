@@ -19,6 +19,7 @@ import type { BffTables } from '../schema.ts';
 import { checkKind, countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
 import { countRows, listJobs, listRows, loadJob, noCounts, noSuchJob, toJob } from './store.ts';
+import { summarizeRows } from './summary.ts';
 import type { JobWorker } from './worker.ts';
 
 export interface JobRouteParts extends PrepareDeps, Pick<BffDeps, 'random'> {
@@ -127,6 +128,26 @@ export function createJobRoutes(parts: JobRouteParts) {
           if (!(await lockRow(tx, 'imports', { id }))) throw noSuchFile();
           const anyway: ImportedFile = { ...(JSON.parse(file ?? '') as ImportedFile), anyway: true };
           return { state: 'preparing', preview: null, starts_at: null, file: JSON.stringify(anyway) };
+        },
+      ),
+    leaveOutRows: ({ params: { id }, body: { leaveOut, rows } }, _, user) =>
+      change(
+        id,
+        ({ state }) => state === 'ready',
+        'Subscribers can be left out only before the job starts. Nothing was changed.',
+        async (tx, job) => {
+          checkKind(user, job.kind);
+          const named = tx.updateTable('job_rows').where('job_id', '=', id);
+          const some =
+            'numbers' in rows
+              ? named.where('number', 'in', rows.numbers)
+              : named.where('warnings', 'like', `% ${rows.warning} %`);
+          // A row without a username is of somebody who was erased.
+          const [from, result] = leaveOut
+            ? (['change', 'left-out'] as const)
+            : (['left-out', 'change'] as const);
+          await some.where('result', '=', from).where('username', '<>', '').set({ result }).execute();
+          return summarizeRows(tx, job);
         },
       ),
     pauseJob: ({ params }) =>

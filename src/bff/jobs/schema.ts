@@ -68,6 +68,8 @@ export interface JobRowTable {
   after: string | null;
   /** The entry that the row undoes, if the job undoes another one. */
   undo_of: string | null;
+  /** What the preview warns of, each between two spaces: " status-2 expired ". */
+  warnings: string | null;
   /** How often somebody had it tried again after it failed: each time is a change of its own. */
   tries: number;
   /** Of a row of a file that has errors: its cells, as JSON. */

@@ -189,10 +189,16 @@ export async function listJobs(
 export async function listRows(
   db: Db,
   jobId: string,
-  { result, page = 1, pageSize = pageSizes.usual }: Paged & { result?: RowResult | undefined },
+  {
+    result,
+    warning,
+    page = 1,
+    pageSize = pageSizes.usual,
+  }: Paged & { result?: RowResult | undefined; warning?: string | undefined },
 ): Promise<JobRowPage> {
   let rows = db.selectFrom('job_rows').where('job_id', '=', jobId);
   if (result !== undefined) rows = rows.where('result', '=', result);
+  if (warning !== undefined) rows = rows.where('warnings', 'like', `% ${warning} %`);
   const counted = rows.select((row) => row.fn.countAll<number>().as('count'));
   const totalCount = (await counted.executeTakeFirst())?.count ?? 0;
   const found = rows
@@ -257,7 +263,7 @@ async function toJobs(db: Db, jobs: readonly JobTable[], now: number): Promise<W
     file: shownFile(job.file),
     reason: job.reason,
     total: job.total,
-    counts: JSON.parse(job.counts) as JobCounts,
+    counts: { ...noCounts, ...(JSON.parse(job.counts) as JobCounts) },
     preview: job.preview === null ? null : (JSON.parse(job.preview) as WireJob['preview']),
     staff: { id: job.staff_id, name: job.staff_name, singleSignOn: singleSignOn.has(job.staff_id) },
     createdAt: instantOf(job.created_at),

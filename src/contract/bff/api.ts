@@ -7,8 +7,7 @@ import { draftApi } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
 import { FindByToken, FindPreviousToken, PreviousToken } from './access-token.ts';
 import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
-import { Job, JobId, JobPage, JobRowPage, JobRowsQuery, JobsQuery, NewJob, StartJob } from './job.ts';
-import { ImportFile, ImportPlan, ImportText, NewImport } from './import.ts';
+import { jobApi } from './job-api.ts';
 import { AddMessageBody, ChangeMessageBody, Message, MessageId } from './message.ts';
 import { Scan, ScanFilter } from './scan.ts';
 import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
@@ -254,128 +253,7 @@ export const bffApi = {
     query: OverviewChangesQuery,
     answer: OverviewChanges,
   },
-  /** Nothing is changed until it is started. */
-  createJob: {
-    method: 'POST',
-    path: `${bffBase}/jobs`,
-    access: 'runJobs',
-    budget: 'job',
-    body: NewJob,
-    answer: Job,
-  },
-  /** Begins to send a file. */
-  addImport: {
-    method: 'POST',
-    path: `${bffBase}/imports`,
-    access: 'runJobs',
-    budget: 'job',
-    body: NewImport,
-    answer: ImportFile,
-  },
-  /** Answers how much of the file is read, which is whole rows: the next text begins there. */
-  addImportText: {
-    method: 'PUT',
-    path: `${bffBase}/imports/{id}/text`,
-    access: 'runJobs',
-    budget: 'part',
-    params: JobId,
-    body: ImportText,
-    answer: ImportFile,
-  },
-  /** Prepares a job of a file that was sent to its end. */
-  createImport: {
-    method: 'POST',
-    path: `${bffBase}/imports/{id}/job`,
-    access: 'runJobs',
-    budget: 'job',
-    params: JobId,
-    body: ImportPlan,
-    answer: Job,
-  },
-  listJobs: {
-    method: 'GET',
-    path: `${bffBase}/jobs`,
-    access: 'runJobs',
-    query: JobsQuery,
-    answer: JobPage,
-  },
-  getJob: {
-    method: 'GET',
-    path: `${bffBase}/jobs/{id}`,
-    access: 'runJobs',
-    params: JobId,
-    answer: Job,
-  },
-  listJobRows: {
-    method: 'GET',
-    path: `${bffBase}/jobs/{id}/rows`,
-    access: 'runJobs',
-    params: JobId,
-    query: JobRowsQuery,
-    answer: JobRowPage,
-  },
-  /** All as JSON lines, and then their number. */
-  exportJobRows: {
-    method: 'GET',
-    path: `${bffBase}/jobs/{id}/rows/export`,
-    access: 'runJobs',
-    budget: 'export',
-    params: JobId,
-    query: z.pick(JobRowsQuery, { result: true }),
-    answer: z.instanceof(Response),
-    streamed: true,
-  },
-  /** Also continues one that is paused or stopped. */
-  startJob: {
-    method: 'POST',
-    path: `${bffBase}/jobs/{id}/start`,
-    access: 'runJobs',
-    params: JobId,
-    body: StartJob,
-    answer: Job,
-  },
-  /** Prepares an import again that was not started, now with the rows that are older than what is there. */
-  importAnyway: {
-    method: 'POST',
-    path: `${bffBase}/jobs/{id}/anyway`,
-    access: 'runJobs',
-    budget: 'job',
-    params: JobId,
-    answer: Job,
-  },
-  /** Changes that are under way are made. */
-  pauseJob: {
-    method: 'POST',
-    path: `${bffBase}/jobs/{id}/pause`,
-    access: 'runJobs',
-    params: JobId,
-    answer: Job,
-  },
-  /** Also gives up one that was only prepared. */
-  stopJob: {
-    method: 'POST',
-    path: `${bffBase}/jobs/{id}/stop`,
-    access: 'runJobs',
-    params: JobId,
-    answer: Job,
-  },
-  /** Tries the rows again that failed, or whose outcome nobody knows. */
-  retryJob: {
-    method: 'POST',
-    path: `${bffBase}/jobs/{id}/retry`,
-    access: 'runJobs',
-    params: JobId,
-    answer: Job,
-  },
-  /** Prepares and answers the job that undoes another one. */
-  undoJob: {
-    method: 'POST',
-    path: `${bffBase}/jobs/{id}/undo`,
-    access: 'runJobs',
-    budget: 'job',
-    params: JobId,
-    answer: Job,
-  },
+  ...jobApi,
 } as const satisfies Record<string, BffEndpoint>;
 
 export type BffApi = typeof bffApi;

@@ -51,10 +51,19 @@ const pauses = ['asked', 'limit', 'service', 'rights'] as const;
 export type Pause = (typeof pauses)[number];
 
 /**
- * What became of one subscriber. `change`: is to be changed; `unchanged`: is already as wanted; `skipped`: was left as it
+ * What became of one subscriber. `change`: is to be changed; `left-out`: would be, but somebody
+ * left it out of the job; `unchanged`: is already as wanted; `skipped`: was left as it
  * is, and `why` says why; `unconfirmed`: nobody could find out whether it was changed.
  */
-export const rowResults = ['change', 'unchanged', 'skipped', 'done', 'failed', 'unconfirmed'] as const;
+export const rowResults = [
+  'change',
+  'left-out',
+  'unchanged',
+  'skipped',
+  'done',
+  'failed',
+  'unconfirmed',
+] as const;
 export type RowResult = (typeof rowResults)[number];
 
 /** Why a row has its result, beside the codes of problems. */
@@ -263,9 +272,25 @@ export const JobRow = z.object({
 });
 export type JobRow = z.infer<typeof JobRow>;
 
+/** What a preview warns of: a status by its id, an expiry that has passed, or no delivery format. */
+const warning = z
+  .string()
+  .check(z.regex(/^(status-\d{1,9}|expired|no-format)$/, 'Use status-ID, expired or no-format.'));
+
+/** Leaves rows out of a job that is not started, or takes them in again: some by number, or all with a warning. */
+export const LeaveOut = z.strictObject({
+  leaveOut: z.boolean(),
+  rows: z.union([
+    z.strictObject({ numbers: z.array(wholeNumber(1, jobLimits.subscribers)).check(z.maxLength(200)) }),
+    z.strictObject({ warning }),
+  ]),
+});
+export type LeaveOut = z.infer<typeof LeaveOut>;
+
 export const JobsQuery = z.object(pageParameters);
 export const JobRowsQuery = z.object({
   result: z.optional(z.enum(rowResults, `Choose one of: ${rowResults.join(', ')}.`)),
+  warning: z.optional(warning),
   ...pageParameters,
 });
 

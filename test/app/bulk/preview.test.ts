@@ -46,6 +46,34 @@ describe('the preview of a job', () => {
     expect(document.title).toBe('Extend 3 subscribers · Subscriber Desk');
   });
 
+  it('leads from a warning to those that it is about, and leaves them out, or anybody else', async () => {
+    const desk = await openJobDesk({ people });
+    await suspend(desk, 'anna');
+    const { id } = await prepare(desk.kari, {
+      kind: 'extend',
+      targets: { ids: [1, 2, 3] },
+      change: { by: { to: '2026-08-01T12:00:00.000Z' } },
+    });
+    const { user } = renderApp(`/jobs/${id}`);
+    const shown = await panel('Preview');
+    const names = () => jobRows().map(([name]) => name);
+    const warning = within((await shown.findByText(/is Suspended/)) as HTMLElement);
+    await user.click(warning.getByRole('link', { name: 'Show' }));
+    await waitFor(() => expect(names()).toEqual(['anna']));
+    await user.click(warning.getByRole('button', { name: 'Leave these out' }));
+    await appears('button', 'Extend 2 subscribers');
+    expect(shown.queryByText(/Suspended/)).toBeNull();
+    await user.click(await appears('button', 'Will change 2'));
+    await waitFor(() => expect(names()).toEqual(['bjarne', 'cecilie']));
+    await user.click(button('Leave out bjarne'));
+    await appears('button', 'Left out 2');
+    await user.click(button('Left out 2'));
+    await waitFor(() => expect(names()).toEqual(['anna', 'bjarne']));
+    await user.click(button('Take in bjarne'));
+    await user.click(await appears('button', 'Extend 2 subscribers'));
+    await screen.findByText('Done. 2 extended, 1 left out.', { selector: 'section p' });
+  });
+
   it('shows the others by result, and why they stay', async () => {
     const { user, address, job } = await openJob(
       { people },

@@ -108,6 +108,8 @@ const policy: readonly PolicyLine[] = [
   ['GET /bff/jobs', out, change, no, no, ok],
   ['GET /bff/jobs/{id}', out, change, no, no, ok],
   ['GET /bff/jobs/{id}/rows', out, change, no, no, ok],
+  ['POST /bff/jobs/{id}/leave-out', out, change, no, no, ok],
+  ['POST /bff/jobs/{id}/anyway', out, change, no, no, 'wrong-job-state'],
   ['POST /bff/jobs/{id}/pause', out, change, no, no, 'wrong-job-state'],
   ['POST /bff/jobs/{id}/retry', out, change, no, no, 'wrong-job-state'],
   ['POST /bff/jobs/{id}/undo', out, change, no, no, 'cannot-undo'],

@@ -112,6 +112,34 @@ describe('a job', () => {
   });
 });
 
+test('subscribers are left out of a preview and taken in again, and all its numbers follow', async () => {
+  await desk.service.updateSubscriber({ params: { id: 2 }, body: { hls: false, mpegTs: false } });
+  const { id, preview } = await prepare(manager, {
+    kind: 'extend',
+    targets: { ids: [1, 2, 3] },
+    change: { by: { days: 1 }, from: 'expiry' },
+  });
+  expect(preview).toMatchObject({ statuses: { 1: 3 }, withoutFormat: 1 });
+  const leave = async (leaveOut: boolean, rows: { warning: string } | { numbers: number[] }) =>
+    (await manager.bff.leaveOutRows({ params: { id }, body: { leaveOut, rows } })).data;
+  expect(await leave(true, { warning: 'no-format' })).toMatchObject({
+    counts: { change: 2, 'left-out': 1 },
+    preview: { statuses: { 1: 2 }, withoutFormat: 0 },
+  });
+  expect(await leave(true, { numbers: [1, 3] })).toMatchObject({
+    counts: { change: 0, 'left-out': 3 },
+    preview: { statuses: {}, earliest: null },
+  });
+  const query = { result: 'left-out', warning: 'no-format' } as const;
+  const { items } = (await manager.bff.listJobRows({ params: { id }, query })).data;
+  expect(items.map(({ number }) => number)).toEqual([2]);
+  expect(await leave(false, { numbers: [2] })).toMatchObject({ counts: { change: 1, 'left-out': 2 } });
+  expect(await runToEnd(manager, id)).toMatchObject({ counts: { done: 1, change: 0, 'left-out': 2 } });
+  const puts = desk.upstream.calls.filter(({ method }) => method === 'PUT');
+  expect(puts.map(({ url }) => url.split('/').at(-1))).toEqual(['2']);
+  await expect(leave(true, { numbers: [1] })).rejects.toMatchObject({ code: 'wrong-job-state' });
+});
+
 test('a job deletes subscribers, and its undo makes them again, with new ids and tokens', async () => {
   const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [2, 4] }, reason: 'Left.' });
   expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', counts: { done: 2 } });

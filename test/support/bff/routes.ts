@@ -64,6 +64,7 @@ const bodies: Readonly<Record<WithBody<BffApi> | WithBody<typeof proxiedApi>, un
   addImportText: { at: 0, text: 'ID,Note\n7,canary-note\n', isLast: true },
   createImport: { mode: 'update', columns: ['id', 'note'] },
   startJob: {},
+  leaveOutRows: { leaveOut: true, rows: { numbers: [1] } },
   createSubscriber: input,
   updateSubscriber: { note: 'called' },
 };

@@ -1,0 +1,87 @@
+import type { JobCounts, JobPreview } from '../../contract/bff/job.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { parsePart } from '../journal/entries.ts';
+import type { Plan, PreparedRow } from './plan.ts';
+import type { JobRowTable, JobTable } from './schema.ts';
+import { noCounts, type Db } from './store.ts';
+
+/** What somebody should know of a subscriber that is to be changed: how it is afterwards. */
+export function warningsOf({ plan, current }: PreparedRow, now: number): string | null {
+  if (plan.result !== 'change' || !current) return null;
+  const next: SubscriberDetail = { ...current.record, ...(plan.after as Partial<SubscriberDetail> | null) };
+  const names = [
+    `status-${current.record.status}`,
+    Date.parse(next.expiresAt) <= now && 'expired',
+    !next.hls && !next.mpegTs && 'no-format',
+  ];
+  return ` ${names.filter(Boolean).join(' ')} `;
+}
+
+/** The summary of a job anew, of its rows as they are. */
+export async function summarizeRows(db: Db, job: JobTable): Promise<Pick<JobTable, 'counts' | 'preview'>> {
+  const summary = createSummary();
+  summary.readAs.push(...((JSON.parse(job.preview ?? '{}') as Partial<JobPreview>).readAs ?? []));
+  for (let last = 0; ;) {
+    const rows = await db
+      .selectFrom('job_rows')
+      .select(['number', 'result', 'why', 'after', 'warnings'])
+      .where('job_id', '=', job.id)
+      .where('number', '>', last)
+      .orderBy('number')
+      .limit(1000)
+      .execute();
+    for (const row of rows) summary.add(row, parsePart(row.after));
+    last = rows.at(-1)?.number ?? 0;
+    if (rows.length === 0) break;
+  }
+  return { counts: JSON.stringify(summary.counts), preview: JSON.stringify(summary.preview()) };
+}
+
+/** Adds up what a person should know before the job starts. */
+export function createSummary() {
+  const counts: JobCounts = { ...noCounts };
+  const statuses: Record<string, number> = {};
+  const others = new Map<string, JobPreview['others'][number]>();
+  let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [stillExpired, withoutFormat, created] = [0, 0, 0];
+  const readAs: string[] = [];
+  return {
+    counts,
+    readAs,
+    add(row: Pick<JobRowTable, 'result' | 'why' | 'warnings'>, after: Plan['after' | 'before']) {
+      const { result, why, warnings } = row;
+      counts[result] += 1;
+      if (why !== null) {
+        const key = `${result} ${why}`;
+        others.set(key, { result, why, count: (others.get(key)?.count ?? 0) + 1 });
+      }
+      if (result !== 'change') return;
+      // Only who is there already has some.
+      if (warnings === null) {
+        created += 1;
+        return;
+      }
+      for (const name of warnings.trim().split(' ')) {
+        if (name === 'expired') stillExpired += 1;
+        else if (name === 'no-format') withoutFormat += 1;
+        else statuses[name.slice(7)] = (statuses[name.slice(7)] ?? 0) + 1;
+      }
+      if (after?.expiresAt === undefined) return;
+      const expiry = Date.parse(after.expiresAt);
+      earliest = Math.min(earliest, expiry);
+      latest = Math.max(latest, expiry);
+    },
+    preview: (): JobPreview => ({
+      earliest: instantOf(earliest),
+      latest: instantOf(latest),
+      statuses,
+      stillExpired,
+      withoutFormat,
+      created,
+      readAs,
+      others: [...others.values()],
+    }),
+  };
+}
+
+const instantOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
