@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
+import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
 import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { Popover } from '../components/popover.tsx';
@@ -31,6 +32,15 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         </>
       }
     >
+      {address.username !== undefined && address.email !== undefined && (
+        // The find box has the email.
+        <Button
+          aria-label={`Remove filter: username “${address.username}”`}
+          onClick={() => filter({ username: undefined })}
+        >
+          Username: {address.username} ×
+        </Button>
+      )}
       <FilterSelect
         label="Status"
         value={address.status}

@@ -1,17 +1,14 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
 import type { RecentSubscriber } from '../../contract/bff/recent.ts';
-import { needsScan, type SubscriberPage } from '../../contract/service/list-query.ts';
-import { subscriberCountQuery } from '../api/queries.ts';
+import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { useRecentSubscribers } from '../subscriber/recent.ts';
-import { useSession } from '../api/session.ts';
 import { fragmentAdvice, useTokenSearch } from '../subscriber/token-search.ts';
 import { counted } from '../components/count.ts';
 import { Key } from '../components/key.tsx';
-import { filterOf, rowLink, toListQuery, withFilter } from '../subscriber/list-address.ts';
+import { rowLink } from '../subscriber/list-address.ts';
 import type { Finding, PressedKey } from './find-text.ts';
-import { useListAddress } from './use-list-address.ts';
+import { Nearest, useTextMatches } from './nearest.tsx';
 import styles from '../components/search-box.module.css';
 
 export { readFindText } from './find-text.ts';
@@ -56,7 +53,7 @@ export function FindPanel(props: {
   const hasRecent = recent.subscribers.length > 0;
   const recentList = useRef<HTMLUListElement>(null);
   const isSearch = finding.kind === 'filter' && (finding.username ?? finding.email) !== undefined && !waits;
-  const { own, other, swap } = useBothCounts(isSearch && isOpen ? page : undefined);
+  const { own, other, swap, nearest } = useTextMatches(isSearch && isOpen ? page?.totalCount : undefined);
   const isOnlyElsewhere = own?.count === 0 && other?.count !== undefined && other.count > 0;
   const showOther = useEffectEvent(swap);
   useEffect(() => {
@@ -78,7 +75,7 @@ export function FindPanel(props: {
     else if (key === 'Enter' && token.former) open(token.former.id);
     else if (key === 'Enter' && id !== null) open(id);
     else if (key === 'ArrowDown' && hasRecent) focusEntry(recentList.current?.firstElementChild);
-    else if (key === 'ArrowDown') focusRow(first?.id);
+    else if (key === 'ArrowDown') focusRow(first?.id ?? nearest[0]?.id);
     else if (key === 'Shift+Enter' && isSearch) swap();
     else if (first && isSearch) show(first.id);
   });
@@ -117,33 +114,9 @@ export function FindPanel(props: {
           {counted(other.count, other.field)} <Key>⇧↵</Key>
         </button>
       )}
+      <Nearest of={nearest} onOpen={() => onDone('')} />
     </div>
   );
-}
-
-/**
- * How many usernames and emails have the text: the list shows one of the two.
- *
- * @param page the rows that the text finds
- */
-function useBothCounts(page: SubscriberPage | undefined) {
-  const { address, filter } = useListAddress();
-  const extensions = useSession()?.extensions ?? [];
-  const { username, email } = address;
-  const swapped = { username: email, email: username };
-  const query = filterOf(toListQuery(withFilter(address, swapped)));
-  const counts = useQuery({
-    ...subscriberCountQuery(query),
-    // It would read all subscribers once more.
-    enabled: page !== undefined && !needsScan(query, extensions),
-  });
-  const [present, others] =
-    email === undefined ? (['username', 'email'] as const) : (['email', 'username'] as const);
-  return {
-    own: page && { field: present, count: page.totalCount },
-    other: page && { field: others, count: counts.data },
-    swap: () => filter(swapped, true),
-  };
 }
 
 /** The reason why the list cannot be searched for the text, or not yet; empty if it can. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ListQuery } from '../../contract/service/list-query.ts';
+import { spokenAddress } from '../../contract/service/search-text.ts';
 import { hasLongWord, isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 
 /** The meaning of the text in the find box. */
@@ -19,11 +20,11 @@ export type Finding =
 /** A key that goes to what the text finds, as soon as that is known; Escape closes the pane. */
 export type PressedKey = 'Enter' | 'Shift+Enter' | 'ArrowDown' | 'Escape';
 
-/** A token opens its subscriber. With an `@` it is an email, digits may be an id, and anything else is a username. */
+/** A token opens its subscriber. With an `@`, also a spoken one, it is an email, digits may be an id, and anything else is a username. */
 export function readFindText(text: string): Finding {
   const accessToken = tokenInText(text);
   if (accessToken) return { kind: 'token', accessToken };
-  const wanted = text.trim();
+  const wanted = spokenAddress(text) ?? text.trim();
   // While a token is typed, it stays out of the address.
   if (isTokenLike(text)) return { kind: 'fragment' };
   const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;

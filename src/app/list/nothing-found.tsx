@@ -7,14 +7,18 @@ import { grouped } from '../components/count.ts';
 import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
+import { Nearest, useTextMatches } from './nearest.tsx';
 import { useListAddress } from './use-list-address.ts';
 
 /** An empty list says why it is empty and what to do about it. */
 export function NothingFound({ total }: { total: number }) {
-  const { address, clear, filter, turnTo } = useListAddress();
+  const { address, filter, turnTo } = useListAddress();
   const status = nameOfStatus(address.status ?? Number.NaN, useStatuses());
   const { allowed, reason } = usePermission('createSubscriber');
   const leavesFocus = useLeavesFocus();
+  const { username, email, sort: _sort, page: _page, pageSize: _size, ...others } = address;
+  const isSearch = (username ?? email) !== undefined;
+  const { isNobody, nearest } = useTextMatches(isSearch && total === 0 ? 0 : undefined);
   if (total > 0)
     return (
       <EmptyState
@@ -27,16 +31,20 @@ export function NothingFound({ total }: { total: number }) {
       </EmptyState>
     );
   if (hasFilter(address)) {
-    const { username, email, sort: _sort, page: _page, pageSize: _size, ...others } = address;
-    const isSearch = (username ?? email) !== undefined;
     const advice = isSearch ? ' Or search for a part of it, an ID such as #123, or the access token.' : '';
     const without = Object.fromEntries(Object.keys(others).map((name) => [name, undefined]));
     return (
-      <EmptyState title="No subscribers match" hint={`${describeFilters(address, status)}${advice}`}>
+      <EmptyState
+        title="No subscribers match"
+        hint={`${describeFilters(address, status, isNobody)}${advice}`}
+      >
         {isSearch && Object.keys(others).length > 0 && (
           <Button onClick={() => filter(without)}>Search all subscribers</Button>
         )}
-        <Button onClick={clear}>Clear filters</Button>
+        {/* Last, as it comes later and moves nothing. */}
+        <p role="status">
+          <Nearest of={nearest} isRow />
+        </p>
       </EmptyState>
     );
   }
@@ -51,9 +59,17 @@ export function NothingFound({ total }: { total: number }) {
   );
 }
 
-/** "Filters: username “anna”, expired. Remove one to see more." */
-function describeFilters(address: ListAddress, status: string | undefined): string {
-  const filters = filterWords(toListQuery(address), status);
+/**
+ * "Filters: username “anna”, expired. Remove one to see more."
+ *
+ * @param isNobody true if no email has the text either, or no username
+ */
+function describeFilters(address: ListAddress, status: string | undefined, isNobody: boolean): string {
+  const { username, email, ...others } = address;
+  const isInBoth = isNobody && (username === undefined || email === undefined);
+  const filters = isInBoth
+    ? [`username or email “${username ?? email}”`, ...filterWords(toListQuery(others), status)]
+    : filterWords(toListQuery(address), status);
   return filters.length === 1
     ? `Filter: ${filters[0]}. Remove it to see more.`
     : `Filters: ${filters.join(', ')}. Remove one to see more.`;

@@ -81,6 +81,7 @@ describe('any other text in the find box', () => {
     ['anna', { ...filter, username: 'anna' }],
     ['  anna berg ', { ...filter, username: 'anna berg' }],
     ['anna@', { ...filter, email: 'anna@' }],
+    ['anna dot k at example dot com', { ...filter, email: 'anna.k@example.com' }],
     ['@example.com', { ...filter, email: '@example.com' }],
     ['123', { ...filter, username: '123', id: 123 }],
     ['#123', { ...filter, id: 123 }],

@@ -1,23 +1,52 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows } from '../../support/app/list.ts';
 import { cutNetwork, garbleAnswers } from '../../support/app/network.ts';
 import { appears, button, openApp } from '../../support/app/page.tsx';
-import { anna, crowd } from '../../support/people.ts';
+import { anna, crowd, person } from '../../support/people.ts';
 
 test('an empty list says how to search, and its filters can be cleared', async () => {
   const { user, address } = await openApp('/subscribers?username=zorro&expired=true', { people: [anna] });
   await appears('heading', 'No subscribers match');
   const advice = 'Or search for a part of it, an ID such as #123, or the access token.';
   expect(
-    screen.getByText(`Filters: username “zorro”, expired. Remove one to see more. ${advice}`),
+    await screen.findByText(`Filters: username or email “zorro”, expired. Remove one to see more. ${advice}`),
   ).toBeTruthy();
   expect(announced()).toContain('No subscribers.');
   expect(screen.queryByRole('table')).toBeNull();
-  await user.click(screen.getAllByRole('button', { name: 'Clear filters' }).at(-1) ?? document.body);
+  await user.click(button('Clear filters'));
   await shows('anna');
   expect(address()).toBe('/subscribers');
   expect(document.activeElement).toBe(screen.getByRole('searchbox'));
+});
+
+test('a search that finds nobody links to the nearest, also those with a separator or one letter more', async () => {
+  const people = [person('g_eriksen'), person('anna.kowalska'), person('bjarne')];
+  const { user, address } = await openApp('/subscribers', { people });
+  await shows('g_eriksen', 'anna.kowalska', 'bjarne');
+  await user.type(screen.getByRole('searchbox'), 'annakowalska');
+  const empty = async () => (await screen.findAllByText(/^Nearest:/)).at(-1) ?? document.body;
+  await within(await empty()).findByRole('link', { name: 'anna.kowalska' });
+  expect(within(await empty()).queryByRole('link', { name: 'bjarne' })).toBeNull();
+  await user.clear(screen.getByRole('searchbox'));
+  await user.type(screen.getByRole('searchbox'), 'erikson');
+  await waitFor(async () => within(await empty()).getByRole('link', { name: 'g_eriksen' }));
+  await user.keyboard('{ArrowDown}{Enter}');
+  await appears('complementary', 'g_eriksen');
+  expect(address()).toBe('/subscribers/1?username=erikson');
+});
+
+test('a search of a service without such a list links to those with the first letters', async () => {
+  const people = [person('anna.kowalska'), person('bjarne')];
+  await openApp('/subscribers?username=annakowalska', { people, upstream: { extensions: [] } });
+  await appears('link', 'anna.kowalska');
+});
+
+test('the username beside an email that is searched for can be seen and removed', async () => {
+  const { user, address } = await openApp('/subscribers?username=x&email=anna', { people: [anna] });
+  await user.click(await appears('button', 'Remove filter: username “x”'));
+  await shows('anna');
+  expect(address()).toBe('/subscribers?email=anna');
 });
 
 test('an empty list names what it is filtered by', async () => {
