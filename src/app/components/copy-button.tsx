@@ -51,6 +51,7 @@ export function useCopy() {
  *
  * @param props.name what the text is: "token" or "password"
  * @param props.isNamed whether a small button shows the name too, because another one is beside it
+ * @param props.shown the text of the button, where the whole name would take too much room
  * @param props.onCopied called once it is on the clipboard
  */
 export function CopyButton(props: {
@@ -58,10 +59,19 @@ export function CopyButton(props: {
   name: string;
   small: boolean;
   isNamed?: boolean;
+  shown?: string;
   onCopied?: () => void;
   ref?: Ref<HTMLButtonElement>;
 }) {
-  const { text, name, small, isNamed = !small, onCopied, ref } = props;
+  const {
+    text,
+    name,
+    small,
+    isNamed = !small,
+    shown = isNamed ? `Copy ${name}` : 'Copy',
+    onCopied,
+    ref,
+  } = props;
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;
@@ -86,7 +96,7 @@ export function CopyButton(props: {
         aria-label={`${verb} ${name}`}
         onClick={() => void copy()}
       >
-        {isNamed && outcome !== 'copied' ? `Copy ${name}` : verb}
+        {outcome === 'copied' ? verb : shown}
       </Button>
       <span role="status" className={outcome === 'failed' ? undefined : 'visually-hidden'}>
         {outcome && copyOutcomes[outcome](name)}

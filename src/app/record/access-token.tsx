@@ -9,13 +9,14 @@ import { maskedToken } from '../../contract/bff/access-token.ts';
 import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
 import { useAction } from '../api/use-action.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
+import { useLazyModule } from '../components/use-lazy-module.ts';
 import { UndoNote } from '../subscriber/undo-note.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { NewTokenMessage } from './caller-message.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import { Section } from './section.tsx';
-import { useRevealedToken } from './use-revealed-token.ts';
+import { spelling, useRevealedToken } from './use-revealed-token.ts';
 import styles from './access-token.module.css';
 
 /** The access token: hidden until the user shows it, which is recorded, and hidden again after a while. */
@@ -26,7 +27,18 @@ export function AccessToken(props: {
   waiting: string | undefined;
 }) {
   const { subscriber, etag, waiting } = props;
-  const token = useRevealedToken(subscriber);
+  const [isLarge, setLarge] = useState(false);
+  const token = useRevealedToken(subscriber, isLarge ? spelling : undefined);
+  const part = useLazyModule(
+    () => import('./spelled-token.tsx'),
+    isLarge,
+    () => setLarge(false),
+  );
+  const showLarge = (large: boolean) => {
+    setLarge(large);
+    if (large) void token.show();
+    else token.hide();
+  };
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('regenerateToken');
   const seeing = usePermission('seeAccessToken');
@@ -40,7 +52,11 @@ export function AccessToken(props: {
     token.hide();
     setAsking(true);
   };
-  const toggle = () => (token.shown === null ? void token.show() : token.hide());
+  const toggle = () => {
+    setLarge(false);
+    if (token.shown === null) void token.show();
+    else token.hide();
+  };
   const toggleName = token.shown === null ? 'Show token' : 'Hide token';
   const about = subscriber.username;
   useCommands([
@@ -52,6 +68,7 @@ export function AccessToken(props: {
         run: () => void copy(getUrl, 'playlist URL'),
       },
     seeing.allowed && { name: toggleName, about, run: toggle },
+    seeing.allowed && { name: 'Show token large', about, run: () => showLarge(true) },
     (reason ?? waiting) === undefined && { name: 'Regenerate token…', about, run: regenerate },
   ]);
   return (
@@ -63,6 +80,14 @@ export function AccessToken(props: {
             <>
               <Button variant="quiet" small aria-label={toggleName} onClick={toggle}>
                 {token.shown === null ? 'Show' : 'Hide'}
+              </Button>
+              <Button
+                variant="quiet"
+                small
+                aria-label="Show large, to read the token out"
+                onClick={() => showLarge(true)}
+              >
+                Show large
               </Button>
               <CopyButton text={token.get} name="token" small />
             </>
@@ -86,6 +111,13 @@ export function AccessToken(props: {
           </div>
         )}
         {seeing.reason && <p className="aside">{seeing.reason}</p>}
+        {isLarge && part && token.shown !== null && (
+          <part.SpelledToken
+            username={subscriber.username}
+            token={token.shown}
+            onClose={() => showLarge(false)}
+          />
+        )}
         {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
       </Section>
     </div>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ListName, SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import type { ListName } from '../../contract/service/subscriber.ts';
 import { hasFailed } from '../api/read-failure.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -9,11 +9,15 @@ import { RelativeTime, utcOf } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { personOf } from '../subscriber/journal-entry.tsx';
 import { paneActivityQuery } from '../subscriber/others.tsx';
+import { usePermission } from '../api/session.ts';
+import type { ShownRecord } from './edit-record.tsx';
+import { ChangeList, ConnectionButtons } from './quick-edits.tsx';
 import { Section } from './section.tsx';
 import { countryName } from '../subscriber/countries.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { partText } from '../subscriber/field-text.ts';
 import { listsInOrder, partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
+import styles from './details.module.css';
 
 /** The fields of which a line says more than the value, or that another part of the pane shows. */
 const otherFields = new Set<PartName>([
@@ -37,8 +41,7 @@ const plainFields = partNames.filter((name) => !otherFields.has(name));
 const limitingLists = listsInOrder.filter((list) => list !== 'bundles');
 const otherLists = listsInOrder.filter((list) => list === 'bundles');
 
-interface ShownDetails {
-  subscriber: SubscriberWithLists;
+interface ShownDetails extends ShownRecord {
   complete: boolean;
   /** The name of the status. */
   status: string | undefined;
@@ -56,13 +59,17 @@ interface ShownDetails {
  */
 export function Details(props: ShownDetails & { tools: ReactNode }) {
   const { subscriber, changed } = props;
+  const { allowed } = usePermission('updateSubscriber');
   const expiry = Date.parse(subscriber.expiresAt);
   const utc = utcOf(expiry);
   return (
     <Section name="Details" tools={props.tools}>
       <dl className="stack">
         <Detail name={partLabels.maxConnections} isChanged={changed.has('maxConnections')}>
-          {partText('maxConnections', subscriber)}
+          <div className="row">
+            {partText('maxConnections', subscriber)}
+            <div className={styles.end}>{allowed && <ConnectionButtons {...props} />}</div>
+          </div>
         </Detail>
         {limitingLists.map((list) => (
           <Values key={list} list={list} {...props} />
@@ -99,19 +106,26 @@ export function Details(props: ShownDetails & { tools: ReactNode }) {
 
 function Values(props: ShownDetails & { list: ListName }) {
   const { list } = props;
+  const { allowed } = usePermission('updateSubscriber');
   const values = list === 'countries' ? props.subscriber.countries?.map(countryName) : props.subscriber[list];
+  const change = allowed && <ChangeList {...props} />;
   return (
     <Detail name={fieldLabels[list]} isChanged={props.changed.has(list)}>
-      {values === undefined && (props.complete ? <Nothing>unknown</Nothing> : <Skeleton width={12} />)}
-      {values?.length === 0 && <Nothing>{list === 'bundles' ? 'none' : 'No limit'}</Nothing>}
-      {values && values.length > 0 && (
+      {values && values.length > 0 ? (
         <ul className="row">
           {values.map((value) => (
             <li key={value} className="chip">
               {list === 'ipAddresses' || list === 'userAgents' ? <code>{value}</code> : value}
             </li>
           ))}
+          {change && <li className={styles.end}>{change}</li>}
         </ul>
+      ) : (
+        <div className="row">
+          {values && <Nothing>{list === 'bundles' ? 'none' : 'No limit'}</Nothing>}
+          {!values && (props.complete ? <Nothing>unknown</Nothing> : <Skeleton width={12} />)}
+          <div className={styles.end}>{change}</div>
+        </div>
       )}
     </Detail>
   );

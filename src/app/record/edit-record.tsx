@@ -51,6 +51,34 @@ export function turnOn(format: 'hls' | 'mpegTs', username: string): OfferedEdit 
   };
 }
 
+/**
+ * Saves a record as it is on the screen, with new values of some fields.
+ *
+ * @param text of the toast afterwards, which has the way back
+ */
+export function useSavedFields(
+  { subscriber, etag }: Omit<ShownRecord, 'waiting'>,
+  text: (saved: SubscriberInput) => string,
+  onDone?: () => void,
+) {
+  const { queryClient } = useApp();
+  const { id, username } = subscriber;
+  const saving = useAction('updateSubscriber', {
+    about: username,
+    done: 'the change was saved',
+    check: 'Check the subscriber',
+    toast: (reply) => doneToast(queryClient, 'updateSubscriber', reply, text(reply.data)),
+    ...(onDone ? { onDone } : { failures: 'toast' }),
+  });
+  return {
+    ...saving,
+    async save(fields: Partial<SubscriberInput>, reason = ''): Promise<void> {
+      const values = inputOf(subscriber);
+      if (values) await saving.run({ params: { id }, body: { ...values, ...fields } }, { etag, reason });
+    },
+  };
+}
+
 /** Shows the fields before and after a change, and saves the whole record when the user confirms it. */
 export function EditDialog(props: {
   subscriber: SubscriberWithLists;
@@ -58,21 +86,12 @@ export function EditDialog(props: {
   edit: OfferedEdit;
   onClose: () => void;
 }) {
-  const { subscriber, etag, edit, onClose } = props;
-  const { id, username } = subscriber;
-  const { queryClient } = useApp();
-  const saving = useAction('updateSubscriber', {
-    about: username,
-    done: 'the change was saved',
-    check: 'Check the subscriber',
-    toast: (reply) => doneToast(queryClient, 'updateSubscriber', reply, edit.text),
-    onDone: onClose,
-  });
+  const { subscriber, edit, onClose } = props;
+  const saving = useSavedFields(props, () => edit.text, onClose);
   const values = inputOf(subscriber);
   if (!values) return null;
   const after = edit.change(values);
   const before = Object.fromEntries(Object.entries(values).filter(([name]) => name in after));
-  const body = { ...values, ...after };
   return (
     <ChangeDialog
       title={edit.title}
@@ -80,11 +99,11 @@ export function EditDialog(props: {
       busyAction="Saving…"
       variant="primary"
       acting={saving}
-      onConfirm={(reason) => void saving.run({ params: { id }, body }, { etag, reason })}
+      onConfirm={(reason) => void saving.save(after, reason)}
       onClose={onClose}
     >
       <p>
-        This changes <strong>{username}</strong>:
+        This changes <strong>{subscriber.username}</strong>:
       </p>
       <ChangedFields entry={{ before, after, outcome: 'done' }} />
       <UndoNote operation="updateSubscriber" />

@@ -9,6 +9,7 @@ import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
 import { Button, buttonClass } from '../components/button.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { rowLink, toReturn } from '../subscriber/list-address.ts';
@@ -50,9 +51,17 @@ function PaneOf({ id }: { id: number }) {
         {subscriber && !gone && <Badges subscriber={subscriber} others={others.status} />}
       </header>
       {subscriber && !gone && (
-        <p className="aside breaks">
-          #{id} · {subscriber.email}
-        </p>
+        <div className={`row ends aside ${styles.identity}`}>
+          <p className="breaks">
+            #{id} · {subscriber.email}
+          </p>
+          <div>
+            <span aria-hidden="true">Copy</span>
+            <CopyButton text={name} name="name" shown="name" small />
+            <CopyButton text={subscriber.email} name="email" shown="email" small />
+            <CopyButton text={String(id)} name="ID" shown="ID" small />
+          </div>
+        </div>
       )}
       {gone ? (
         <>

@@ -43,7 +43,7 @@ export function SubscriberRecord(props: {
       {props.complete && <PaneMessage subscriber={subscriber} />}
       <AccessToken {...shown} />
       <Details
-        subscriber={subscriber}
+        {...shown}
         complete={props.complete}
         status={statusName}
         statusHelp={session?.statusHelp}

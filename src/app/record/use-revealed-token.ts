@@ -4,11 +4,13 @@ import { sendAction } from '../api/actions.ts';
 import { describeError } from '../api/errors.ts';
 import { useApp } from '../components/app-context.ts';
 
-/** Long enough to read a token out on the phone; in ms. */
+/** Long enough to compare a token; in ms. */
 const showing = 30_000;
+/** Long enough to read a token out on the phone, word by word; in ms. */
+export const spelling = 5 * 60_000;
 
 /** The whole token, shown for a while, and only while this window has the focus. Each time it is asked for anew. */
-export function useRevealedToken({ id, username }: Subscriber) {
+export function useRevealedToken({ id, username }: Subscriber, time = showing) {
   const { queryClient, toasts } = useApp();
   const [state, setState] = useState<'hidden' | 'asked' | { token: string }>('hidden');
   const isHidden = state === 'hidden';
@@ -16,13 +18,13 @@ export function useRevealedToken({ id, username }: Subscriber) {
   useEffect(() => {
     if (isHidden) return;
     const hide = () => setState('hidden');
-    const timer = shown === null ? undefined : setTimeout(hide, showing);
+    const timer = shown === null ? undefined : setTimeout(hide, time);
     window.addEventListener('blur', hide);
     return () => {
       clearTimeout(timer);
       window.removeEventListener('blur', hide);
     };
-  }, [isHidden, shown]);
+  }, [isHidden, shown, time]);
 
   /** Null if it could not be had, which a toast says. */
   async function get(): Promise<string | null> {

@@ -12,10 +12,14 @@ export function facts(): Record<string, string> {
   return Object.fromEntries(texts('term').map((term, index) => [term, definitions[index] ?? '']));
 }
 
-/** The values of a list apart from each other, where an element holds one. */
-function textOf(element: HTMLElement): string {
+/** The values of a list apart from each other, where an element holds one; without the buttons beside them. */
+function textOf(shown: HTMLElement): string {
+  const element = shown.cloneNode(true) as HTMLElement;
+  for (const button of element.querySelectorAll('button, [role=status], [hidden]')) button.remove();
   const values = within(element).queryAllByRole('listitem');
-  return values.length > 0 ? values.map((value) => value.textContent).join(' | ') : element.textContent;
+  return values.length > 0
+    ? values.flatMap(({ textContent }) => textContent || []).join(' | ')
+    : element.textContent;
 }
 
 /** The token as the card shows it. */

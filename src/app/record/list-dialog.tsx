@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import type { ListName, SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { Field } from '../components/field.tsx';
+import { ChangeDialog } from '../subscriber/change-dialog.tsx';
+import { ListChips } from '../subscriber/list-chips.tsx';
+import { listHints, type Value } from '../subscriber/list-values.ts';
+import { useSavedFields } from './edit-record.tsx';
+
+/** Adds and takes entries of one list of a subscriber, as the form does. */
+export function ListDialog(props: {
+  list: ListName;
+  subscriber: SubscriberWithLists;
+  etag: string | null;
+  onClose: () => void;
+}) {
+  const { list, onClose } = props;
+  // It changes the list that was on the screen: if somebody else saves meanwhile, this is refused.
+  const [shown] = useState(props);
+  const [values, setValues] = useState<readonly Value[]>(shown.subscriber[list] ?? []);
+  const [pending, setPending] = useState('');
+  const label = fieldLabels[list];
+  const { username } = shown.subscriber;
+  const saving = useSavedFields(shown, () => `${label} of ${username} were changed.`, onClose);
+  const isSame = values.join('\n') === shown.subscriber[list]?.join('\n');
+  const missing = pending === '' ? undefined : `Press Enter to add “${pending}”, or remove it.`;
+  return (
+    <ChangeDialog
+      title={`${label} of ${username}`}
+      action="Save changes"
+      busyAction="Saving…"
+      variant="primary"
+      acting={saving}
+      reason={missing ?? (isSame ? 'Nothing has changed.' : undefined)}
+      onConfirm={(reason) => void saving.save({ [list]: values }, reason)}
+      onClose={onClose}
+    >
+      <Field label={label} hint={listHints[list]}>
+        {(parts) => (
+          <ListChips
+            name={list}
+            parts={parts}
+            values={values}
+            onChange={setValues}
+            onPendingText={setPending}
+          />
+        )}
+      </Field>
+    </ChangeDialog>
+  );
+}

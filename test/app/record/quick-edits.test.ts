@@ -1,0 +1,93 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { toasts } from '../../support/app/activity.ts';
+import { announced } from '../../support/app/list.ts';
+import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
+import { facts, pane } from '../../support/app/pane.ts';
+import { anna } from '../../support/people.ts';
+
+async function openAnna(role: 'viewer' | 'support' = 'support') {
+  const page = await openApp('/subscribers/1', { people: [anna], role });
+  await (await pane('anna')).findByText('Norway');
+  return page;
+}
+
+test('a press on + gives one connection more, which the toast can undo', async () => {
+  const { user } = await openAnna();
+  await user.click(button('One connection more'));
+  await toasts().findByText('anna can now watch on 4 devices at once.');
+  expect(facts()['Connection limit']).toBe('4');
+  await user.click(toasts().getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(facts()['Connection limit']).toBe('3'));
+  await user.click(button('One connection fewer'));
+  await waitFor(() => expect(facts()['Connection limit']).toBe('2'));
+});
+
+test('a country is added and another taken in one dialog, which the toast can undo', async () => {
+  const { user } = await openAnna();
+  await user.click(button('Edit Countries'));
+  const shown = await dialog('Countries of anna');
+  await user.click(shown.getByRole('button', { name: 'Remove Norway' }));
+  await user.type(shown.getByRole('combobox', { name: 'Countries' }), 'Greece{Enter}');
+  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await disappears('dialog', 'Countries of anna');
+  await toasts().findByText('Countries of anna were changed.');
+  await waitFor(() => expect(facts().Countries).toBe('Sweden | Greece'));
+  await hasFocus(() => button('Edit Countries'));
+  await user.click(toasts().getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(facts().Countries).toBe('Norway | Sweden'));
+});
+
+test('an entry that is typed and not added yet is not left out silently', async () => {
+  const { user, asked } = await openAnna();
+  await user.click(button('Edit IP addresses'));
+  const shown = await dialog('IP addresses of anna');
+  await user.type(shown.getByRole('textbox', { name: 'IP addresses' }), '203.0.113.7, 1.2.3');
+  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await shown.findByText('Press Enter to add “1.2.3”, or remove it.');
+  expect(asked(/PUT .*api.subscribers/)).toEqual([]);
+});
+
+test('the list of somebody else’s newer version is not overwritten', async () => {
+  const page = await openAnna();
+  await page.user.click(button('Edit User agents'));
+  const shown = await dialog('User agents of anna');
+  await page.user.type(shown.getByRole('textbox', { name: 'User agents' }), 'Kodi/21{Enter}');
+  await page.service.updateSubscriber({ params: { id: 1 }, body: { userAgents: ['TiviMate'] } });
+  await page.user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await shown.findByText(/someone changed this subscriber/i);
+});
+
+test('name, email and ID are copied by one press each', async () => {
+  const { user } = await openAnna();
+  for (const [name, text] of [
+    ['name', 'anna'],
+    ['email', 'anna@example.com'],
+    ['ID', '1'],
+  ] as const) {
+    await user.click(button(`Copy ${name}`));
+    await waitFor(() => expect(announced()).toContain(`The ${name} is on the clipboard.`));
+    expect(await navigator.clipboard.readText()).toBe(text);
+  }
+});
+
+test('the token is shown large in groups of four, with a word for each letter, until it is closed', async () => {
+  const page = await openAnna();
+  const token = page.people[0]?.accessToken ?? '';
+  await page.user.click(button('Show large, to read the token out'));
+  const shown = await dialog('Access token of anna');
+  const groups = shown.getAllByRole('listitem');
+  expect(groups).toHaveLength(11);
+  expect(groups.map((group) => group.querySelector('code')?.textContent).join('')).toBe(token);
+  const letter = /[a-z]/.exec(token)?.[0] ?? '';
+  expect(groups.map(({ textContent }) => textContent).join()).toMatch(new RegExp(`small ${letter}[a-z-]+`));
+  await page.user.click(shown.getByRole('button', { name: 'Close' }));
+  await disappears('dialog', 'Access token of anna');
+  expect(document.body.textContent).not.toContain(token);
+});
+
+test('viewers are offered none of these changes', async () => {
+  await openAnna('viewer');
+  await appears('button', 'Copy email');
+  expect(screen.queryByRole('button', { name: /^(Edit|One connection)/ })).toBeNull();
+});
