@@ -127,15 +127,28 @@ export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'f
     .execute();
 }
 
-/** How long a file waits for somebody who makes a job of it, in ms. */
-const fileLife = 24 * 60 * 60_000;
+/** How long a file waits for somebody who makes a job of it, and how long a preview is stored that nobody can start, in ms. */
+const day = 24 * 60 * 60_000;
 
-/** Deletes old jobs with their rows, and files that nobody has made a job of, or whose job does not need them any more. */
+/**
+ * Deletes old jobs with their rows, previews that were discarded or change nothing, and files that nobody has made a job of,
+ * or whose job does not need them any more.
+ */
 export async function deleteOldJobs(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('jobs')
     .where('lease_until', '<', now)
-    .where('created_at', '<', now - jobLimits.life)
+    .where((row) =>
+      row.or([
+        row('created_at', '<', now - jobLimits.life),
+        row.and([row('started_at', 'is', null), row('ended_at', '<', now - day)]),
+        row.and([
+          row('state', '=', 'ready'),
+          row('counts', 'like', '{"change":0,%'),
+          row('created_at', '<', now - day),
+        ]),
+      ]),
+    )
     .where('state', 'not in', ['preparing', 'running'])
     .where('starts_at', 'is', null)
     .execute();
@@ -145,7 +158,7 @@ export async function deleteOldJobs(db: Db, now: number): Promise<void> {
     .where('id', 'not in', jobs.where('state', '=', 'preparing'))
     // From its preview, a job may be prepared again.
     .where((row) =>
-      row.or([row('created_at', '<', now - fileLife), row('id', 'in', jobs.where('state', '<>', 'ready'))]),
+      row.or([row('created_at', '<', now - day), row('id', 'in', jobs.where('state', '<>', 'ready'))]),
     )
     .execute();
 }

@@ -102,6 +102,21 @@ describe('a job', () => {
     expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(3);
   });
 
+  it('is deleted after a day if it was discarded or changes nothing, and not if it can start', async () => {
+    const targets = { ids: [1] };
+    const discarded = await prepare(manager, { ...update, targets });
+    await manager.bff.stopJob({ params: { id: discarded.id } });
+    const { maxConnections = 0 } = desk.people[0] ?? {};
+    await prepare(manager, { kind: 'update', change: { set: { maxConnections } }, targets });
+    const { id } = await prepare(manager, { ...update, targets });
+    const stored = async () => (await desk.db.selectFrom('jobs').select('id').execute()).map((job) => job.id);
+    await desk.runMaintenance();
+    expect(await stored()).toHaveLength(3);
+    desk.time.now += 25 * 60 * 60_000;
+    await desk.runMaintenance();
+    expect(await stored()).toEqual([id]);
+  });
+
   it('is deleted when it is old, with its rows', async () => {
     const { id } = await prepare(manager, { ...update, targets: { ids: [1] } });
     await runToEnd(manager, id);
