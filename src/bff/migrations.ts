@@ -25,6 +25,12 @@ export const bffMigrations: Record<string, Migration> = {
       await db.schema.alterTable('job_rows').addColumn('warnings', 'text').execute();
     },
   },
+  '0004-columns-of-views': {
+    async up(db) {
+      for (const name of ['hidden', 'exported'])
+        await db.schema.alterTable('views').addColumn(name, 'text').execute();
+    },
+  },
 };
 
 const staffTables = `

@@ -194,6 +194,9 @@ export interface ViewTable {
   name: string;
   /** JSON of the contract's ViewQuery, as it is on the wire. */
   query: string;
+  /** Names of columns, with blanks between them; null for none of its own. */
+  hidden: string | null;
+  exported: string | null;
 }
 
 /** A text that staff copy for subscribers; the contract's Message. */

@@ -96,7 +96,7 @@ export const bffData = {
     kept: 'until it is deleted',
     isInBackups: true,
     holds: { name: { ...text, erasure: 'row' }, query: { ...text, erasure: 'row' } },
-    plain: ['owner', 'id', 'place'],
+    plain: ['owner', 'id', 'place', 'hidden', 'exported'],
   },
   messages: {
     kept: 'until it is deleted',

@@ -2,6 +2,9 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { exportFields, exportFormats } from '../../contract/bff/export-format.ts';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { useViews } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
 import { usePermission } from '../api/session.ts';
 import { useDownload, type Progress } from '../api/whole-file.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
@@ -10,10 +13,12 @@ import { CheckBox } from '../components/check-box.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
+import { usePreference } from '../components/preference.ts';
 import { RadioGroup } from '../components/radio-group.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { listWords } from '../subscriber/field-text.ts';
+import { hiddenColumns, isView, toAddress } from '../subscriber/list-address.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import { saveSubscribers } from './download.ts';
 
@@ -22,13 +27,13 @@ interface ExportDialogProps {
   query: ViewQuery;
   /** How many subscribers the list has; undefined until it is loaded. */
   count: number | undefined;
-  /** The names of the columns that the table shows. */
-  shown: readonly string[];
   onClose: () => void;
 }
 
 const exportSchema = z.object({
-  columns: z.enum(['all', 'shown']),
+  columns: z.enum(['all', 'shown', 'chosen']),
+  fields: z.array(z.enum(exportFields)),
+  isStored: z.boolean(),
   format: z.enum(exportFormats),
   zone: z.string(),
   lists: z.boolean(),
@@ -37,10 +42,16 @@ const exportSchema = z.object({
 });
 
 /** Asks for columns, format and times, and saves all subscribers of the list as a file. */
-export function ExportDialog({ query, count, shown, onClose }: ExportDialogProps) {
+export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
   const { queryClient, toasts } = useApp();
   const zones = [...new Set([browserZone(), 'UTC'])].map((zone) => ({ value: zone, label: zone }));
   const canSeeTokens = usePermission('seeAccessToken').allowed;
+  const canShareViews = usePermission('shareViews').allowed;
+  const address = toAddress(query);
+  const view = useViews()?.find((one) => isView(one, address));
+  const storing = useAction('changeView', { done: 'the columns were saved', failures: 'toast' });
+  const shown = fieldsShown(usePreference(hiddenColumns).split(' '));
+  const status = nameOfStatus(query.StatusId ?? Number.NaN, useStatuses());
   const [failure, setFailure] = useState<string | null>(null);
   const { progress, start } = useDownload({
     onDone(rows) {
@@ -55,29 +66,54 @@ export function ExportDialog({ query, count, shown, onClose }: ExportDialogProps
       action="Export"
       busyAction="Exporting…"
       schema={exportSchema}
-      values={{ columns: 'all', format: 'csv', zone: browserZone(), lists: false, tokens: false, reason: '' }}
+      values={{
+        columns: view?.exported === undefined ? 'all' : 'chosen',
+        fields: exportFields.filter((field) => view?.exported?.split(' ').includes(field) ?? true),
+        isStored: false,
+        format: 'csv',
+        zone: browserZone(),
+        lists: false,
+        tokens: false,
+        reason: '',
+      }}
       acting={{ isBusy: progress !== null, done: '', failure, fields: noFields, unconfirmed: null }}
       canClose
-      reasonFor={({ tokens, reason }) =>
-        tokens && reason.trim() === '' ? 'Say why you need the access tokens.' : undefined
-      }
-      onSubmit={({ reason, columns, ...chosen }) => {
+      reasonFor={({ columns, fields, tokens, reason }) => {
+        if (columns === 'chosen' && fields.length === 0) return 'Choose at least one column.';
+        return tokens && reason.trim() === '' ? 'Say why you need the access tokens.' : undefined;
+      }}
+      onSubmit={({ reason, columns, fields, isStored, ...chosen }) => {
         setFailure(null);
-        const fields = columns === 'all' ? exportFields : fieldsShown(shown);
-        const name = `subscribers-${localDay(Date.now())}.${chosen.format}`;
-        const wanted = { ...query, ...chosen, columns: [...fields] };
+        const exported = { all: exportFields, shown, chosen: fields }[columns];
+        if (view && isStored && columns === 'chosen')
+          void storing.run({ params: { id: view.id }, body: { exported: fields.join(' ') } });
+        const name = `${nameOfFile(query, status)}-${localDay(Date.now())}.${chosen.format}`;
+        const wanted = { ...query, ...chosen, columns: [...exported] };
         void start((download) => saveSubscribers(queryClient, wanted, { ...download, name, reason }));
       }}
       onClose={onClose}
     >
       {(form, bind) => (
         <>
-          <Which query={query} />
+          <Which query={query} status={status} />
           {progress ? (
             <ProgressBar {...progress} />
           ) : (
             <>
               <RadioGroup label="Columns" inline options={columnChoices} {...bind('columns')} />
+              {bind('columns').value === 'chosen' && (
+                <fieldset className="row">
+                  <legend>Columns of the file</legend>
+                  {exportFields.map((field) => (
+                    <CheckBox key={field} value={field} {...form.register('fields')}>
+                      {exportLabels[field]}
+                    </CheckBox>
+                  ))}
+                </fieldset>
+              )}
+              {bind('columns').value === 'chosen' && view && (canShareViews || !view.shared) && (
+                <CheckBox {...form.register('isStored')}>Save these columns with view “{view.name}”</CheckBox>
+              )}
               <RadioGroup label="Format" inline options={formats} {...bind('format')} />
               <RadioGroup label="Times in" inline options={zones} {...bind('zone')} />
               <CheckBox {...form.register('lists')}>
@@ -98,6 +134,7 @@ const noFields = {};
 const columnChoices = [
   { value: 'all', label: 'All' },
   { value: 'shown', label: 'As in the table' },
+  { value: 'chosen', label: 'Choose' },
 ] as const;
 
 const formats = [
@@ -106,7 +143,8 @@ const formats = [
 ] as const;
 
 /** The fields behind the columns of the table; the username is always shown, and the version keeps old files from overwriting. */
-function fieldsShown(names: readonly string[]): (typeof exportFields)[number][] {
+function fieldsShown(hidden: readonly string[]): (typeof exportFields)[number][] {
+  const names = Object.keys(fieldsBehind).filter((name) => !hidden.includes(name));
   const shown = new Set(['username', 'version', ...names.flatMap((name) => fieldsBehind[name] ?? [])]);
   return exportFields.filter((field) => shown.has(field));
 }
@@ -120,9 +158,19 @@ const fieldsBehind: Readonly<Record<string, readonly (typeof exportFields)[numbe
   formats: ['hls', 'mpegTs'],
 };
 
-function Which({ query }: { query: ViewQuery }) {
-  const statuses = useStatuses();
-  const status = query.StatusId === undefined ? undefined : nameOfStatus(query.StatusId, statuses);
+const exportLabels = { id: 'ID', status: 'Status', version: 'Version', ...fieldLabels, accessToken: '' };
+
+/** Names a file by the filters, without the text that was searched for: it may be a person's name. */
+function nameOfFile({ Username, Email, ...query }: ViewQuery, status: string | undefined): string {
+  const isSearch = Username !== undefined || Email !== undefined;
+  const words = ['subscribers', ...filterWords(query, status), isSearch && 'search'].filter(Boolean);
+  return words
+    .join('-')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+}
+
+function Which({ query, status }: { query: ViewQuery; status: string | undefined }) {
   const words = filterWords(query, status);
   return <p>{words.length > 0 ? `Filters: ${listWords(words)}.` : 'All subscribers, without a filter.'}</p>;
 }

@@ -16,7 +16,7 @@ import { useLazyModule } from '../components/use-lazy-module.ts';
 import { nameOfList, pageSizeOf, toListQuery, toReturn, viewQueryOf } from '../subscriber/list-address.ts';
 import { loadSelectionStore, useSelecting, useSelectingParts } from './use-selecting.tsx';
 import { Filters } from './filters.tsx';
-import { SubscriberTable, useColumns } from './subscriber-table.tsx';
+import { SubscriberTable } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows, useNextPageAhead } from './use-list-rows.ts';
 import { useRowKeys } from './use-row-keys.ts';
@@ -33,7 +33,6 @@ export function ListPage() {
   const openId = useParams({ from: '/app/subscribers/list/$id', shouldThrow: false })?.id;
   const query = toListQuery(address);
   const read = useListRows(query);
-  const columns = useColumns();
   const failed = hasFailed(read);
   // The rows of the previous address would contradict the error.
   const page = failed && read.isPlaceholderData ? undefined : read.data;
@@ -71,11 +70,7 @@ export function ListPage() {
             </span>
           </h1>
           <div className={`row ${styles.actions}`}>
-            <ExportButton
-              query={viewQueryOf(address)}
-              count={failed ? undefined : ownPage?.totalCount}
-              shown={columns.shown.map(({ name }) => name)}
-            />
+            <ExportButton query={viewQueryOf(address)} count={failed ? undefined : ownPage?.totalCount} />
             <ImportLink />
             <NewSubscriber />
           </div>
@@ -153,7 +148,7 @@ function useFocusOnArrival(alone: boolean): void {
 }
 
 /** Opens the export of the list, for users who may take it away as a file. */
-function ExportButton(list: { query: ViewQuery; count: number | undefined; shown: readonly string[] }) {
+function ExportButton(list: { query: ViewQuery; count: number | undefined }) {
   const { allowed } = usePermission('exportSubscribers');
   const [isOpen, setOpen] = useState(false);
   const parts = useLazyModule(

@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
-import { useState, type ComponentProps } from 'react';
+import { useEffect, useState, type ComponentProps } from 'react';
 import * as z from 'zod/mini';
-import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import type { AddViewBody } from '../../contract/bff/view-bodies.ts';
 import { viewLimits, type View } from '../../contract/bff/view.ts';
 import { usePermission } from '../api/session.ts';
 import { undoBy, useAction } from '../api/use-action.ts';
@@ -10,8 +10,9 @@ import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
 import { InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
+import { usePreference } from '../components/preference.ts';
 import { useInSight } from '../components/use-in-sight.ts';
-import { isView, readAddress, toAddress, viewQueryOf } from '../subscriber/list-address.ts';
+import { hiddenColumns, isView, readAddress, toAddress, viewQueryOf } from '../subscriber/list-address.ts';
 import { ManageViewsDialog, showView, viewErrors } from './manage-views.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { ViewLink } from './views.tsx';
@@ -27,18 +28,31 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
   const present = views.find((view) => isView(view, address));
   const leftId = useLocation({ select: ({ state }) => state.view });
   const left = views.find(({ id, shared }) => id === leftId && (mayShare || !shared));
-  const query = viewQueryOf(address);
+  const shown = { query: asText(viewQueryOf(address)), hidden: usePreference(hiddenColumns) };
+  const { id, hidden } = present ?? views.find((view) => view.id === leftId) ?? {};
+  // The columns of a view are there as long as it is, also while its filters are being changed.
+  useEffect(() => {
+    if (id === undefined || hidden === undefined) return undefined;
+    const before = hiddenColumns.get();
+    hiddenColumns.set(hidden);
+    return () => hiddenColumns.set(before);
+  }, [id, hidden]);
+  const changed =
+    present && (mayShare || !present.shared) && hidden !== undefined && hidden !== shown.hidden
+      ? present
+      : null;
+  const outdated = (isSavable && left) || changed;
   return (
     <>
       {views.map((view) => (
         <SavedView key={view.id} view={view} ready={ready} isPresent={view === present} />
       ))}
       <div className={styles.tools}>
-        {isSavable && left && <UpdateButton key={left.id} view={left} query={query} />}
+        {outdated && <UpdateButton key={outdated.id} view={outdated} shown={shown} />}
         {isSavable && <Tool onClick={() => setOpen('save')}>Save view</Tool>}
         {views.length > 0 && <Tool onClick={() => setOpen('manage')}>Manage views</Tool>}
       </div>
-      {open === 'save' && <SaveViewDialog query={query} onClose={close} />}
+      {open === 'save' && <SaveViewDialog shown={shown} onClose={close} />}
       {open === 'manage' && <ManageViewsDialog views={views} onClose={close} />}
     </>
   );
@@ -67,8 +81,11 @@ function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isP
 
 const saveSchema = z.object({ name: z.string(), shared: z.boolean() });
 
-/** Asks for the name of a view with the current filters and sort order. */
-function SaveViewDialog({ query, onClose }: { query: ViewQuery; onClose: () => void }) {
+/** The filters, the order and the hidden columns of the list. */
+type Shown = Pick<AddViewBody, 'query'> & { hidden: string };
+
+/** Asks for the name of a view with the current filters, sort order and columns. */
+function SaveViewDialog({ shown, onClose }: { shown: Shown; onClose: () => void }) {
   const { queryClient } = useApp();
   const { allowed: mayShare } = usePermission('shareViews');
   const saving = useAction('addView', {
@@ -87,7 +104,7 @@ function SaveViewDialog({ query, onClose }: { query: ViewQuery; onClose: () => v
       values={{ name: '', shared: false }}
       acting={saving}
       onSubmit={({ name, shared }) =>
-        void saving.run({ body: { name, query: asText(query), ...(shared && { shared }) } })
+        void saving.run({ body: { name, ...shown, ...(shared && { shared }) } })
       }
       onClose={onClose}
     >
@@ -97,7 +114,7 @@ function SaveViewDialog({ query, onClose }: { query: ViewQuery; onClose: () => v
             form={form}
             name="name"
             label="Name"
-            hint="Saves the current filters and order. Available wherever you sign in."
+            hint="Saves the current filters, order and columns. Available wherever you sign in."
             maxLength={viewLimits.name}
           />
           {mayShare && <CheckBox {...form.register('shared')}>Share with everybody</CheckBox>}
@@ -107,8 +124,8 @@ function SaveViewDialog({ query, onClose }: { query: ViewQuery; onClose: () => v
   );
 }
 
-/** Gives a view the filters and the order that the list has now. */
-function UpdateButton({ view, query }: { view: View; query: ViewQuery }) {
+/** Gives a view the filters, the order and the columns that the list has now. */
+function UpdateButton({ view, shown }: { view: View; shown: Shown }) {
   const { queryClient } = useApp();
   const { id, name } = view;
   const outcome = {
@@ -118,7 +135,7 @@ function UpdateButton({ view, query }: { view: View; query: ViewQuery }) {
   };
   const undo = undoBy(
     'changeView',
-    { params: { id }, body: { query: asText(view.query) } },
+    { params: { id }, body: { query: asText(view.query), hidden: view.hidden ?? null } },
     { ...outcome, toast: `Undone: view “${name}” is as it was before.` },
   );
   const updating = useAction('changeView', {
@@ -126,14 +143,11 @@ function UpdateButton({ view, query }: { view: View; query: ViewQuery }) {
     failures: 'toast',
     toast: () => ({
       text: `View “${name}” was updated.`,
-      undo: { description: 'Gives the view its former filters and order back.', run: undo },
+      undo: { description: 'Gives the view its former filters, order and columns back.', run: undo },
     }),
   });
   return (
-    <Tool
-      busy={updating.isBusy}
-      onClick={() => void updating.run({ params: { id }, body: { query: asText(query) } })}
-    >
+    <Tool busy={updating.isBusy} onClick={() => void updating.run({ params: { id }, body: shown })}>
       Update view “{name}”
     </Tool>
   );

@@ -16,11 +16,11 @@ import type { Status, Subscriber } from '../../contract/service/subscriber.ts';
 import { useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { TableFrame, type Heading } from '../components/data-table.tsx';
-import { createPreference, usePreference } from '../components/preference.ts';
+import { usePreference } from '../components/preference.ts';
 import { dayOf, relativeTime } from '../components/time.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { isExpired } from '../subscriber/expiry.ts';
-import { readAddress, rowLinkId, searchStrings } from '../subscriber/list-address.ts';
+import { hiddenColumns, readAddress, rowLinkId, searchStrings } from '../subscriber/list-address.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
 import type { Highlights } from './highlights.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -103,9 +103,6 @@ function expiry({ expiresAt }: Subscriber, { now, hints }: RowContext) {
     </>
   );
 }
-
-/** The hidden columns are stored, not the shown ones, so that a new column shows at first. */
-const hiddenColumns = createPreference<string>('hidden-columns', (stored) => stored ?? '');
 
 /** The columns beside the username, and a function that shows or hides one. */
 export function useColumns() {

@@ -26,6 +26,9 @@ export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
   return (size.success && size.data) || pageSizes.usual;
 });
 
+/** The hidden columns are stored, not the shown ones, so that a new column shows at first. */
+export const hiddenColumns = createPreference<string>('hidden-columns', (stored) => stored ?? '');
+
 /** The number of rows of a page. */
 export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
   pageSize ?? usualPageSize.get();

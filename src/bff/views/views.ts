@@ -66,7 +66,7 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Vie
       const [shared, own] = [await readViews(db, everybody), await readViews(db, ownerOf(user))];
       return [...shared, ...own].map(asView);
     },
-    add: (user, { name, query, shared = false }) =>
+    add: (user, { name, query, shared = false, hidden = null, exported = null }) =>
       inTurn(user, async (tx) => {
         if (shared) checkPermission(user.role, 'shareViews');
         const owner = shared ? everybody : ownerOf(user);
@@ -79,6 +79,8 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Vie
           place: placeAfter(present),
           name,
           query: asText(query),
+          hidden,
+          exported,
         };
         await tx.insertInto('views').values(row).execute();
         return asView(row);
@@ -96,7 +98,7 @@ async function changeView(
   tx: Transaction<BffTables>,
   user: Owner,
   id: string,
-  { name, query, shared, place }: ViewChange,
+  { name, query, shared, place, hidden, exported }: ViewChange,
 ): Promise<WireView> {
   const before = await findView(tx, user, id);
   if (shared === true) checkPermission(user.role, 'shareViews');
@@ -107,6 +109,8 @@ async function changeView(
     owner,
     name: name ?? before.name,
     query: query === undefined ? before.query : asText(query),
+    hidden: hidden === undefined ? before.hidden : hidden,
+    exported: exported === undefined ? before.exported : exported,
   };
   if (owner !== before.owner) {
     refuseMore(others, owner);
@@ -137,11 +141,13 @@ const ownerOf = ({ staffId }: Owner) => staffId ?? 'tab';
 const asText = (query: ViewQuery) => JSON.stringify(z.encode(StoredQuery, query));
 
 // What was written passed the contract's schema, and only this file writes it.
-const asView = ({ owner, id, name, query }: ViewTable): WireView => ({
+const asView = ({ owner, id, name, query, hidden, exported }: ViewTable): WireView => ({
   id,
   name,
   query: JSON.parse(query) as WireView['query'],
   shared: owner === everybody,
+  ...(hidden !== null && { hidden }),
+  ...(exported !== null && { exported }),
 });
 
 const placeAfter = (views: readonly ViewTable[]) => (views.at(-1)?.place ?? -1) + 1;

@@ -23,8 +23,17 @@ const ViewId = z.object({ id: idOf('a view') });
 
 const name = visibleName('Enter a name.', viewLimits.name).check(holdsNoToken);
 
+/** Names of columns, with blanks between them; null for none of its own. */
+const columnNames = z.nullish(z.string().check(z.regex(/^[\w ]{0,200}$/, 'Use the names of columns.')));
+const columns = { hidden: columnNames, exported: columnNames };
+
 /** A shared view needs the permission `shareViews`. */
-export const AddViewBody = z.strictObject({ name, query: ViewQuery, shared: z.optional(z.boolean()) });
+export const AddViewBody = z.strictObject({
+  name,
+  query: ViewQuery,
+  shared: z.optional(z.boolean()),
+  ...columns,
+});
 export type AddViewBody = z.input<typeof AddViewBody>;
 
 /**
@@ -32,7 +41,13 @@ export type AddViewBody = z.input<typeof AddViewBody>;
  * means the end. `shared` shares a view of yours, or makes a shared one yours alone.
  */
 export const ChangeViewBody = z.partial(
-  z.strictObject({ name, query: ViewQuery, shared: z.boolean(), place: wholeNumber(0, viewLimits.views) }),
+  z.strictObject({
+    name,
+    query: ViewQuery,
+    shared: z.boolean(),
+    place: wholeNumber(0, viewLimits.views),
+    ...columns,
+  }),
 );
 export type ChangeViewBody = z.input<typeof ChangeViewBody>;
 

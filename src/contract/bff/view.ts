@@ -13,5 +13,8 @@ export const View = z.object({
   name: z.string(),
   query: z.strictObject(z.omit(ListQuery, aside).shape),
   shared: z.boolean(),
+  /** The names of the columns that the list hides, and of those that an export has; without them, as each person likes. */
+  hidden: z.optional(z.string()),
+  exported: z.optional(z.string()),
 });
 export type View = z.infer<typeof View>;

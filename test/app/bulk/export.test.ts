@@ -7,6 +7,7 @@ import { catchFiles } from '../../support/app/files.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, dialog, disappears, openApp } from '../../support/app/page.tsx';
+import { saveView } from '../../support/app/views.ts';
 import { anna, crowd } from '../../support/people.ts';
 
 async function openExport(address = '/subscribers', options: DeskOptions = {}) {
@@ -27,7 +28,7 @@ describe('the export of the list', () => {
     await user.click(asked.getByRole('button', { name: 'Export' }));
     await screen.findByText('1 subscriber exported.');
     await disappears('dialog', /^Export/);
-    expect(files.map(({ name }) => name)).toEqual(['subscribers-2026-06-01.csv']);
+    expect(files.map(({ name }) => name)).toEqual(['subscribers-trial-2026-06-01.csv']);
     expect((await textOf(files[0]?.blob)).replace(/(?<="v[01]{12}-)[0-9a-z]+/, '…')).toBe(
       '\uFEFF"ID","Username","Email","Status","Status ID","Expires (Europe/Oslo)","Trial","Connection limit","HLS","MPEG-TS","Note","Version"\r\n' +
         '"1","anna","anna@example.com","Active","1","2026-12-31T23:00:00+01:00","true","3","true","true","Calls on Mondays.","v111111110000-…"\r\n',
@@ -58,6 +59,40 @@ describe('the export of the list', () => {
       'countries',
       'version',
     ]);
+  });
+
+  it('has the columns that somebody chooses, which can be saved with the view, in a file without what was typed', async () => {
+    const files = catchFiles();
+    const page = await openApp('/subscribers?username=anna&trial=true', { people: [anna] });
+    const { user } = page;
+    await shows('anna');
+    await saveView(page, 'Annas');
+    await appears('button', 'Manage views');
+    await user.click(await appears('button', /^Export…/));
+    const asked = await dialog('Export 1 subscriber');
+    await user.click(asked.getByRole('radio', { name: 'Choose' }));
+    for (const name of [
+      'ID',
+      'Status',
+      'Expires',
+      'Trial',
+      'Connection limit',
+      'HLS',
+      'MPEG-TS',
+      'Note',
+      'Version',
+    ])
+      await user.click(asked.getByRole('checkbox', { name, checked: true }));
+    await user.click(asked.getByRole('checkbox', { name: 'Save these columns with view “Annas”' }));
+    await user.click(asked.getByRole('button', { name: 'Export' }));
+    await screen.findByText('1 subscriber exported.');
+    expect(files[0]?.name).toBe('subscribers-trial-search-2026-06-01.csv');
+    expect(await textOf(files[0]?.blob)).toBe('\uFEFF"Username","Email"\r\n"anna","anna@example.com"\r\n');
+    await disappears('dialog', /^Export/);
+    await user.click(screen.getByRole('button', { name: /^Export…/ }));
+    const again = await dialog('Export 1 subscriber');
+    again.getByRole('radio', { name: 'Choose', checked: true });
+    expect(again.getAllByRole('checkbox', { checked: true })).toHaveLength(2);
   });
 
   it('has access tokens only for a reason, and is an entry under Activity', async () => {

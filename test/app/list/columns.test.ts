@@ -1,8 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { rowOf, shows, table } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, openApp } from '../../support/app/page.tsx';
+import { saveView } from '../../support/app/views.ts';
 import { anna } from '../../support/people.ts';
 
 const all = ['Username', 'Email', 'Status', 'Expires', 'Plan', 'Connections', 'Formats'];
@@ -27,6 +28,30 @@ test('the columns are hidden and shown by name, except that of usernames', async
   expect(row.textContent).not.toContain('anna@example.com');
   await user.click(choice.getByRole('checkbox', { name: 'Email', checked: false }));
   expect(headings()).toEqual(all.filter((heading) => heading !== 'Plan'));
+});
+
+test('a view has its own columns: those of other lists come back, and a change of them is saved with it', async () => {
+  const page = await openApp('/subscribers?trial=true', { people: [anna] });
+  const { user } = page;
+  await shows('anna');
+  const toggle = async (name: string) => {
+    if (!screen.queryByRole('checkbox', { name })) await user.click(button('Columns'));
+    await user.click(await screen.findByRole('checkbox', { name }));
+  };
+  await toggle('Email');
+  await saveView(page, 'Trials');
+  await user.click(await appears('link', 'All'));
+  await toggle('Email');
+  expect(headings()).toEqual(all);
+  await user.click(screen.getByRole('link', { name: /^Trials/ }));
+  await waitFor(() => expect(headings()).not.toContain('Email'));
+  await toggle('Formats');
+  await user.click(await appears('button', 'Update view “Trials”'));
+  await screen.findByText('View “Trials” was updated.');
+  const [view] = await page.db.selectFrom('views').select('hidden').execute();
+  expect(view).toEqual({ hidden: 'email formats' });
+  await user.click(screen.getByRole('link', { name: 'All' }));
+  await waitFor(() => expect(headings()).toEqual(all));
 });
 
 test('hidden columns stay hidden on the next visit, also in grey rows', async () => {

@@ -37,6 +37,7 @@ test('a view that is saved has the current filters and order, and a click restor
   expect((await page.sent(/^POST \/bff\/views/)).body).toEqual({
     name: 'Late ones',
     query: { Expired: 'true', SortBy: 'username_desc' },
+    hidden: '',
   });
 });
 

@@ -28,6 +28,7 @@ test('a view whose order was changed is updated, and “Undo” restores it, als
   await hasFocus(() => screen.getByRole('heading', { name: /^Subscribers/ }));
   expect((await page.sent(/^PUT \/bff\/views/)).body).toEqual({
     query: { Username: 'anna', SortBy: 'username' },
+    hidden: '',
   });
   await page.user.click(button('Undo'));
   await screen.findByText('Undone: view “anna” is as it was before.');
