@@ -62,7 +62,7 @@ function MessageToCopy(props: {
   /** Another button. */
   children?: ReactNode;
 }) {
-  const { options, selected, source, isLoading, isShown, choose, remember } = props.message;
+  const { options, selected, source, isLoading, choose, remember } = props.message;
   const isOneLanguage = new Set(options.map(({ language }) => language)).size < 2;
   if (isLoading) return <Skeleton width={30} />;
   if (!selected || source === undefined) return null;
@@ -70,36 +70,33 @@ function MessageToCopy(props: {
     <Section
       name="Message"
       tools={
-        <select
-          aria-label="Message"
-          className={styles.message}
-          value={selected.id}
-          onChange={(event) => choose(event.target.value)}
-        >
-          {options.map(({ id, name, language }) => (
-            <option key={id} value={id}>
-              {isOneLanguage ? name : `${name} · ${languageName(language)}`}
-            </option>
-          ))}
-        </select>
+        <>
+          <select
+            aria-label="Message"
+            className={styles.message}
+            value={selected.id}
+            onChange={(event) => choose(event.target.value)}
+          >
+            {options.map(({ id, name, language }) => (
+              <option key={id} value={id}>
+                {isOneLanguage ? name : `${name} · ${languageName(language)}`}
+              </option>
+            ))}
+          </select>
+          <CopyButton text={source} name="message" small onCopied={remember} />
+        </>
       }
     >
-      <div className="row">
-        <p
-          className={isShown ? `inset multiline ${styles.whole}` : `aside ${styles.beginning}`}
-          lang={selected.language}
-          dir="auto"
-        >
+      {/* It scrolls in the pane, where one message is as high as another. */}
+      <div className={`aside multiline ${styles.text}`}>
+        <p lang={selected.language} dir="auto">
           {messageText(selected, props.subscriber)}
         </p>
-        <CopyButton text={source} name="message" small={false} onCopied={remember} />
-        {props.children}
+        {needsToken(selected.text) && (
+          <p>The {needsPlaylistUrl(selected.text) ? 'playlist URL' : 'token'} is put in when you copy.</p>
+        )}
       </div>
-      {isShown && needsToken(selected.text) && (
-        <p className="aside">
-          The {needsPlaylistUrl(selected.text) ? 'playlist URL' : 'token'} is put in when you copy.
-        </p>
-      )}
+      {props.children && <div>{props.children}</div>}
     </Section>
   );
 }
@@ -145,8 +142,6 @@ function useMessage(
     options,
     selected,
     isLoading: messages.isLoading,
-    /** True if the whole text is worth showing: something was done, or a message was chosen. */
-    isShown: occasion !== null || own !== undefined,
     choose: (id: string) => choose({ id, after: occasion }),
     /** The text to copy. The token and the playlist address are secret, so they are put in only then. */
     source:

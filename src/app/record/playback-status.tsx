@@ -44,15 +44,17 @@ export function PlaybackStatus(
   return (
     <section className="stack" aria-label="Can watch">
       <Notice tone={tone}>
-        <p>{sentence}</p>
-        {/* As high while it loads, so that the buttons below stay where they are. */}
-        <p className={styles.limits}>
-          {limits === null && !complete && <Skeleton width={24} />}
-          {limits === null &&
-            complete &&
-            'Limits are unknown: the subscriber service didn’t send all the lists.'}
-          {limits === '' ? 'No limits on countries, networks or apps.' : limits}
-        </p>
+        <div className={styles.playback}>
+          <p>{sentence}</p>
+          {/* As high while it loads, so that the buttons below stay where they are. */}
+          <p className={styles.limits}>
+            {limits === null && !complete && <Skeleton width={24} />}
+            {limits === null &&
+              complete &&
+              'Limits are unknown: the subscriber service didn’t send all the lists.'}
+            {limits === '' ? 'No limits on countries, networks or apps.' : limits}
+          </p>
+        </div>
       </Notice>
       {edits.length > 0 && (
         <div className="row">

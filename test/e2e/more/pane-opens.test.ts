@@ -227,3 +227,33 @@ test('Save and Cancel return to the list as it was left: its page, its place and
   await rowFocused.waitFor();
   expect(await place()).toBe(left);
 });
+
+test.each([
+  [1440, 'al-amin-2008'],
+  [1024, 'soren12'],
+  [390, 'j_garcia'],
+])('an extension at %i pixels moves nothing, and Undo is within the pane’s width', async (width, name) => {
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto(`${server.url}/subscribers?username=${name}`);
+  await loaded();
+  await table().getByRole('link', { name, exact: true }).click();
+  const pane = page.getByRole('complementary', { name });
+  await pane.getByText('User agents', { exact: true }).waitFor();
+  await page.waitForLoadState('networkidle');
+  /** The places of the parts above the activity, from that of the first. */
+  const places = () =>
+    pane.locator('section:not([aria-label=Activity]), [aria-label=Message] button').evaluateAll((parts) => {
+      const [first = 0, ...rest] = parts.map((part) => Math.round(part.getBoundingClientRect().top));
+      return rest.map((top) => top - first);
+    });
+  const before = await places();
+  await pane.getByRole('button', { name: /^\+1 month/ }).click();
+  const undo = page.getByRole('status', { name: 'Notifications' }).getByRole('button', { name: 'Undo' });
+  await undo.waitFor();
+  await pane
+    .getByRole('option', { name: 'Subscription extended', selected: true })
+    .waitFor({ state: 'attached' });
+  await page.waitForLoadState('networkidle');
+  expect(await places()).toEqual(before);
+  expect((await undo.boundingBox())?.x).toBeGreaterThan((await pane.boundingBox())?.x ?? Infinity);
+});
