@@ -67,7 +67,11 @@ export const columns: readonly SubscriberColumn[] = [
       const status = nameOfStatus(subscriber.status, statuses);
       return (
         <span title={hints?.describeCanWatch(subscriber, status, now).sentence}>
-          <StatusBadge id={subscriber.status} statuses={statuses} />
+          <StatusBadge
+            id={subscriber.status}
+            statuses={statuses}
+            isExpired={isExpired(subscriber.expiresAt, now)}
+          />
         </span>
       );
     },

@@ -61,7 +61,11 @@ export function Badges({ subscriber, others }: { subscriber: SubscriberWithLists
   const now = useNow();
   return (
     <div className={`row ${styles.badges}`}>
-      <StatusBadge id={subscriber.status} statuses={useStatuses()} />
+      <StatusBadge
+        id={subscriber.status}
+        statuses={useStatuses()}
+        isExpired={isExpired(subscriber.expiresAt, now)}
+      />
       <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
       {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       {others}

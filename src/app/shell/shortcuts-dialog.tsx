@@ -1,3 +1,5 @@
+import type { Permission } from '../../contract/bff/permission.ts';
+import { useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
 import { Detail } from '../components/detail.tsx';
@@ -35,12 +37,27 @@ const texts: Readonly<Record<AnyShortcut, string>> = {
   help: 'Show keyboard shortcuts',
 };
 
-/** Lists every shortcut, from the table that binds them. */
+/** The permissions without which a shortcut does nothing. */
+const needs: Partial<Record<AnyShortcut, Permission>> = {
+  create: 'createSubscriber',
+  export: 'exportSubscribers',
+  edit: 'updateSubscriber',
+  select: 'runJobs',
+  note: 'updateSubscriber',
+  extend: 'updateSubscriber',
+};
+
+/** Lists every shortcut that the user's role can use, from the table that binds them. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const session = useSession();
+  const isAllowed = (name: AnyShortcut) => {
+    const need = needs[name];
+    return need === undefined || session?.can.includes(need) === true;
+  };
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
       <dl className="stack">
-        {(Object.keys(texts) as AnyShortcut[]).map((name) => (
+        {(Object.keys(texts) as AnyShortcut[]).filter(isAllowed).map((name) => (
           <Detail
             key={name}
             name={

@@ -48,7 +48,7 @@ export function describeCanWatch(
     return { tone: 'warn', sentence: `Probably can’t watch: ${possible.join('; ')}.${help}`, limits };
   const most = subscriber.maxConnections;
   const devices = most === 1 ? 'one device at a time' : `up to ${most} devices at once`;
-  const tone = limits ? 'warn' : limits === null || statusName === undefined ? 'neutral' : 'ok';
+  const tone = limits === '' && statusName !== undefined ? 'ok' : 'neutral';
   return { tone, sentence: `Can watch on ${devices} until ${until}.`, limits };
 }
 

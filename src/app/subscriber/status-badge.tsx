@@ -13,11 +13,20 @@ export const useStatuses = (): readonly Status[] | undefined => useQuery(statuse
 export const nameOfStatus = (id: number, statuses: readonly Status[] | undefined): string | undefined =>
   statuses?.find((status) => status.id === id)?.name;
 
-/** Gets the statuses as a prop instead of reading them: a list has many badges. */
-export function StatusBadge({ id, statuses }: { id: number; statuses: readonly Status[] | undefined }) {
-  const name = nameOfStatus(id, statuses) ?? `Status ${id}`;
+/**
+ * Gets the statuses as a prop instead of reading them: a list has many badges.
+ *
+ * @param props.isExpired then Active is not green, because the subscriber can't watch
+ */
+export function StatusBadge(props: {
+  id: number;
+  statuses: readonly Status[] | undefined;
+  isExpired: boolean;
+}) {
+  const name = nameOfStatus(props.id, props.statuses) ?? `Status ${props.id}`;
+  const tone = props.isExpired && name === statusOfActive ? undefined : tones[name];
   return (
-    <Badge tone={tones[name] ?? 'neutral'} dot>
+    <Badge tone={tone ?? 'neutral'} dot>
       {name}
     </Badge>
   );

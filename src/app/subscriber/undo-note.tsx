@@ -28,7 +28,7 @@ export function describeNewStatus(
 ): string | undefined {
   if (status === undefined) return undefined;
   const name = nameOfStatus(status, statuses) ?? `status ${status}`;
-  return name === statusOfActive ? undefined : `It was ${name} and will be ${statusOfActive}.`;
+  return name === statusOfActive ? undefined : `It was ${name}. Undoing this makes it ${statusOfActive}.`;
 }
 
 /** Beside a button that makes a change, whether the change can be undone later, and by whom. */

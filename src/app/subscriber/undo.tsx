@@ -141,7 +141,7 @@ export function doneToast(
     operation === 'deleteSubscriber' &&
     describeNewStatus(data.status, cache.getQueryData(statusesQuery.queryKey));
   return {
-    text: warning ? `${text} If you undo this: ${warning}` : text,
+    text: warning ? `${text} ${warning}` : text,
     tone,
     undo: {
       description: undoEffects[undo.operation],

@@ -9,7 +9,7 @@ const people = [anna, person('bjarne')];
 const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
 const heading = () => screen.getByRole('heading', { level: 1 });
 
-async function openList(role: 'viewer' | 'support' = 'support') {
+async function openList(role: 'viewer' | 'support' | 'manager' = 'support') {
   const page = await openApp('/subscribers', { people, role });
   await shows('anna', 'bjarne');
   await appears('button', /^Account: ?Kari/);
@@ -78,7 +78,7 @@ describe('a single-key shortcut', () => {
 
 describe('the shortcuts dialog', () => {
   it('lists every shortcut, and closes by Escape', async () => {
-    const { user } = await openList();
+    const { user } = await openList('manager');
     heading().focus();
     await user.keyboard('?');
     const shown = await dialog('Keyboard shortcuts');
@@ -90,6 +90,14 @@ describe('the shortcuts dialog', () => {
     await user.keyboard('{Escape}');
     await disappears('dialog', 'Keyboard shortcuts');
     expect(document.activeElement).toBe(heading());
+  });
+
+  it('lists none that the role can’t use', async () => {
+    const { user } = await openList('viewer');
+    await user.keyboard('?');
+    const shown = await dialog('Keyboard shortcuts');
+    shown.getByText('Find subscribers');
+    expect(shown.queryByText(/^(New|Export|Edit|Select|Add|Go to)/)).toBeNull();
   });
 
   it('opens from the account menu', async () => {

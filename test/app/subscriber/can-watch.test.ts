@@ -29,9 +29,9 @@ describe('the lists that limit watching', () => {
       { countries: ['NO'], ipAddresses: ['192.0.2.1'], userAgents: ['VLC', 'Kodi'] },
       'Norway; network 192.0.2.1; apps VLC and Kodi',
     ],
-  ])('lists with entries are named, and the tone is a warning: %o', (lists, words) => {
+  ])('lists with entries are named, which is no warning: %o', (lists, words) => {
     const { tone, limits } = describeCanWatch({ ...can, ...lists }, 'Active', testTime);
-    expect([tone, limits]).toEqual(['warn', `Limited to: ${words}.`]);
+    expect([tone, limits]).toEqual(['neutral', `Limited to: ${words}.`]);
   });
 
   test('bundles are not named as a limit', () => {

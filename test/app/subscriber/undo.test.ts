@@ -104,7 +104,7 @@ describe('the undo of the deletion of a subscriber who was not active', () => {
     const { user, everybody } = await openBlocked();
     await user.click(button('Delete…'));
     await user.click((await dialog('Delete anna?')).getByRole('button', { name: 'Delete subscriber' }));
-    await toasts().findByText('anna was deleted. If you undo this: It was Suspended and will be Active.');
+    await toasts().findByText('anna was deleted. It was Suspended. Undoing this makes it Active.');
     await user.click(await undo());
     await toasts().findByText(/^Undone: anna was created again as #2/);
     expect(await everybody()).toMatchObject([{ id: 2, status: 1 }]);
@@ -121,7 +121,7 @@ describe('the undo of the deletion of a subscriber who was not active', () => {
     const table = within(await screen.findByRole('table', { name: 'Activity' }));
     await user.click(await table.findByRole('button', { name: 'Undo' }));
     const shown = await dialog('Undo this change?');
-    shown.getByText('It was Suspended and will be Active.');
+    shown.getByText('It was Suspended. Undoing this makes it Active.');
     shown.getByText('Kari deleted it with the reason “Fraud”.');
   });
 });
