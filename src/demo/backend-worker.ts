@@ -32,15 +32,16 @@ navigator.locks.request(dataName, serve).catch((error: unknown) =>
 );
 
 async function serve(): Promise<never> {
-  const { databases, isStored } = await openDatabases();
-  const { userAgent } = navigator;
-  const backend = await openBackend({ databases, isStored, now, random, userAgent, origin: location.origin });
+  const backend = await open(await openDatabases());
   serveBackend(new BroadcastChannel(dataName), backend);
   void backend.runMaintenance();
   setInterval(() => void backend.runMaintenance(), maintenanceInterval);
   await deleteOld().catch(() => undefined);
   return new Promise(() => undefined);
 }
+
+const open = (data: { databases: Databases; isStored: boolean }) =>
+  openBackend({ ...data, now, random, userAgent: navigator.userAgent, origin: location.origin });
 
 async function openDatabases(): Promise<{ databases: Databases; isStored: boolean }> {
   const files = await openDatabaseFiles(folderOf(dataName)).catch(() => null);
@@ -50,6 +51,7 @@ async function openDatabases(): Promise<{ databases: Databases; isStored: boolea
     const bff = await openWasmSqlite<BffTables>();
     const databases = { service: service.db, bff: bff.db };
     await fillData(databases, { ...requested, now: now(), random });
+    await (await open({ databases, isStored: false })).writeHistory();
     if (files === null) return { databases, isStored: false };
     await files.put('service', service.image());
     await files.put('bff', bff.image());

@@ -1,12 +1,11 @@
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
 import { createBff, type Bff } from '../bff/http/bff.ts';
-import { changeHeaders } from '../contract/http/change-headers.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import { toBase64url } from '../lib/crypto.ts';
 import { embedService, fillEmbeddedService } from '../server/embedded-service.ts';
 import type { Databases, DemoTables } from './data.ts';
 import { createColleagueEdit, createServiceClient, withServiceFaults } from './faults.ts';
-import { planHistory, type Customers } from './history.ts';
+import { planHistory } from './history.ts';
 import { createSignIn, moveSessions, passwords } from './people.ts';
 import { colleague, names, type DataSet, type Fault } from './settings.ts';
 
@@ -118,34 +117,6 @@ export async function openBackend({ databases, isStored, now, random, userAgent,
     return Object.assign(tabBff, { faults });
   };
 
-  async function writeHistory(): Promise<boolean> {
-    const { begun_at: begunAt, customers, past_steps: done } = about;
-    // `findCustomers` wrote it.
-    const steps = planHistory(JSON.parse(customers) as Customers | null, begunAt);
-    let [time, sent] = [begunAt, 0];
-    const tabBff = createTabBff(null, () => time);
-    // Each time anew: at their own time, people would be signed out between two changes.
-    const clientOf = (name: string) =>
-      createServiceClient(async (request) => {
-        const session = await signIn.start(name);
-        await signIn.moveTo(session, time);
-        tabBff.session = session;
-        // A change that was made when the backend closed is not made again.
-        request.headers.set(changeHeaders.key, `change-of-history-${about.past_steps}-${(sent += 1)}`);
-        return tabBff.bff.fetch(request).finally(() => signIn.end(session));
-      }, origin);
-    for (const step of steps.slice(done)) {
-      sent = 0;
-      await step({ clientOf, moveTo: (next) => void (time = next) });
-      about.past_steps += 1;
-      await db.withTables<DemoTables>().updateTable('demo').set({ past_steps: about.past_steps }).execute();
-    }
-    // Ones that know no numbers of before.
-    for (const one of tabBffs.values()) one.bff = openBff(one);
-    return steps.length > done;
-  }
-  let history: Promise<boolean> | undefined;
-
   const calls = {
     async fetch(caller: Caller, { url, method, headers, body }: PlainRequest): Promise<Response> {
       return tabBffOf(caller).bff.fetch(new Request(url, { method, headers, body }));
@@ -175,13 +146,6 @@ export async function openBackend({ databases, isStored, now, random, userAgent,
       const ofId = service.selectFrom('subscribers').select('access_token').where('id', '=', id);
       return `https://tv.example/${(await ofId.executeTakeFirst())?.access_token ?? ''}/playlist.m3u8`;
     },
-    /**
-     * Writes what colleagues did in the last two weeks, or the rest of it after a reload. That takes a second or two, so
-     * the first view does not wait.
-     *
-     * @returns true if there is something new to see
-     */
-    writeHistory: (): Promise<boolean> => (history ??= writeHistory()),
   };
   const { bff } = createTabBff(null);
   // Jobs go on at once that a backend was working on, which was closed.
@@ -194,5 +158,21 @@ export async function openBackend({ databases, isStored, now, random, userAgent,
       return { session: tabBffOf(caller).session, role };
     },
     runMaintenance: bff.runMaintenance,
+    /** Writes what colleagues did in the two weeks before, into data that nobody has seen yet. */
+    async writeHistory(): Promise<void> {
+      const begin = clock();
+      let time = begin;
+      const tabBff = createTabBff(null, () => time);
+      // Each time anew: at their own time, people would be signed out between two changes.
+      const clientOf = (name: string) =>
+        createServiceClient(async (request) => {
+          const session = await signIn.start(name);
+          await signIn.moveTo(session, time);
+          tabBff.session = session;
+          return tabBff.bff.fetch(request).finally(() => signIn.end(session));
+        }, origin);
+      for (const step of await planHistory(service, about.data, begin))
+        await step({ clientOf, moveTo: (next) => void (time = next) });
+    },
   };
 }

@@ -5,7 +5,6 @@ import { addFirstSamples } from '../server/embedded-service.ts';
 import { migrate } from '../server/sql/migrate.ts';
 import { serviceMigrations } from '../service/migrations.ts';
 import type { ServiceTables } from '../service/schema.ts';
-import { findCustomers } from './history.ts';
 import { hire } from './people.ts';
 import type { DataSet } from './settings.ts';
 
@@ -22,13 +21,8 @@ export type DemoTables = {
     /** Tells these data from others. */
     id: string;
     data: DataSet;
-    /** When they were generated, in ms since 1970. */
-    begun_at: number;
     /** How many days the clock is ahead. */
     days: number;
-    /** For whom colleagues did something before, as JSON, and how many steps of that are written. */
-    customers: string;
-    past_steps: number;
   };
 };
 
@@ -52,11 +46,8 @@ export async function fillData(
   if (times > 1) await multiply(service, times, now);
   if (data === 'expired-trials') await expireAll(service, now);
   await hire({ db: bff, clock: () => now, random });
-  const customers = JSON.stringify(await findCustomers(service, now, data));
-  await sql`create table demo (id text, data text, begun_at integer, days integer, customers text, past_steps integer)`.execute(
-    bff,
-  );
-  const about = { id: random(16).join('-'), data, begun_at: now, days, customers, past_steps: 0 };
+  await sql`create table demo (id text, data text, days integer)`.execute(bff);
+  const about = { id: random(16).join('-'), data, days };
   await bff.withTables<DemoTables>().insertInto('demo').values(about).execute();
 }
 

@@ -93,8 +93,6 @@ export function openDemo({ channel, state, before, present, onClockMoved, wait }
     moveClock: (days: number) =>
       (moved = moved.then(() => backend.call('moveClock', state.get().days + days))),
     playlistLink: (id: number) => backend.call('playlistLink', id),
-    /** See `openBackend`. */
-    writeHistory: () => backend.call('writeHistory'),
   };
 }
 

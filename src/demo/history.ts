@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely';
 import { changeHeaders, writeReason } from '../contract/http/change-headers.ts';
-import { ApiError } from '../contract/http/client.ts';
 import { createSeededRandom, type SeededRandom } from '../service/samples/seeded-random.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import type { ServiceClient } from './faults.ts';
@@ -21,12 +20,18 @@ type Step = (past: Past) => Promise<unknown>;
 
 /**
  * What three colleagues did in two weeks, one change after the other, to be made through the BFF, so that its journal and
- * the subscribers fit together. For the same customers it is always the same: after a reload it goes on where it was.
+ * the subscribers fit together. For the same customers it is always the same.
  *
  * @param now when the demo begins, in ms since 1970
  */
-export function planHistory(customers: Customers | null, now: number): readonly Step[] {
-  if (customers === null) return [];
+export async function planHistory(
+  db: Kysely<ServiceTables>,
+  data: DataSet,
+  now: number,
+): Promise<readonly Step[]> {
+  // Few subscribers are for looking at each change; among many, an empty activity would look wrong.
+  if (data !== '2000' && data !== '50000') return [];
+  const customers = await findCustomers(db, now);
   const seeded = createSeededRandom(7);
   const { support, manager } = names;
   const [paid, trials] = [[...customers.paid], [...customers.trials]];
@@ -37,15 +42,10 @@ export function planHistory(customers: Customers | null, now: number): readonly 
     const change = isConversion ? convert : inventChange(seeded);
     return async ({ clientOf, moveTo }) => {
       moveTo(time);
-      if (one) await change({ client: clientOf(name), one, time }).catch(ignoreRefusal);
+      if (one) await change({ client: clientOf(name), one, time });
     };
   });
-  return [...changes, (past) => useTestBox(past, now).catch(ignoreRefusal)];
-}
-
-/** The user may change the same subscriber, or sign in, which ends sessions of earlier times: then one entry is missing. */
-function ignoreRefusal(error: unknown): void {
-  if (!(error instanceof ApiError)) throw error;
+  return [...changes, (past) => useTestBox(past, now)];
 }
 
 /** Added and, a day later, deleted again, so that there are as many subscribers as the data set says. */
@@ -64,17 +64,13 @@ interface Work {
   time: number;
 }
 
-export type Customers = NonNullable<Awaited<ReturnType<typeof findCustomers>>>;
-type Customer = Customers['paid'][number];
+type Customer = Awaited<ReturnType<typeof findCustomers>>['paid'][number];
 
 /**
  * For whom colleagues worked: subscribers as they were generated, who can watch. Nobody counts on them, as on the expired
  * trials and on the people of the scenarios.
- *
- * @returns null for few subscribers, which are for looking at each change; among many, an empty activity would look wrong
  */
-export async function findCustomers(db: Kysely<ServiceTables>, now: number, data: DataSet) {
-  if (data !== '2000' && data !== '50000') return null;
+async function findCustomers(db: Kysely<ServiceTables>, now: number) {
   const find = (isTrial: 0 | 1) =>
     db
       .selectFrom('subscribers')

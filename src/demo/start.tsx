@@ -119,10 +119,6 @@ function announceBar(data: string): HTMLElement {
 
 function showBar(element: HTMLElement, demo: Demo, dashboard: Dashboard): void {
   const { app, router } = dashboard;
-  const stopWaiting = router.subscribe('onRendered', () => {
-    stopWaiting();
-    void demo.writeHistory().then((isNew) => (isNew ? app.queryClient.invalidateQueries() : undefined));
-  });
   router.subscribe('onResolved', ({ toLocation }) => demo.see(`page ${toLocation.href}`));
   element.className = styles.mount ?? '';
   createRoot(element).render(

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { names } from '../../src/demo/settings.ts';
 import { scenarios } from '../../src/demo/scenarios.ts';
-import {
-  countOf,
-  day,
-  openReloadableTab,
-  openTab,
-  readWhole,
-  saveNote,
-  type Tab,
-} from '../support/demo/tab.ts';
+import { countOf, day, openReloadableTab, openTab, readWhole, type Tab } from '../support/demo/tab.ts';
 
 /** All entries of the activity, the newest first. */
 const readActivity = async ({ bff }: Tab) =>
@@ -18,7 +10,6 @@ const readActivity = async ({ bff }: Tab) =>
 describe('the history', () => {
   it('is of two weeks of three colleagues, with the numbers that the demo names, and the same after a reload', async () => {
     const { tab, reload } = await openReloadableTab({ data: '2000' });
-    await tab.writeHistory();
     const entries = await readActivity(tab);
     const people = new Set(entries.map(({ staff }) => staff.name));
     expect(people).toEqual(new Set([names.support, names.manager, 'Sigrid']));
@@ -37,29 +28,11 @@ describe('the history', () => {
     expect(Date.parse(expiresAt)).toBeLessThan(Date.now());
 
     const again = await reload();
-    expect(await again.writeHistory()).toBe(false);
     expect(await readActivity(again)).toEqual(entries);
-  });
-
-  it('is whole after a reload in the middle of it, with what the user did meanwhile', async () => {
-    const linesOf = async (tab: Tab) =>
-      (await readActivity(tab)).map(({ operation, staff }) => `${staff.name} ${operation}`).toSorted();
-    const other = await openTab({ data: '2000' });
-    await other.writeHistory();
-    const whole = await linesOf(other);
-    const { tab, reload } = await openReloadableTab({ data: '2000' });
-    void tab.writeHistory();
-    await expect.poll(async () => (await linesOf(tab)).length).toBeGreaterThan(5);
-    await saveNote(tab, 'Mine.');
-    expect((await linesOf(tab)).length).toBeLessThan(whole.length);
-    const again = await reload();
-    await again.writeHistory();
-    expect(await linesOf(again)).toEqual([...whole, `${names.manager} updateSubscriber`].toSorted());
   });
 
   it.each(['25', 'empty', 'expired-trials'] as const)('does not exist for the data set %s', async (data) => {
     const tab = await openTab({ data });
-    expect(await tab.writeHistory()).toBe(false);
     expect(await readActivity(tab)).toEqual([]);
   });
 });

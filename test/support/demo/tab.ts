@@ -38,8 +38,6 @@ export function createBrowser(requested: Partial<Settings> = {}) {
   const browser = {
     name,
     isStored: true,
-    /** When the demo begins. */
-    begunAt: RealDate.now(),
     backend: null as Backend | null,
     /** Closes the tab with the backend at this moment, and opens the backend of another tab. */
     async openNext() {
@@ -54,11 +52,12 @@ export function createBrowser(requested: Partial<Settings> = {}) {
       onTestFinished(async () => {
         await Promise.all(Object.values(databases).map((db) => db.destroy()));
       });
-      if (!isFilled) await fillData(databases, { ...settings, now: browser.begunAt, random });
-      isFilled = true;
       const now = () => RealDate.now();
       const { isStored } = browser;
+      if (!isFilled) await fillData(databases, { ...settings, now: now(), random });
       const backend = await openBackend({ databases, isStored, now, random, userAgent: 'Tests', origin });
+      if (!isFilled) await backend.writeHistory();
+      isFilled = true;
       const channel = new BroadcastChannel(name);
       close = () => {
         channel.close();
