@@ -19,13 +19,19 @@ export interface Dashboard {
  * sign-in page, which returns to the requested address.
  *
  * @param options.history where the address lives; the browser's own by default
+ * @param options.productName what it calls itself
  * @param options.preloaded answers to requests that were sent before
  * @param options.pressPause in ms, as in `App`; longer than between the clicks of a double click
  */
 export function createDashboard(
-  options: { history?: RouterHistory | undefined; preloaded?: PreloadedAnswers; pressPause?: number } = {},
+  options: {
+    history?: RouterHistory | undefined;
+    productName?: string | undefined;
+    preloaded?: PreloadedAnswers;
+    pressPause?: number;
+  } = {},
 ): Dashboard {
-  const { history, preloaded = new Map(), pressPause = 600 } = options;
+  const { history, productName = 'Subscriber Desk', preloaded = new Map(), pressPause = 600 } = options;
   const api = createApi((request) => takePreloaded(preloaded, request) ?? fetch(request));
   const queryClient = createQueryClient(api, () => {
     stopRetries(api.unfinished);
@@ -39,6 +45,7 @@ export function createDashboard(
     commands: createCommands(),
     clock: createClock(),
     headingRef: { current: null },
+    productName,
     pressPause,
   };
   const router = createAppRouter(queryClient, history);

@@ -7,7 +7,7 @@ import type { Settings } from './settings.ts';
 import { openBackend } from './backend.ts';
 
 /** What a page tells its worker, as the worker's name. */
-export interface WorkerName extends Pick<Settings, 'data' | 'days'> {
+export interface WorkerName extends Pick<Settings, 'data' | 'days' | 'statuses'> {
   /** The name of the data: that of their lock, their channel and their folder. */
   dataName: string;
 }

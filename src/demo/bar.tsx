@@ -64,7 +64,7 @@ export function DemoParts(props: BarProps) {
           Scenarios
         </button>
       </Bar>
-      {isCardOpen && <Card play={play} hide={() => showCard(false)} />}
+      {isCardOpen && <Card role={shown.role} play={play} hide={() => showCard(false)} />}
       {requested && (
         <ConfirmDialog
           title="Start the demo over"
@@ -165,9 +165,9 @@ function FaultSwitches({ on, turn }: { on: readonly Fault[]; turn: (fault: Fault
   return (
     <>
       <button type="button" className={styles.button} popoverTarget={id} data-on={on.length > 0}>
-        {on.length === 0 ? 'Faults' : `Faults: ${on.length} on`}
+        {on.length === 0 ? 'What happens if…' : `What happens if… (${on.length} on)`}
       </button>
-      <div id={id} popover="auto" role="group" aria-label="Faults" className={styles.switches}>
+      <div id={id} popover="auto" role="group" aria-label="What happens if…" className={styles.switches}>
         {all.map((fault) => (
           <label key={fault} className={styles.switch}>
             <input

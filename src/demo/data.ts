@@ -28,6 +28,8 @@ export type DemoTables = {
 
 interface Parts {
   data: DataSet;
+  /** Names of statuses, as `Settings` has them. */
+  statuses: string;
   days: number;
   /** When the demo begins, in ms since 1970. */
   now: number;
@@ -37,7 +39,7 @@ interface Parts {
 /** Fills empty databases. */
 export async function fillData(
   { service, bff }: Databases,
-  { data, days, now, random }: Parts,
+  { data, statuses, days, now, random }: Parts,
 ): Promise<void> {
   await migrate(service, serviceMigrations);
   await migrate(bff, bffMigrations);
@@ -45,6 +47,13 @@ export async function fillData(
   await addFirstSamples(service, { samples: each, now });
   if (times > 1) await multiply(service, times, now);
   if (data === 'expired-trials') await expireAll(service, now);
+  for (const [index, name] of statuses.split(',').entries())
+    if (name.trim() !== '')
+      await service
+        .updateTable('subscriber_statuses')
+        .set({ name: name.trim() })
+        .where('id', '=', index + 2)
+        .execute();
   await hire({ db: bff, clock: () => now, random });
   await sql`create table demo (id text, data text, days integer)`.execute(bff);
   const about = { id: random(16).join('-'), data, days };

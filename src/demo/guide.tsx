@@ -2,27 +2,39 @@ import { useState } from 'react';
 import { copyText } from '../app/components/copy-button.tsx';
 import type { Demo } from './demo.ts';
 import { currentStep, type TabState } from './state.ts';
+import type { Role } from '../contract/bff/permission.ts';
 import { scenarioNames, type ScenarioName } from './settings.ts';
 import { scenarios } from './scenarios.ts';
 import styles from './guide.module.css';
 
-/** Says what the demo is, and offers the scenarios. */
-export function Card(props: { play: (scenario: ScenarioName) => void; hide: () => void }) {
+const uses: Readonly<Record<Role, string>> = {
+  viewer: 'Viewers look subscribers up, and see why they can’t watch.',
+  support: 'Support staff find a subscriber while the caller waits, see why they can’t watch, and fix it.',
+  manager: 'Managers find expired trials, or whom else they look for, and act on one or on thousands.',
+};
+
+/** Says what the demo is and who uses it, and offers the scenarios, first those of the role that is shown. */
+export function Card(props: { role: Role; play: (scenario: ScenarioName) => void; hide: () => void }) {
+  const isOthers = (name: ScenarioName) => Number(scenarios[name].stage.role !== props.role);
+  const offered = scenarioNames.toSorted((a, b) => isOthers(a) - isOthers(b));
   return (
     <section className={styles.card} aria-labelledby="demo-card">
       <div className={styles.intro}>
         <h2 id="demo-card">This is a demo of Subscriber Desk</h2>
         <p>
-          Support staff use it to help the subscribers of a TV service. All of it runs in this browser, and
-          everybody in it is made up: change and delete what you like. Play one of these scenarios, or look
-          around. In a second tab you can be somebody else. Where a password is asked for, any will do.
+          {uses[props.role]} All of it runs in this browser, and everybody in it is made up: change and delete
+          what you like.{' '}
+          <span className={styles.more}>
+            Play one of these scenarios, or look around. In a second tab you can be somebody else. Where a
+            password is asked for, any will do.
+          </span>
         </p>
         <button type="button" className={styles.button} onClick={props.hide}>
           Hide
         </button>
       </div>
       <ul className={styles.scenarios}>
-        {scenarioNames.map((name) => (
+        {offered.map((name) => (
           <li key={name} className={styles.scenario}>
             <button type="button" aria-describedby={`demo-${name}`} onClick={() => props.play(name)}>
               {scenarios[name].title}
@@ -41,12 +53,18 @@ export function Steps({ demo, shown, showCard }: { demo: Demo; shown: TabState; 
   const { title, steps } = scenarios[shown.scenario];
   const step = currentStep(shown);
   const playlistOf = step?.playlistOf;
+  // It stays until the next one is done: some steps are done before anybody has read them.
+  const before = steps[shown.step - 1];
   return (
     <section className={styles.steps} aria-label={`Scenario: ${title}`}>
-      <p role="status">
-        <strong>{step ? `${shown.step + 1} of ${steps.length}` : 'Done'}</strong>{' '}
-        {step ? step.text : `That was “${title}”. What you changed is still there.`}
-      </p>
+      <div className={styles.texts}>
+        {before && <p className={styles.before}>✓ {before.text}</p>}
+        <p role="status">
+          <strong>{step ? `${shown.step + 1} of ${steps.length}` : 'Done'}</strong>{' '}
+          {step ? step.text : `That was “${title}”. What you changed is still there.`}
+        </p>
+        {step && <p className={styles.say}>Say: “{step.say}”</p>}
+      </div>
       {playlistOf !== undefined && (
         <CopyButton text={() => demo.playlistLink(playlistOf)} name="Copy playlist link" />
       )}

@@ -35,7 +35,15 @@ export const faults = {
 export type Fault = keyof typeof faults;
 
 /** The scenarios, in the order in which they are offered; `scenarios` says what they are. */
-export const scenarioNames = ['caller', 'clean-up', 'two-people', 'lost-answer', 'leaked-token'] as const;
+export const scenarioNames = [
+  'caller',
+  'leaked-token',
+  'two-people',
+  'lost-answer',
+  'clean-up',
+  'extend',
+  'spreadsheet',
+] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
 export const Settings = z.object({
@@ -46,6 +54,17 @@ export const Settings = z.object({
   faults: z.array(z.enum(keysOf(faults))),
   /** How many days the clock is ahead. */
   days: z.number().check(z.int(), z.gte(0), z.lte(3650)),
+  /** Whether the bar and the card are shown. */
+  bar: z.enum(['on', 'off']),
+  // How the dashboard looks for those who are to use it: empty where it looks as usual.
+  /** Instead of "Subscriber Desk". */
+  name: z.string().check(z.maxLength(40)),
+  /** The colour of buttons and links, as `0a7d4f`; its lightness is ours, so that texts stay readable. */
+  colour: z.string().check(z.regex(/^([\da-f]{6})?$/i)),
+  /** A picture beside the demo's files, as `logo.svg`; nothing is loaded from elsewhere. */
+  logo: z.string().check(z.regex(/^([\w-]+\.(svg|png|webp))?$/)),
+  /** The names of the statuses other than "Active", with commas between them. */
+  statuses: z.string().check(z.maxLength(200)),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -55,6 +74,11 @@ export const defaultSettings: Settings = {
   data: '2000',
   faults: [],
   days: 0,
+  bar: 'on',
+  name: '',
+  colour: '',
+  logo: '',
+  statuses: '',
 };
 
 const prefix = 'demo-';
@@ -65,14 +89,12 @@ export const atParameter = `${prefix}at`;
 /** The settings that an address asks for; unknown and invalid ones are left out. */
 export function readLink(search: URLSearchParams): Partial<Settings> {
   const read = (name: keyof Settings) => search.get(`${prefix}${name}`);
+  const shape = z.partial(Settings).shape;
   const asked = {
-    scenario: read('scenario'),
-    role: read('role'),
-    data: read('data'),
+    ...Object.fromEntries(keysOf(shape).map((name) => [name, read(name)])),
     faults: read('faults')?.split(','),
     days: read('days') === null ? null : Number(read('days')),
   };
-  const shape = z.partial(Settings).shape;
   return Object.fromEntries(
     // Object.entries loses the type of the names.
     Object.entries(asked).flatMap(([name, value]) => {

@@ -30,9 +30,13 @@ const storage = () => sessionStorage;
 /**
  * Starts the demo in this tab.
  *
- * @returns the history for the dashboard, and a function that shows the bar above it
+ * @returns the history and the name for the dashboard, and a function that shows the bar above it
  */
-export async function startDemo(): Promise<{ history: RouterHistory; showBar: (to: Dashboard) => void }> {
+export async function startDemo(): Promise<{
+  history: RouterHistory;
+  productName: string | undefined;
+  showBar: (to: Dashboard) => void;
+}> {
   const { at, asked } = readAddress(location.href, base);
   // Relative links of the page must not change when the address does.
   for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href);
@@ -40,15 +44,17 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
   const requested = readLink(asked);
   const { settings, before } = chooseSettings(stored, requested);
   // A link to a scenario leads to where it begins.
-  const { scenario, data, days } = settings;
+  const { scenario, data, days, statuses } = settings;
   const begin = before === null && at === '/' && scenario !== 'none' ? scenarios[scenario].at : at;
   history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${begin}`);
   const open = stored === null ? await findOpenData(requested) : undefined;
   const dataName = before?.dataName ?? open ?? newDataName(data);
   const bar = announceBar(open === undefined ? dataSets[data] : 'as in the other tab');
+  bar.hidden = settings.bar === 'off';
+  dress(settings);
   const worker = new Worker(new URL('backend-worker.ts', import.meta.url), {
     type: 'module',
-    name: JSON.stringify({ dataName, data, days } satisfies WorkerName),
+    name: JSON.stringify({ dataName, data, days, statuses } satisfies WorkerName),
   });
   const cannotStart = new Promise<never>((_, reject) =>
     worker.addEventListener('error', ({ message }) => reject(new Error(message))),
@@ -65,7 +71,11 @@ export async function startDemo(): Promise<{ history: RouterHistory; showBar: (t
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   });
   await Promise.race([Promise.all([demo.untilReady(), interceptRequests(demo.fetch)]), cannotStart]);
-  return { history: createHistoryBelowBase(), showBar: (dashboard) => showBar(bar, demo, dashboard) };
+  return {
+    history: createHistoryBelowBase(),
+    productName: settings.name === '' ? undefined : settings.name,
+    showBar: (dashboard) => showBar(bar, demo, dashboard),
+  };
 }
 
 /** Begins the names of all data of this demo: a host can have several, and another build may have other tables. */
@@ -75,8 +85,9 @@ const dataNames = `subscriber-desk-demo ${new URL(import.meta.url).pathname} `;
 const newDataName = (data: DataSet) => `${dataNames}${Date.now()}-${data}-${crypto.randomUUID()}`;
 
 /** The newest data that another tab shows, unless the address requests others. */
-async function findOpenData({ scenario, data, days }: Partial<Settings>): Promise<string | undefined> {
-  if (scenario !== undefined || days !== undefined) return undefined;
+async function findOpenData(requested: Partial<Settings>): Promise<string | undefined> {
+  const { scenario, data, days, statuses } = requested;
+  if ([scenario, days, statuses].some((value) => value !== undefined)) return undefined;
   const { held = [] } = await navigator.locks.query();
   return held
     .map(({ name = '' }) => name)
@@ -101,9 +112,24 @@ function chooseSettings(stored: ReturnType<typeof readState>, requested: Partial
   const { scenario = 'none' } = requested;
   if (scenario !== 'none')
     return { settings: { ...defaultSettings, ...scenarios[scenario].stage, ...requested }, before: null };
-  // What is not a setting comes from `before` again.
-  const settings: Settings = { ...defaultSettings, ...before, ...requested };
-  return { settings, before: before?.data === settings.data ? before : null };
+  // Other settings end the scenario, which would not fit them. What is not a setting comes from `before` again.
+  const ended = Object.keys(requested).length > 0 ? { scenario, step: 0 } : {};
+  const settings: Settings = { ...defaultSettings, ...before, ...requested, ...ended };
+  const isSame = before?.data === settings.data && before.statuses === settings.statuses;
+  return { settings, before: isSame ? before : null };
+}
+
+/** Gives the dashboard the colour and the logo of those who are to use it. */
+function dress({ colour, logo }: Settings): void {
+  const { style, dataset } = document.documentElement;
+  if (colour !== '') {
+    dataset['colour'] = colour;
+    style.setProperty('--demo-colour', `#${colour}`);
+  }
+  if (logo !== '') {
+    dataset['logo'] = logo;
+    style.setProperty('--demo-logo', `url("${new URL(logo, base).href}")`);
+  }
 }
 
 /** Creates the element of the bar above the dashboard, with a text until the bar is rendered. */
@@ -120,6 +146,7 @@ function announceBar(data: string): HTMLElement {
 function showBar(element: HTMLElement, demo: Demo, dashboard: Dashboard): void {
   const { app, router } = dashboard;
   router.subscribe('onResolved', ({ toLocation }) => demo.see(`page ${toLocation.href}`));
+  if (element.hidden) return;
   element.className = styles.mount ?? '';
   createRoot(element).render(
     <AppContext value={app}>
@@ -131,7 +158,9 @@ function showBar(element: HTMLElement, demo: Demo, dashboard: Dashboard): void {
         }}
         restart={(settings) => {
           demo.state.startOver();
-          location.assign(linkTo({ ...defaultSettings, ...settings }));
+          // Whose name and colours it has stays.
+          const { name, colour, logo, statuses } = demo.state.get();
+          location.assign(linkTo({ ...defaultSettings, name, colour, logo, statuses, ...settings }));
         }}
         link={() => linkTo(demo.state.get())}
       />

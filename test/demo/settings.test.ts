@@ -14,6 +14,11 @@ const odd: Settings = {
   data: 'expired-trials',
   faults: ['slow', 'lost-answers'],
   days: 37,
+  bar: 'off',
+  name: 'Example TV',
+  colour: '0a7d4f',
+  logo: 'logo.svg',
+  statuses: 'Paused,Gone',
 };
 
 describe('a link to a demo', () => {
@@ -32,6 +37,9 @@ describe('a link to a demo', () => {
       ['demo-days=soon', {}],
       ['demo-days=', { days: 0 }],
       ['role=viewer', {}],
+      ['demo-colour=red', {}],
+      ['demo-logo=https://elsewhere.example/logo.svg', {}],
+      ['demo-bar=off', { bar: 'off' }],
     ] as const)
       expect(readLink(new URLSearchParams(query)), query).toEqual(settings);
   });

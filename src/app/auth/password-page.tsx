@@ -4,7 +4,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page.tsx';
+import { PageHeading, WindowTitle } from '../components/page.tsx';
 import { useApp } from '../components/app-context.ts';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
 import type { Session } from '../../contract/bff/session.ts';
@@ -24,7 +24,7 @@ export function PasswordPage() {
   const forced = session.mustChangePassword;
   return (
     <div className={`stack ${styles.screen}`}>
-      <title>Change password · Subscriber Desk</title>
+      <WindowTitle>Change password</WindowTitle>
       <PageHeading>{forced ? oneTimeTexts.title : 'Change your password'}</PageHeading>
       <p className="muted">{forced ? oneTimeTexts.reason : 'You’ll be signed out everywhere else.'}</p>
       {session.canChangePassword ? (

@@ -9,7 +9,8 @@ import { hasPasskeySupport } from '../api/passkeys.ts';
 import { byPassword, sessionQuery } from '../api/queries.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Brand } from '../components/icon.tsx';
-import { PageHeading } from '../components/page.tsx';
+import { useApp } from '../components/app-context.ts';
+import { PageHeading, WindowTitle } from '../components/page.tsx';
 import { Or, SingleSignOnLink, useSignIn } from './use-sign-in.tsx';
 import styles from './sign-in-page.module.css';
 
@@ -20,6 +21,7 @@ export function SignInPage() {
   useEffect(() => void ways.then(setWays), [ways]);
   const offersPasskey = passkeys && hasPasskeySupport();
   const router = useRouter();
+  const { productName } = useApp();
   const cache = useQueryClient();
   const returnTo = returnPath(from, location.origin);
   const signIn = useSignIn({
@@ -39,7 +41,7 @@ export function SignInPage() {
 
   return (
     <main className={styles.page}>
-      <title>Sign in · Subscriber Desk</title>
+      <WindowTitle>Sign in</WindowTitle>
       <form
         className={`card stack ${styles.card}`}
         noValidate
@@ -49,7 +51,7 @@ export function SignInPage() {
         }}
       >
         <Brand size={36} />
-        <h1>Sign in to Subscriber Desk</h1>
+        <h1>Sign in to {productName}</h1>
         {signIn.alert}
         {signIn.fields}
         <Button type="submit" variant="primary" busy={signIn.isBusy}>
@@ -67,7 +69,7 @@ export function SignInPage() {
 export function SignedInPage() {
   return (
     <main className={styles.page}>
-      <title>Signed in · Subscriber Desk</title>
+      <WindowTitle>Signed in</WindowTitle>
       <div className={`card stack ${styles.card}`}>
         <Brand size={36} />
         <PageHeading>You’re signed in</PageHeading>

@@ -4,6 +4,11 @@ import { grouped } from './count.ts';
 import { Notice } from './notice.tsx';
 import styles from './page.module.css';
 
+/** The name of the window, with that of the product. */
+export const WindowTitle = ({ children }: { children: string }) => (
+  <title>{`${children} · ${useApp().productName}`}</title>
+);
+
 /** A page that is one column: its heading, what is beside it, and the rest below. */
 export function Page(props: {
   /** The heading, which also names the window. */
@@ -21,7 +26,7 @@ export function Page(props: {
   const { title, windowTitle = title, count, aside, barred } = props;
   return (
     <div className={`stack ${styles.screen}`}>
-      <title>{`${windowTitle} · Subscriber Desk`}</title>
+      <WindowTitle>{windowTitle}</WindowTitle>
       <div className={`row ${styles.head}`}>
         <PageHeading>
           {title}

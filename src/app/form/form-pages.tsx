@@ -17,7 +17,7 @@ import { useApp, useFocusHeading } from '../components/app-context.ts';
 import { doneToast } from '../subscriber/undo.tsx';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
-import { PageHeading } from '../components/page.tsx';
+import { PageHeading, WindowTitle } from '../components/page.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
@@ -191,7 +191,7 @@ function useLeave() {
 function FormPage(props: { title: string; trail: string; others?: ReactNode; children: ReactNode }) {
   return (
     <div className={`stack ${styles.screen}`}>
-      <title>{`${props.title} · Subscriber Desk`}</title>
+      <WindowTitle>{props.title}</WindowTitle>
       <nav className={`aside breaks ${styles.trail}`} aria-label="Breadcrumb">
         <Link to="/subscribers" search={true}>
           Subscribers

@@ -5,6 +5,7 @@ import { pageSizes, type SubscriberPage } from '../../contract/service/list-quer
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
+import { WindowTitle } from '../components/page.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Icon } from '../components/icon.tsx';
@@ -60,7 +61,7 @@ export function ListPage() {
   );
   return (
     <div className={`stack ${styles.screen}`} data-pane={openId !== undefined || undefined}>
-      {openId === undefined && <title>Subscribers · Subscriber Desk</title>}
+      {openId === undefined && <WindowTitle>Subscribers</WindowTitle>}
       <div className={styles.list}>
         <div className={styles.head}>
           <h1 ref={headingRef} className={styles.heading} tabIndex={-1}>

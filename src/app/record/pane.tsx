@@ -8,6 +8,7 @@ import { useOpened } from '../subscriber/recent.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
+import { WindowTitle } from '../components/page.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -41,7 +42,7 @@ function PaneOf({ id }: { id: number }) {
 
   return (
     <aside ref={pane} className={styles.pane} aria-label={name}>
-      <title>{`${name} · Subscriber Desk`}</title>
+      <WindowTitle>{name}</WindowTitle>
       <header className={styles.head}>
         <Heading name={name} pane={pane} />
         {subscriber && !gone && <Edit id={id} name={name} />}

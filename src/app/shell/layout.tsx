@@ -2,6 +2,7 @@ import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { watchedJobs } from '../bulk/watched-jobs.ts';
 import { roleNames, useReauthenticationPrompt, useSession } from '../api/session.ts';
+import { useApp } from '../components/app-context.ts';
 import { Brand, Icon } from '../components/icon.tsx';
 import { usePreference } from '../components/preference.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
@@ -26,6 +27,7 @@ const mainPages = [
 
 /** The frame of every page but sign-in: main navigation, account and the page itself. */
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
+  const { productName } = useApp();
   const session = useSession();
   const prompt = useReauthenticationPrompt();
   // Until a one-time password is replaced, then a second factor is set up, every address shows the page for it.
@@ -57,7 +59,7 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
       <header className={styles.side}>
         <div className={styles.brand}>
           <Brand size={22} />
-          <span>Subscriber Desk</span>
+          <span>{productName}</span>
         </div>
         {!barred && <MainNavigation />}
         <Account onNear={() => setNear(true)}>

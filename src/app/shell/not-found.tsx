@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
-import { PageHeading } from '../components/page.tsx';
+import { PageHeading, WindowTitle } from '../components/page.tsx';
 import styles from './dead-ends.module.css';
 
 export function NotFound() {
   return (
     <div className={`stack ${styles.page}`}>
-      <title>Page not found · Subscriber Desk</title>
+      <WindowTitle>Page not found</WindowTitle>
       <PageHeading>Page not found</PageHeading>
       <p className="muted">The link may be old or mistyped.</p>
       <Link to="/subscribers" className={buttonClass({ variant: 'primary' })}>

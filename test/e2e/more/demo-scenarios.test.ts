@@ -34,7 +34,6 @@ test('a card says what this is, and starts a scenario that ticks off what is don
   const card = page.getByRole('region', { name: 'This is a demo of Subscriber Desk' });
   await card.getByText('everybody in it is made up').waitFor();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  // What colleagues did comes right after the first view.
   await page.getByRole('table').getByText('Sigrid').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
 
@@ -64,7 +63,7 @@ test('all 157 expired trials are cleaned up in one job', async () => {
   await press('Delete…');
   await press('Preview');
   await step('3 of 4');
-  await page.getByRole('textbox').last().fill('157');
+  await page.getByRole('textbox', { name: 'Type 157 to confirm' }).fill('157');
   await press(/^Delete 157/);
   await step('4 of 4');
   await openActivity();
@@ -95,6 +94,25 @@ test('a change whose answer gets lost is made once', async () => {
   await isDone();
 });
 
+test('157 are extended, and as they were before', async () => {
+  await play('Extend 157, and take it back');
+  await press('Select');
+  await press('Select all 157 that match');
+  await press('Extend…');
+  await press('Preview');
+  await step('2 of 4');
+  await page.getByRole('textbox', { name: 'Type 157 to confirm' }).fill('157');
+  await press(/^Extend 157/);
+  await step('3 of 4');
+  await press('Undo this job…');
+  await step('4 of 4');
+  // What has just been done stays in sight.
+  await bar.getByText('✓ That was too generous.').waitFor();
+  await page.getByRole('textbox', { name: 'Type 157 to confirm' }).fill('157');
+  await press(/^Undo the changes of 157/);
+  await isDone();
+});
+
 test('a leaked token leads to its subscriber, and stops', async () => {
   await play('A leaked token');
   await press('Copy playlist link');
@@ -109,4 +127,33 @@ test('a leaked token leads to its subscriber, and stops', async () => {
   await page.getByRole('searchbox').focus();
   await page.keyboard.press('Control+v');
   await isDone();
+});
+
+test('a list goes out to a file, and comes back', async () => {
+  await play('Out to a spreadsheet, and back');
+  await press('Export…');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog').getByRole('button', { name: 'Export', exact: true }).click(),
+  ]);
+  await step('2 of 4');
+  await page.getByRole('link', { name: 'Import…' }).click();
+  await page.getByLabel('File', { exact: true }).setInputFiles(await file.path());
+  await step('3 of 4');
+  await press('Preview');
+  await step('4 of 4');
+  await openActivity();
+  await isDone();
+});
+
+test('a link with other settings ends the scenario, shows a name and statuses of its own, and can hide the bar', async () => {
+  await page.goto(`${demo.url}/subscribers?demo-data=25&demo-name=Example+TV&demo-statuses=Paused,Gone`);
+  await page.getByRole('banner').getByText('Example TV').waitFor();
+  await expect.poll(() => page.title()).toBe('Subscribers · Example TV');
+  expect(await page.getByRole('region', { name: /^Scenario/ }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Filter' }).or(page.getByLabel('Status')).first().waitFor();
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.goto(`${demo.url}/subscribers?demo-data=25&demo-bar=off`);
+  await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+  expect(await bar.isVisible()).toBe(false);
 });
