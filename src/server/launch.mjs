@@ -27,7 +27,6 @@ const commands = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const nodeModules = join(root, 'node_modules');
-const pinnedNode = join(nodeModules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
 const stampFile = join(nodeModules, '.installed');
 
 const [command, ...rest] = process.argv.slice(2);
@@ -36,18 +35,28 @@ if (!script) giveUp(`Give one of these commands: ${Object.keys(commands).join(',
 // Development packages that are already installed are kept.
 const forDevelopment = script.startsWith('test/') || existsSync(join(nodeModules, 'vitest'));
 installMissing(forDevelopment ? 'all' : 'product');
-handOver(pinnedNode, [join(root, script), ...first, ...rest], {
+handOver(findNode(), [join(root, script), ...first, ...rest], {
   cwd: root,
   onError: (error) =>
     giveUp(`Cannot start the Node in node_modules: ${error.message}. Delete node_modules and try again.`),
 });
 
+/** The Node of the one optional package that fits this platform: npm leaves out the others. */
+function findNode() {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  return Object.keys(optionalDependencies)
+    .map((name) => join(nodeModules, name, 'bin', program))
+    .find(existsSync);
+}
+
 /** @param extent the packages that the product needs, or all of them */
 function installMissing(extent) {
   const wanted = installStamp(extent);
   const present = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
-  if (existsSync(pinnedNode) && [wanted, installStamp('all')].includes(present)) return;
-  if (existsSync(pinnedNode) && isInstalledByNpm(extent)) return writeFileSync(stampFile, wanted);
+  const isThere = findNode() !== undefined;
+  if (isThere && [wanted, installStamp('all')].includes(present)) return;
+  if (isThere && isInstalledByNpm(extent)) return writeFileSync(stampFile, wanted);
   // npm empties the folder, and a linked folder may belong to another project.
   if (lstatSync(nodeModules, { throwIfNoEntry: false })?.isSymbolicLink())
     giveUp(
@@ -60,9 +69,9 @@ function installMissing(extent) {
     giveUp(
       'npm ci failed, so nothing was started. Check the messages above and the network, then try again.',
     );
-  if (!existsSync(pinnedNode))
+  if (!findNode())
     giveUp(
-      'npm ci did not install Node. Allow install scripts (npm config set ignore-scripts false) and try again.',
+      'npm ci did not install Node. Allow optional packages (npm config delete omit) and try again. There is one for Linux and Windows on x64, for Linux on arm64, and for macOS.',
     );
   writeFileSync(stampFile, wanted);
 }

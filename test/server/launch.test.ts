@@ -11,6 +11,8 @@ function arrange() {
   mkdirSync(join(folder, 'src/server'), { recursive: true });
   for (const file of ['src/server/launch.mjs', 'src/server/hand-over.mjs'])
     copyFileSync(join(root, file), join(folder, file));
+  const optionalDependencies = { 'node-elsewhere': '26.0.0', 'node-here': '26.0.0' };
+  write('package.json', JSON.stringify({ optionalDependencies }));
   write('package-lock.json', '{}');
   write('src/server/main.ts', command);
   mkdirSync(join(folder, 'test'));
@@ -27,7 +29,10 @@ function arrange() {
     launch: async (...options: string[]) => start(...options).ended,
     /** Has npm itself run `npm start`, and tells npm alone to stop, as a supervisor does. */
     stopByNpm: async (script: string, begun: RegExp, env = {}) => {
-      write('package.json', JSON.stringify({ name: 'desk', scripts: { start: script } }));
+      write(
+        'package.json',
+        JSON.stringify({ name: 'desk', scripts: { start: script }, optionalDependencies }),
+      );
       const started = startProcess(['start'], env, { program: 'npm', cwd: folder });
       await started.line(begun);
       started.signal('SIGTERM');
@@ -50,8 +55,8 @@ const install = `
   const { mkdirSync, rmSync, symlinkSync } = require('node:fs');
   console.log('npm', process.argv.slice(2).join(' '));
   rmSync('node_modules', { recursive: true, force: true });
-  mkdirSync('node_modules/node/bin', { recursive: true });
-  symlinkSync(${JSON.stringify(process.execPath)}, 'node_modules/node/bin/node');
+  mkdirSync('node_modules/node-here/bin', { recursive: true });
+  symlinkSync(${JSON.stringify(process.execPath)}, 'node_modules/node-here/bin/node');
 `;
 
 describe('the launcher', () => {
@@ -71,7 +76,7 @@ describe('the launcher', () => {
     await launch('start');
     write('package-lock.json', '{"new":true}');
     expect((await launch('start')).stderr).toContain('npm ci');
-    rmSync(join(folder, 'node_modules/node'), { recursive: true });
+    rmSync(join(folder, 'node_modules/node-here'), { recursive: true });
     expect((await launch('start')).stderr).toContain('npm ci');
     expect((await launch('start')).stderr).toBe('');
   });
@@ -102,8 +107,8 @@ describe('the launcher', () => {
     };
     const elsewhere = { 'node_modules/for-another-platform': { version: '1.0.0', optional: true } };
     write('package-lock.json', JSON.stringify({ packages: { ...packages, ...elsewhere } }));
-    mkdirSync(join(folder, 'node_modules/node/bin'), { recursive: true });
-    symlinkSync(process.execPath, join(folder, 'node_modules/node/bin/node'));
+    mkdirSync(join(folder, 'node_modules/node-here/bin'), { recursive: true });
+    symlinkSync(process.execPath, join(folder, 'node_modules/node-here/bin/node'));
     write('node_modules/.package-lock.json', JSON.stringify({ packages: { ...packages, ...change } }));
     const { stderr } = await launch('test');
     expect(stderr.includes('npm ci')).toBe(installs === 'all');
@@ -116,7 +121,7 @@ describe('the launcher', () => {
       code: 1,
       stderr: expect.stringContaining('Remove the link'),
     });
-    expect(existsSync(join(folder, 'node_modules/node'))).toBe(false);
+    expect(existsSync(join(folder, 'node_modules/node-here'))).toBe(false);
   });
 
   it('starts nothing where npm fails, says so, and tries again the next time', async () => {
@@ -131,10 +136,10 @@ describe('the launcher', () => {
     expect((await launch('start')).code).toBe(0);
   });
 
-  it('names an npm that runs no install scripts as the reason', async () => {
+  it('names an npm that leaves optional packages out as the reason', async () => {
     const { write, launch } = arrange();
     write('npm-cli.js', 'require("node:fs").mkdirSync("node_modules", { recursive: true })');
-    const stderr = expect.stringContaining('npm config set ignore-scripts false');
+    const stderr = expect.stringContaining('npm config delete omit');
     expect(await launch('start')).toMatchObject({ code: 1, stderr });
   });
 

