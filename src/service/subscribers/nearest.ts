@@ -11,7 +11,7 @@ import { hasAnyOf } from './text-search.ts';
 const mostCompared = 100;
 
 /** How alike a name must be: a name of seven letters may have one or two others. */
-const leastAlike = 0.4;
+const leastAlike = 0.46;
 
 /**
  * Reads the subscribers whose username or email is most like a text, the most alike first. The search index finds those

@@ -54,7 +54,8 @@ export function hasAnyOf<Tables>(
   most: number,
 ): RawBuilder<SqlBool> {
   if (isPostgres(db)) {
-    const patterns = texts.map((parts) => `%${parts.join('%')}%`);
+    // `pg_trgm` takes a sign between letters for an end of a word, and looks up much more for a `_` that is any letter.
+    const patterns = texts.map((parts) => `%${parts.join('%').replaceAll('_', String.raw`\_`)}%`);
     const has = (['username', 'email'] as const).map(
       (name) => sql`${sql.raw(searched(name))} like any(${patterns})`,
     );
