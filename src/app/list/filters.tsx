@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
-import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/check-box.tsx';
 import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { Popover } from '../components/popover.tsx';
@@ -32,14 +31,16 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         </>
       }
     >
-      {address.username !== undefined && address.email !== undefined && (
-        // The find box has the email.
-        <Button
-          aria-label={`Remove filter: username “${address.username}”`}
-          onClick={() => filter({ username: undefined })}
+      {/* The find box has the email alone. */}
+      {address.email !== undefined && address.username !== undefined && (
+        <FilterSelect
+          label="Username"
+          value={address.username}
+          onChange={() => filter({ username: undefined })}
         >
-          Username: {address.username} ×
-        </Button>
+          <option value="">Username: any</option>
+          <option value={address.username}>Username: {address.username}</option>
+        </FilterSelect>
       )}
       <FilterSelect
         label="Status"
