@@ -64,7 +64,10 @@ export function JobPanel({ job }: { job: Job }) {
       {isAsking && isUndecided(job) && <StartLater job={job} onClose={() => setAsking(false)} />}
       {canStartFew(job) && <FirstFew job={job} act={act} />}
       {isUnderWay(job) && (
-        <p className="aside">You can leave this page or close the browser: the job goes on.</p>
+        <div className="aside">
+          <p>You can leave this page or close the browser: the job goes on.</p>
+          <p>Pause holds it until you continue. Stop ends it: what is done stays done.</p>
+        </div>
       )}
       <div role="alert">{act.failure && <Notice tone="bad">{act.failure}</Notice>}</div>
     </section>

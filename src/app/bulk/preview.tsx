@@ -158,7 +158,7 @@ function expiryWords(earliest: string, latest: string): string {
   return first === last ? `New expiry: ${first}` : `New expiry: between ${first} and ${last}`;
 }
 
-/** "12 stay as they are: 10 already expiring later, 2 no longer there"; rows of a file may be about nobody. */
+/** "12 stay as they are: 10 already expiring later, 2 not found"; rows of a file may be about nobody. */
 function othersWords(others: Exclude<Job['preview'], null>['others'], { kind }: Job): string {
   const all = others.reduce((sum, { count }) => sum + count, 0);
   const why = others.map((other) => `${grouped(other.count)} ${reasonWords(other.why, kind)}`);

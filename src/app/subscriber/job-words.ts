@@ -67,7 +67,7 @@ const reasons = {
   'already-later': 'already expiring later',
   'changed-since-export': 'changed since the export',
   'status-not-imported': 'with another status, which can’t be imported',
-  'no-such-subscriber': 'no longer there',
+  'no-such-subscriber': 'not found',
   'changed-meanwhile': 'changed by someone since the preview',
   'changed-since': 'changed again later',
   'cannot-undo': 'can’t be undone',

@@ -110,7 +110,7 @@ describe('an import', () => {
     expect(screen.queryByText('t0p')).toBeNull();
     await user.click(button('Preview'));
     await appears('heading', 'Import 1 subscriber');
-    await screen.findByText('4 rows of the file won’t be imported: 3 with errors, 1 no longer there');
+    await screen.findByText('4 rows of the file won’t be imported: 3 with errors, 1 not found');
     await user.click(button('Skipped 4'));
     const rows = within(await appears('table', 'Subscribers of this job'));
     await rows.findByText('HLS: Use true or false.');

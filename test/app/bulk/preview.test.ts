@@ -31,7 +31,7 @@ describe('the preview of a job', () => {
       '3 subscribers will be extended. Nothing is changed yet.',
     );
     shown.getByText('New expiry: 1 Aug 2026');
-    shown.getByText('2 stay unchanged: 1 already expiring later, 1 no longer there');
+    shown.getByText('2 stay unchanged: 1 already expiring later, 1 not found');
     await shown.findByText('1 of them is Suspended and still can’t watch.');
     shown.getByText('1 of them has no delivery format, so they probably can’t watch.');
     screen.getByText(/“Goodwill”/);

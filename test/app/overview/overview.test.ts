@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
+import { readAddress, toListQuery } from '../../../src/app/subscriber/list-address.ts';
+import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { niceTop } from '../../../src/app/overview/chart.tsx';
 import { send } from '../../support/app/activity.ts';
 import { suspend } from '../../support/app/desk.ts';
@@ -24,6 +26,14 @@ const people = [
   person('ended', { expiresAt: inDays(-9) }),
 ];
 
+const tiles = [
+  'Can watch now',
+  'Trials running',
+  'Expired trials',
+  'Expired, paid',
+  'Expire in 7 days',
+  'Expire in 30 days',
+];
 const tile = (name: string) => link(new RegExp(`^${name}\\s*\\d`));
 const numberIn = (name: string) => within(tile(name)).getByText(/^[\d,]+$/).textContent;
 const chart = (name: RegExp) => within(screen.getByRole('region', { name }));
@@ -36,19 +46,37 @@ test('the overview has tiles, each a link to the list that it counts', async () 
   const { user, address } = await openApp('/overview', { people });
   await loaded();
   expect(screen.getByText('As of 14:00')).toBeTruthy();
-  const numbers = [
-    'Can watch now',
-    'Trials running',
-    'Expired trials',
-    'Expired, paid',
-    'Expire in 7 days',
-    'Expire in 30 days',
-  ];
-  expect(numbers.map(numberIn)).toEqual(['4', '1', '2', '1', '2', '3']);
+  expect(tiles.map(numberIn)).toEqual(['4', '1', '2', '1', '2', '3']);
   expect(['Suspended', 'Blocked'].map(numberIn)).toEqual(['0', '0']);
   await user.click(tile('Expire in 7 days'));
   await shows('soon', 'soon-too');
   expect(address()).toBe('/subscribers?expiresFrom=now&expiresTo=7d');
+});
+
+describe('the number of each tile', () => {
+  it.each([1, 2, 3])('is that of the list that it opens, whoever there is: %i', async (seed) => {
+    const { whole, chance } = createSeededRandom(seed);
+    // Some of them expire in this very millisecond, and at the ends of the weeks.
+    const expiry = () => testTime + whole(-40, 40) * day + (chance(0.5) ? 0 : whole(-1, 1));
+    const random = Array.from({ length: 60 }, (_, index) =>
+      person(`r${index}`, { expiresAt: new Date(expiry()).toISOString(), isTrial: chance(0.4) }),
+    );
+    const { service, serviceDb, goTo } = await openApp('/subscribers', { people: random });
+    for (let id = 1; id <= random.length; id += 1) {
+      const update = (await serviceDb()).updateTable('subscribers').set({ status_id: whole(1, 3) });
+      await update.where('id', '=', id).execute();
+    }
+    goTo('/overview');
+    await loaded();
+    const names = [...tiles, 'Suspended', 'Blocked'];
+    const lists = names.map(async (name) => {
+      const { href } = tile(name) as HTMLAnchorElement;
+      const address = readAddress(Object.fromEntries(new URL(href).searchParams));
+      const { data } = await service.listSubscribers({ query: toListQuery(address) });
+      return [name, String(data.totalCount)];
+    });
+    expect(names.map((name) => [name, numberIn(name)])).toEqual(await Promise.all(lists));
+  });
 });
 
 test('a trial whose status stops it is not running, and a small share is not 0 %', async () => {
