@@ -65,6 +65,48 @@ describe('a manager’s change of many subscribers', () => {
     expect(clicks).toBeLessThanOrEqual(3);
   });
 
+  test('a preview leads to those who can’t watch, leaves them out, tries some and waits for the night', async () => {
+    await page.goto(`${server.url}/subscribers`);
+    await press('button', 'Select');
+    await press('button', /^Select all [\d,]+ subscribers$/);
+    await press('button', 'Extend…');
+    await press('button', 'Preview');
+    await preview();
+    const suspended = page.getByRole('listitem').filter({ hasText: 'Suspended' });
+    await suspended.getByRole('link', { name: 'Show' }).click();
+    await page.getByRole('button', { name: 'Suspended', pressed: true }).waitFor();
+    await rowsAreThere();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await suspended.getByRole('button', { name: 'Leave these out' }).click();
+    await suspended.waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Or only some' }).fill('12');
+    await press('button', 'Start with the first 12');
+    await page
+      .getByRole('region', { name: 'Progress' })
+      .getByText(/^The first 12 are done/)
+      .waitFor();
+    await press('button', 'Stop');
+    await hasReport(/^Stopped\. 12 extended, [\d,]+ left out, [\d,]+ left to do\.$/);
+
+    await page.goto(`${server.url}/subscribers?expired=true`);
+    await press('button', 'Select');
+    await press('button', /^Select all [\d,]+ that match$/);
+    await press('button', 'Extend…');
+    await press('button', 'Preview');
+    await preview();
+    await typeNumber();
+    await press('button', 'Start later…');
+    await press('button', 'Schedule');
+    await page
+      .getByRole('region', { name: 'Preview' })
+      .getByText(/^Starts on .*02:00\.$/)
+      .waitFor();
+    await page.getByText('Scheduled', { exact: true }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await press('button', 'Discard');
+    await hasReport(/^Discarded\. Nothing was changed\.$/);
+  });
+
   test('a job goes on when the page is reloaded or left, and a toast tells how it ended', async () => {
     await page.goto(`${server.url}/subscribers?trial=true`);
     await press('button', 'Select');

@@ -34,7 +34,7 @@ export function FirstFew({ job, act }: { job: Job; act: ReturnType<typeof useJob
         if (!act.isBusy && isRight) act.run('startJob', { limit });
       }}
     >
-      <Field label="Or only some of them">
+      <Field label="Or only some">
         {(parts) => (
           <input
             {...parts}

@@ -143,7 +143,7 @@ describe('the number of changes', () => {
       { kind: 'extend', targets: { all: true }, change: month },
     );
     const shown = await panel('Preview');
-    const few = shown.getByRole('textbox', { name: 'Or only some of them' });
+    const few = shown.getByRole('textbox', { name: 'Or only some' });
     await user.clear(few);
     await user.type(few, '101');
     expect(button('Start with the first few')).toHaveProperty('title', 'Enter a number from 1 to 100 first.');
@@ -159,7 +159,7 @@ describe('the number of changes', () => {
     const { user } = await openJob({ people: crowd(12) }, { kind: 'delete', targets: { all: true } });
     const shown = await panel('Preview');
     expect(button('Start with the first few')).toHaveProperty('title', 'Enter a number from 1 to 11 first.');
-    await user.type(shown.getByRole('textbox', { name: 'Or only some of them' }), '2');
+    await user.type(shown.getByRole('textbox', { name: 'Or only some' }), '2');
     await user.click(button('Start with the first 2'));
     await (
       await panel('Progress')
