@@ -28,7 +28,7 @@ interface Scenario {
 // The names and ids are those that the samples have in every demo with the default data.
 export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   caller: {
-    title: 'A caller cannot watch',
+    title: 'A caller can’t watch',
     about: 'Find the caller, see the reason, and fix it.',
     at: '/subscribers',
     stage: { role: 'support' },

@@ -223,7 +223,7 @@ describe('staff accounts', () => {
     await newcomer.reload();
     await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
     const pane = newcomer.getByRole('complementary');
-    await pane.getByText('Viewers cannot see access tokens.').waitFor();
+    await pane.getByText('Viewers can’t see access tokens.').waitFor();
     await pane.getByRole('term').filter({ hasText: 'User agents' }).waitFor();
     for (const name of ['Show token', 'Copy token']) expect(await button(newcomer, name).count()).toBe(0);
     for (const name of ['New subscriber', 'Staff'])

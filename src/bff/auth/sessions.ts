@@ -158,5 +158,5 @@ function createTabSessions(user: CurrentUser): Sessions {
 }
 
 function refuseInTab(): never {
-  throw new Problem('not-allowed', 'You cannot sign in or out here. Continue as the user shown.');
+  throw new Problem('not-allowed', 'You can’t sign in or out here. Continue as the user shown.');
 }

@@ -110,7 +110,7 @@ export function createJobRoutes(parts: JobRouteParts) {
       return change(
         params.id,
         ({ state, pause, preview }) => preview !== null && states.includes(state) && pause !== 'service',
-        'This job cannot be started now: it is being prepared, or runs already. Nothing was changed.',
+        'This job can’t be started now: it is being prepared, or runs already. Nothing was changed.',
         async (tx, job) => {
           checkKind(user, job.kind);
           const { change } = JSON.parse(job.counts) as JobCounts;
@@ -193,7 +193,7 @@ export function createJobRoutes(parts: JobRouteParts) {
       ),
     async undoJob({ params }, context, user) {
       const job = await loadJob(db, params.id);
-      if (job.kind === 'regenerate') throw new Problem('cannot-undo', 'The old tokens cannot be restored.');
+      if (job.kind === 'regenerate') throw new Problem('cannot-undo', 'The old tokens can’t be restored.');
       if (job.started_at === null)
         throw new Problem('cannot-undo', 'This job has changed nothing, so there is nothing to undo.');
       if (['preparing', 'ready', 'running'].includes(job.state))

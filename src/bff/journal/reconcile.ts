@@ -210,7 +210,7 @@ export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise
 
 /** Why the service cannot be read, after the change itself was made. */
 const butChanged = (refusal: Problem) =>
-  withDetail(refusal, `The change was made, but the subscriber cannot be shown. ${refusal.message}`);
+  withDetail(refusal, `The change was made, but the subscriber can’t be shown. ${refusal.message}`);
 
 export const outcomeUnknown = () =>
   new Problem(

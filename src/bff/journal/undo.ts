@@ -48,7 +48,7 @@ export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Pr
 }
 
 const isErased =
-  'The data of this entry was erased, so it cannot be undone. Nothing was changed. Make the change by hand.';
+  'The data of this entry was erased, so it can’t be undone. Nothing was changed. Make the change by hand.';
 
 const noLongerValid =
   'The deleted subscriber has values that are no longer accepted. Nothing was changed. Create it again by hand.';

@@ -48,7 +48,7 @@ export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
 
 /** A screen left open must not be enough to take the account over. */
 const ownPassword = () =>
-  new Problem('not-allowed', 'You cannot reset your own password. Change it in the account menu.');
+  new Problem('not-allowed', 'You can’t reset your own password. Change it in the account menu.');
 
 const ownFactor = () =>
-  new Problem('not-allowed', 'You cannot reset your own second factor. Change it under My account.');
+  new Problem('not-allowed', 'You can’t reset your own second factor. Change it under My account.');

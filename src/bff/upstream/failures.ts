@@ -48,7 +48,7 @@ export class GivenUp extends Problem {
 const databaseFaults = {
   busy: 'The subscriber service is busy. Try again in a moment.',
   'disk-full': 'The disk of the subscriber service is full. Tell an administrator to make room on it.',
-  'database-unavailable': `The database of the subscriber service cannot be used right now. Try again in a minute. ${askForHelp}`,
+  'database-unavailable': `The database of the subscriber service can’t be used right now. Try again in a minute. ${askForHelp}`,
 } as const;
 export type DatabaseFault = keyof typeof databaseFaults;
 

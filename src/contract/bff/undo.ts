@@ -26,7 +26,7 @@ export function undoOf(entry: Pick<ChangeEntry, 'operation' | 'outcome' | 'undon
   if (entry.operation === 'updateSubscriber' && Object.keys(entry.before ?? {}).length === 0)
     return no('This edit changed nothing, so there is nothing to undo.');
   const operation = inverse[entry.operation];
-  if (operation === null) return no('The old token cannot be restored.');
+  if (operation === null) return no('The old token can’t be restored.');
   // Also what the change itself needed: no one undoes what they could not have done.
   return { operation, needs: ['undoChange', ...new Set([operation, entry.operation])] };
 }

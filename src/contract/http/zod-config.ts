@@ -20,7 +20,7 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_value') return `Choose one of: ${issue.values.map(String).join(', ')}.`;
   if (issue.code === 'too_small') return `Use at least ${issue.minimum}.`;
   if (issue.code === 'too_big') return `Use at most ${issue.maximum}.`;
-  return 'This value cannot be used. Check it and try again.';
+  return 'This value can’t be used. Check it and try again.';
 }
 
 const typeNames: Partial<Record<string, string>> = {

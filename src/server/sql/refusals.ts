@@ -17,10 +17,10 @@ export const databaseBusy = passing(
   1,
 );
 
-/** The database cannot be used right now. Nothing was changed. */
+/** The database can’t be used right now. Nothing was changed. */
 export const databaseUnavailable = passing(
   'database-unavailable',
-  `The database cannot be used right now. Nothing was changed. Try again in a minute. ${askForHelp}`,
+  `The database can’t be used right now. Nothing was changed. Try again in a minute. ${askForHelp}`,
 );
 
 /** There is no room for what was to be written. Nothing was changed, and reading goes on. */

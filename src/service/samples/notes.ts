@@ -26,7 +26,7 @@ const lines = [
   'Upgrade to 3 connections when the contract renews.',
   'Speaks French only.',
   'Box returned, refund done.',
-  'HLS off: the old television cannot play it.',
+  'HLS off: the old television can’t play it.',
   'Called about "error 403": the app was out of date.',
   'Please check the payment before extending!',
   'Good customer since the very start 👍',

@@ -85,7 +85,7 @@ test('an empty list without filters offers to create the first subscriber', asyn
 test('an empty list without filters tells viewers that they cannot create one', async () => {
   await openApp('/subscribers', { role: 'viewer' });
   await appears('heading', 'No subscribers yet');
-  await screen.findByText('Viewers cannot create subscribers.');
+  await screen.findByText('Viewers can’t create subscribers.');
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
 });
 

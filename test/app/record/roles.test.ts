@@ -24,7 +24,7 @@ test('a viewer sees the subscriber, one line that says so, and nothing that is o
   expect(shown.getAllByRole('button').filter(isOff)).toEqual([]);
   for (const name of ['Add note', '+1 month', 'Regenerate token…', 'Delete…'])
     expect(shown.queryByRole('button', { name })).toBeNull();
-  const wholeTokens = 'Viewers cannot see access tokens.';
+  const wholeTokens = 'Viewers can’t see access tokens.';
   expect(shown.getByText(wholeTokens)).toBeTruthy();
   expect(shownToken()).toMatch(/^•{12}.{4}$/);
   for (const name of ['Show token', 'Copy token']) expect(screen.queryByRole('button', { name })).toBeNull();
@@ -47,8 +47,8 @@ test('a manager can do everything', async () => {
 });
 
 test.each([
-  ['/subscribers/new', 'Viewers cannot create subscribers.'],
-  ['/subscribers/1/edit', 'Viewers cannot change subscribers.'],
+  ['/subscribers/new', 'Viewers can’t create subscribers.'],
+  ['/subscribers/1/edit', 'Viewers can’t change subscribers.'],
 ])(
   'a viewer who opens %s by its address sees why it is not allowed, and no form',
   async (address, sentence) => {

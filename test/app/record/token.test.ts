@@ -140,7 +140,7 @@ describe('a token that is shown or copied', () => {
   it('is not offered to viewers', async () => {
     await openApp('/subscribers/1', { people: [anna], role: 'viewer' });
     await pane('anna');
-    await screen.findByText(/^Viewers cannot see access tokens/);
+    await screen.findByText(/^Viewers can’t see access tokens/);
     expect(screen.queryByRole('button', { name: /^(Show|Copy) token/ })).toBeNull();
   });
 });

@@ -40,10 +40,10 @@ describe('a single-key shortcut', () => {
   it('says why the role does not allow it', async () => {
     const { user, address } = await openList('viewer');
     await user.keyboard('n');
-    await screen.findByText('Viewers cannot create subscribers.');
+    await screen.findByText('Viewers can’t create subscribers.');
     link('anna').focus();
     await user.keyboard('e');
-    await screen.findByText('Viewers cannot change subscribers.');
+    await screen.findByText('Viewers can’t change subscribers.');
     expect(address()).toBe('/subscribers');
   });
 

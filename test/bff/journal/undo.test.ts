@@ -131,7 +131,7 @@ describe('an impossible undo', () => {
   });
 
   it.each([
-    ['a viewer', 'viewer', 'updateSubscriber', 'Viewers cannot undo changes. Ask a manager.'],
+    ['a viewer', 'viewer', 'updateSubscriber', 'Viewers can’t undo changes. Ask a manager.'],
     ['support staff', 'support', 'createSubscriber', 'Only managers can delete subscribers. Ask a manager.'],
   ] as const)(
     'is refused with a sentence if the role of %s does not allow it: %s, %s',
@@ -145,7 +145,7 @@ describe('an impossible undo', () => {
 describe('a deletion', () => {
   it.each([
     ['support', 'Only managers can delete subscribers. Ask a manager.'],
-    ['viewer', 'Viewers cannot undo changes. Ask a manager.'],
+    ['viewer', 'Viewers can’t undo changes. Ask a manager.'],
   ] as const)('is not undone by who may not delete: %s', async (role, sentence) => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     const response = await setup.as(role).fetch(ask('POST', `/bff/activity/${await newestId()}/undo`));

@@ -49,9 +49,9 @@ describe('a permission', () => {
 
   it('has a sentence for those without it, which names the least role that may', () => {
     for (const permission of permissions)
-      expect(whyNot(permission)).toMatch(/^(Only staff can|Viewers cannot|Only managers can) [a-z ]+\.$/);
+      expect(whyNot(permission)).toMatch(/^(Only staff can|Viewers can’t|Only managers can) [a-z ]+\.$/);
     expect(whyNot('deleteSubscriber')).toBe('Only managers can delete subscribers.');
-    expect(whyNot('updateSubscriber')).toBe('Viewers cannot change subscribers.');
+    expect(whyNot('updateSubscriber')).toBe('Viewers can’t change subscribers.');
   });
 
   it('has the name of the operation of the service that needs it', () => {

@@ -17,7 +17,7 @@ describe('the undo of a change', () => {
   });
 
   it('is impossible for a regenerated token and an update that changed nothing', () => {
-    const sentence = 'The old token cannot be restored.';
+    const sentence = 'The old token can’t be restored.';
     expect(undo({ operation: 'regenerateToken' })).toEqual({ operation: null, sentence });
     expect(undo({ before: {} }).operation).toBeNull();
   });

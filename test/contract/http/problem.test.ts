@@ -84,7 +84,7 @@ describe('the faults that zod finds', () => {
       [z.enum(['a', 'b']), 'c', 'Choose one of: a, b.'],
       [z.number().check(z.minimum(3)), 1, 'Use at least 3.'],
       [z.number().check(z.maximum(3)), 4, 'Use at most 3.'],
-      [z.string().check(z.regex(/^a/)), 'b', 'This value cannot be used. Check it and try again.'],
+      [z.string().check(z.regex(/^a/)), 'b', 'This value can’t be used. Check it and try again.'],
     ] as const)
       expect(faults(of, value)).toEqual({ body: [sentence] });
   });

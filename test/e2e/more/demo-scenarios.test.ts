@@ -37,7 +37,7 @@ test('a card says what this is, and starts a scenario that ticks off what is don
   await page.getByRole('table').getByText('Sigrid').waitFor();
   expect(await accessibilityFaults(page)).toEqual([]);
 
-  await card.getByRole('button', { name: 'A caller cannot watch' }).click();
+  await card.getByRole('button', { name: 'A caller can’t watch' }).click();
   await step('1 of 3');
   expect(await card.count()).toBe(0);
   await page.getByRole('searchbox').fill('m.bianchi');

@@ -65,5 +65,5 @@ const accountChanged = () =>
 const lastFactor = () =>
   new Problem(
     'second-factor-needed',
-    'Your account needs a second factor here, so you cannot remove the last one. Set up another one instead.',
+    'Your account needs a second factor here, so you can’t remove the last one. Set up another one instead.',
   );

@@ -107,7 +107,7 @@ test('a viewer can check, but not add', async () => {
   const { user, shown, paste } = await openCheck('viewer');
   await paste('203.0.113.7');
   const add = shown.getByRole('button', { name: 'Add 203.0.113.7…' });
-  expect(add.getAttribute('title')).toBe('Viewers cannot change subscribers.');
+  expect(add.getAttribute('title')).toBe('Viewers can’t change subscribers.');
   await user.click(add);
   expect(screen.queryByRole('dialog', { name: /^Add/ })).toBeNull();
 });
