@@ -25,8 +25,9 @@ export function isMasked(accessToken: string): boolean {
   return accessToken.startsWith(dots);
 }
 
-/** 32 bytes in base64url, on their own or inside a playlist link. */
-const token = /(?<![\w-])[\w-]{43}(?![\w-])/;
+/** 32 bytes in base64url, a UUID or 32 to 64 hexadecimal digits, on their own or inside a playlist link. */
+const token =
+  /(?<![\w-])([\w-]{43}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[\da-f]{32,64})(?![\w-])/i;
 
 /** So many characters of a token in a row may be a part of one. */
 const longWord = /[\w-]{16,}/g;

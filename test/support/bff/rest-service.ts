@@ -45,12 +45,14 @@ export function createRestService(
   { include, changes = 'fields', statuses = 'labels' }: RestHabits = { include: 'repeat' },
 ) {
   const rows = new Map<number, Row>();
-  let tokens = 0;
+  let [tokens, lastId] = [0, 0];
+  const newToken = () => `6f1c2a34-9b7d-4e5f-8a01-${String((tokens += 1)).padStart(12, '0')}`;
   const save = (id: number, body: Record<string, unknown>) => {
-    const old = rows.get(id) ?? { id, accessToken: `t${++tokens}-${id}`, status: 1, note: null };
+    const old = rows.get(id) ?? { id, accessToken: newToken(), status: 1, note: null };
     const row = { ...old, ...body } as Row;
     if (typeof body['expiresAt'] === 'string') row['expiresAt'] = localTime(body['expiresAt']);
     rows.set(id, row);
+    lastId = Math.max(lastId, id);
     return row;
   };
   for (let id = 1; id <= count; id++)
@@ -110,7 +112,7 @@ export function createRestService(
       : null;
   app.post('/subscribers', async (c) => {
     const body = await c.req.json<Record<string, unknown>>();
-    return refusal(c, body) ?? answer(c, save(rows.size + 1, body), 201);
+    return refusal(c, body) ?? answer(c, save(lastId + 1, body), 201);
   });
   const about = async (c: Context, then: (row: Row) => Response | Promise<Response>) => {
     const row = rows.get(Number(c.req.param('id')));
@@ -134,7 +136,7 @@ export function createRestService(
     return row ? c.json(show(row, asked(c))) : c.json({ message: 'Not Found' }, 404);
   });
   app.post('/subscribers/:id/regenerate-token', (c) =>
-    about(c, (row) => answer(c, save(row.id, { accessToken: `t${++tokens}-${row.id}` }))),
+    about(c, (row) => answer(c, save(row.id, { accessToken: newToken() }))),
   );
   const labels = [
     { id: '1', label: 'Active' },

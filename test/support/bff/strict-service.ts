@@ -83,7 +83,7 @@ const Form = z.strictObject({
 export function createStrictService({ count, now }: { count: number; now: () => number }) {
   const rows = new Map<number, Row>();
   let [ids, tokens] = [0, 0];
-  const newToken = () => `strict-${(tokens += 1)}-token`;
+  const newToken = () => `9f86d081884c7d65${String((tokens += 1)).padStart(16, '0')}`;
   const add = (body: z.infer<typeof Body>) => {
     const row = { id: (ids += 1), accessToken: newToken(), status: 1, ...body };
     rows.set(row.id, row);

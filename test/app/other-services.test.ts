@@ -1,0 +1,106 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { toasts } from '../support/app/activity.ts';
+import { catchFiles } from '../support/app/files.ts';
+import { fill, pickExpiry } from '../support/app/form.ts';
+import { shows } from '../support/app/list.ts';
+import { loseAnswers } from '../support/app/network.ts';
+import { appears, button, dialog, disappears, link, openApp } from '../support/app/page.tsx';
+import { facts, pane } from '../support/app/pane.ts';
+import { createRestService, restUpstream } from '../support/bff/rest-service.ts';
+import { createStrictService, strictUpstream } from '../support/bff/strict-service.ts';
+
+const now = Date.now;
+const count = 260;
+
+/** What a test needs to know of a service that is not ours: its rows, and the way to it. */
+const services = {
+  rest: () => {
+    const { rows, fetch } = createRestService({ count, now }, { include: 'repeat', changes: 'nothing' });
+    return { rows, upstream: restUpstream(fetch) };
+  },
+  strict: () => {
+    const { rows, fetch } = createStrictService({ count, now });
+    return { rows, upstream: strictUpstream(fetch) };
+  },
+};
+
+it.each(['rest', 'strict'] as const)(
+  'a day with a service that is not ours works on the screen, each change once: %s',
+  async (kind) => {
+    const { rows, upstream } = services[kind]();
+    const named = (name: string) => [...rows.values()].filter(({ username }) => username === name);
+    const page = await openApp('/subscribers?sort=username_desc', { upstream });
+    const { user } = page;
+    await appears('link', 'user99');
+    screen.getByText('1–25 of 260');
+    await user.click(button('Next page'));
+    await screen.findByText('26–50 of 260');
+    const box = () => screen.getByRole('searchbox', { name: 'Find subscribers' });
+    await user.type(box(), 'user25');
+    await shows(...[259, 258, 257, 256, 255, 254, 253, 252, 251, 250, 25].map((id) => `user${id}`));
+
+    // A creation whose answer is lost on the way to the browser.
+    await user.click(link('New subscriber'));
+    await appears('heading', 'New subscriber');
+    await fill(user, 'Username', 'berit');
+    await fill(user, 'Email', 'berit@example.com');
+    pickExpiry('2026-12-31T23:00');
+    await fill(user, 'Note', 'Called.');
+    loseAnswers(/POST \/api\/subscribers$/, 1);
+    await user.click(button('Create subscriber'));
+    await pane('berit');
+    await screen.findByText('berit was created.');
+    expect(named('berit')).toMatchObject([{ id: 261, note: 'Called.' }]);
+    expect(facts()).toMatchObject({ Status: expect.stringMatching(/Active/) });
+
+    // An edit while somebody else, there, edits as well.
+    await user.click(link('Edit'));
+    await appears('heading', 'Edit berit');
+    Object.assign(rows.get(261) ?? {}, { email: 'theirs@example.com' });
+    await fill(user, 'Note', 'Moved.');
+    await user.click(button('Save changes'));
+    const conflict = await dialog('Someone else changed berit');
+    await user.click(conflict.getByRole('button', { name: 'Save merged version' }));
+    await screen.findByText('Changes to berit were saved.');
+    expect(named('berit')).toMatchObject([{ email: 'theirs@example.com', note: 'Moved.' }]);
+    await user.click(await toasts().findByRole('button', { name: 'Undo' }));
+    await toasts().findByText('Undone: berit is as it was before.');
+    expect(named('berit')).toMatchObject([{ email: 'theirs@example.com', note: 'Called.' }]);
+
+    // The token is replaced: the old one finds who had it, and the new one who has it.
+    const before = rows.get(261)?.accessToken ?? '';
+    await user.click(button('Regenerate token…'));
+    await user.click(await appears('button', 'Regenerate token'));
+    await user.click(await appears('button', 'Done'));
+    const after = rows.get(261)?.accessToken ?? '';
+    expect(after).not.toBe(before);
+    await user.click(button('Close'));
+    await disappears('complementary', 'berit');
+    await user.clear(box());
+    await user.click(box());
+    await user.paste(before);
+    await waitFor(() => expect(screen.getAllByText(/This token was replaced by Kari/)).not.toEqual([]));
+    await user.clear(box());
+    await user.paste(after);
+    await pane('berit');
+
+    await user.click(button('Delete…'));
+    await user.click(await appears('button', 'Delete subscriber'));
+    await screen.findByText('berit was deleted.');
+    expect(named('berit')).toEqual([]);
+    await user.click(await toasts().findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(named('berit')).toMatchObject([{ id: 262, note: 'Called.' }]));
+
+    // The export has every subscriber once.
+    const files = catchFiles();
+    page.goTo('/subscribers');
+    await user.click(await appears('button', /^Export…/));
+    const asked = await dialog('Export 261 subscribers');
+    await user.click(asked.getByRole('button', { name: 'Export' }));
+    await screen.findByText('261 subscribers exported.');
+    const lines = ((await files[0]?.blob?.text()) ?? '').trim().split('\n').slice(1);
+    const ids = lines.map((line) => Number(/^"(\d+)"/.exec(line)?.[1]));
+    expect(ids.toSorted((a, b) => a - b)).toEqual([...rows.keys()].toSorted((a, b) => a - b));
+  },
+);
