@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { toasts } from '../support/app/activity.ts';
 import { catchFiles } from '../support/app/files.ts';
 import { fill, pickExpiry } from '../support/app/form.ts';
@@ -25,7 +25,7 @@ const services = {
   },
 };
 
-it.each(['rest', 'strict'] as const)(
+test.each(['rest', 'strict'] as const)(
   'a day with a service that is not ours works on the screen, each change once: %s',
   async (kind) => {
     const { rows, upstream } = services[kind]();

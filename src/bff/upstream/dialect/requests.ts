@@ -129,10 +129,14 @@ export function completeAnswers(caller: Caller): Caller {
       const { id = data.id } = ('params' in input ? input.params : {}) as { id?: number };
       // Without an id, the journal looks for what was created, as it does where no answer came.
       if (id === undefined) throw badUpstream();
-      const read = { params: { id }, query: { include: [...listNames] } };
+      // The answer to this read is what the change's should have been.
+      const query = operation === 'regenerateToken' ? {} : { include: [...listNames] };
       try {
-        // All lists were asked for, so the answer is what the change's should have been.
-        const whole = await caller.call('getSubscriber', read, { ...context, ifMatch: null });
+        const whole = await caller.call(
+          'getSubscriber',
+          { params: { id }, query },
+          { ...context, ifMatch: null },
+        );
         const isOld = whole.data.accessToken === context.before?.accessToken;
         if (operation === 'regenerateToken' && isOld) throw badUpstream();
         return whole as ReplyTo<N>;
