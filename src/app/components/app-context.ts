@@ -81,7 +81,7 @@ export function useCommands(commands: readonly (Command | false)[]): void {
 export function useFocusHeading(): () => void {
   const { headingRef } = useApp();
   return useCallback(() => {
-    const within = document.querySelector<HTMLElement>('dialog[open] :is(input, textarea, button)');
+    const within = document.querySelector<HTMLElement>('dialog[open] :is(textarea,button)');
     (within ?? headingRef.current)?.focus({ preventScroll: true });
   }, [headingRef]);
 }

@@ -24,9 +24,9 @@ export function StatusBadge(props: {
   isExpired: boolean;
 }) {
   const name = nameOfStatus(props.id, props.statuses) ?? `Status ${props.id}`;
-  const tone = props.isExpired && name === statusOfActive ? undefined : tones[name];
+  const tone = tones[name] ?? 'neutral';
   return (
-    <Badge tone={tone ?? 'neutral'} dot>
+    <Badge tone={props.isExpired && tone === 'ok' ? 'neutral' : tone} dot>
       {name}
     </Badge>
   );

@@ -43,7 +43,12 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
     person.begin();
   });
-  afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
+  afterEach(async () => {
+    expect([...watched.complaints(), ...watched.refusals()]).toEqual([]);
+    // The keyboard goes on from where it was.
+    const hasFocus = () => page.evaluate(() => document.activeElement !== document.body);
+    if (way === 'keyboard') await expect.poll(hasFocus).toBe(true);
+  });
 
   /** Adds the caller of a test. */
   async function addCaller(call: string, more: Partial<SubscriberInput> = {}): Promise<string> {
@@ -196,6 +201,24 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
       .getByText('SmartBox/2.1 is in the list.')
       .waitFor();
     await page.keyboard.press('Escape');
+    expect(person.steps()).toBe(5);
+  });
+
+  test('“my daughter has a television too, in Denmark”: both are changed in the pane', async () => {
+    const name = await addCaller('family', { maxConnections: 1, countries: ['NO'] });
+    await person.find(name);
+    await opened(name);
+    await person.press(button('One connection more'));
+    await verdict()
+      .getByText(/^Can watch on up to 2 devices/)
+      .waitFor();
+    await person.press(button('Edit Countries'));
+    await person.goTo(dialog(`Countries of ${name}`).getByRole('combobox'));
+    await person.write('Denmark');
+    await page.keyboard.press('Enter');
+    await person.press(button('Save changes'));
+    await verdict().getByText('Limited to: Norway and Denmark.').waitFor();
+    await opened(name);
     expect(person.steps()).toBe(5);
   });
 
