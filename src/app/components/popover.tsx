@@ -3,11 +3,12 @@ import { Button } from './button.tsx';
 import styles from './popover.module.css';
 
 /** A button that opens a short list of choices beside it. */
-export function Popover({ label, text, children }: { label: string; text: string; children: ReactNode }) {
+export function Popover(props: { label: string; text: string; onPress?: () => void; children: ReactNode }) {
+  const { label, text, onPress, children } = props;
   const id = useId();
   return (
     <>
-      <Button small={text !== label} popoverTarget={id} aria-label={label}>
+      <Button small={text !== label} popoverTarget={id} aria-label={label} onClick={onPress}>
         {text}
       </Button>
       <div id={id} popover="auto" role="group" aria-label={label} className={styles.popover}>

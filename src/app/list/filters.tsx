@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
-import { CheckBox } from '../components/check-box.tsx';
 import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { Popover } from '../components/popover.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
@@ -9,7 +8,6 @@ import { expiryFilters, isSameExpiry } from '../subscriber/expiry-range.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { SelectButton } from './use-selecting.tsx';
 import { FindBox } from './find-box.tsx';
-import { columns, useColumns } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 
 /**
@@ -68,27 +66,18 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
   );
 }
 
-/**
- * A check box for each column. The username names the row, so it cannot be hidden; it is here so that nobody looks for it. The
- * choice is stored in this browser, and applies to every list at once.
- */
+/** The choice of columns is loaded when the button is first pressed. */
 function ColumnsButton() {
-  const { shown, show } = useColumns();
+  const [isPressed, setPressed] = useState(false);
+  const choice = useLazyModule(
+    () => import('./column-choice.tsx'),
+    isPressed,
+    () => setPressed(false),
+  );
   return (
     <span>
-      <Popover label="Columns" text="Columns">
-        <CheckBox checked disabled readOnly>
-          Username
-        </CheckBox>
-        {columns.map((column) => (
-          <CheckBox
-            key={column.name}
-            checked={shown.includes(column)}
-            onChange={(event) => show(column.name, event.target.checked)}
-          >
-            {column.label}
-          </CheckBox>
-        ))}
+      <Popover label="Columns" text="Columns" onPress={() => setPressed(true)}>
+        {choice && <choice.ColumnChoice />}
       </Popover>
     </span>
   );

@@ -108,21 +108,6 @@ function expiry({ expiresAt }: Subscriber, { now, hints }: RowContext) {
   );
 }
 
-/** The columns beside the username, and a function that shows or hides one. */
-export function useColumns() {
-  const hidden = usePreference(hiddenColumns);
-  return useMemo(() => {
-    const names = hidden.split(' ').filter(Boolean);
-    return {
-      shown: columns.filter(({ name }) => !names.includes(name)),
-      show: (wanted: string, isShown: boolean): void => {
-        const others = names.filter((name) => name !== wanted);
-        hiddenColumns.set((isShown ? others : [...others, wanted]).join(' '));
-      },
-    };
-  }, [hidden]);
-}
-
 /** The column of check boxes. */
 interface SelectionColumn {
   SelectCell: ComponentType<{ subscriber: Subscriber }>;
@@ -142,7 +127,8 @@ export function SubscriberTable(props: {
   selection: SelectionColumn | null;
 }) {
   const { page, isStale, openId, selection } = props;
-  const { shown } = useColumns();
+  const hidden = usePreference(hiddenColumns);
+  const shown = useMemo(() => columns.filter(({ name }) => !hidden.split(' ').includes(name)), [hidden]);
   const search = useSearchOfRows(isStale);
   const router = useRouter();
   const hrefOf = useMemo(
