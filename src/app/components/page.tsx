@@ -2,12 +2,8 @@ import { useEffect, type ReactNode } from 'react';
 import { useApp } from './app-context.ts';
 import { grouped } from './count.ts';
 import { Notice } from './notice.tsx';
+import { WindowTitle } from './window-title.tsx';
 import styles from './page.module.css';
-
-/** The name of the window, with that of the product. */
-export const WindowTitle = ({ children }: { children: string }) => (
-  <title>{`${children} · ${useApp().productName}`}</title>
-);
 
 /** A page that is one column: its heading, what is beside it, and the rest below. */
 export function Page(props: {

@@ -5,7 +5,7 @@ import { pageSizes, type SubscriberPage } from '../../contract/service/list-quer
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
-import { WindowTitle } from '../components/page.tsx';
+import { WindowTitle } from '../components/window-title.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Icon } from '../components/icon.tsx';

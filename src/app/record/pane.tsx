@@ -8,7 +8,7 @@ import { useOpened } from '../subscriber/recent.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
-import { WindowTitle } from '../components/page.tsx';
+import { WindowTitle } from '../components/window-title.tsx';
 import { Button, buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';

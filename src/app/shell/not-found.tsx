@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { buttonClass } from '../components/button.tsx';
-import { PageHeading, WindowTitle } from '../components/page.tsx';
+import { PageHeading } from '../components/page.tsx';
+import { WindowTitle } from '../components/window-title.tsx';
 import styles from './dead-ends.module.css';
 
 export function NotFound() {
