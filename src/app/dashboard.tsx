@@ -25,8 +25,8 @@ export interface Dashboard {
  */
 export function createDashboard(
   options: {
-    history?: RouterHistory | undefined;
-    productName?: string | undefined;
+    history?: RouterHistory;
+    productName?: string;
     preloaded?: PreloadedAnswers;
     pressPause?: number;
   } = {},

@@ -14,11 +14,7 @@ const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 async function mount(element: HTMLElement): Promise<Root> {
   // In the demo, the BFF and the service run in this tab and have to be ready before the first request.
   const demo = import.meta.env.MODE === 'demo' ? await (await import('../demo/start.tsx')).startDemo() : null;
-  const dashboard = createDashboard({
-    history: demo?.history,
-    productName: demo?.productName,
-    preloaded: preloadedAnswers,
-  });
+  const dashboard = createDashboard({ preloaded: preloadedAnswers, ...demo?.options });
   demo?.showBar(dashboard);
   await whenLoaded(dashboard);
   // A transition renders in slices, so that the browser can respond to the user in between.

@@ -30,11 +30,10 @@ const storage = () => sessionStorage;
 /**
  * Starts the demo in this tab.
  *
- * @returns the history and the name for the dashboard, and a function that shows the bar above it
+ * @returns options for `createDashboard`, and a function that shows the bar above it
  */
 export async function startDemo(): Promise<{
-  history: RouterHistory;
-  productName: string | undefined;
+  options: { history: RouterHistory; productName?: string };
   showBar: (to: Dashboard) => void;
 }> {
   const { at, asked } = readAddress(location.href, base);
@@ -72,8 +71,10 @@ export async function startDemo(): Promise<{
   });
   await Promise.race([Promise.all([demo.untilReady(), interceptRequests(demo.fetch)]), cannotStart]);
   return {
-    history: createHistoryBelowBase(),
-    productName: settings.name === '' ? undefined : settings.name,
+    options: {
+      history: createHistoryBelowBase(),
+      ...(settings.name !== '' && { productName: settings.name }),
+    },
     showBar: (dashboard) => showBar(bar, demo, dashboard),
   };
 }

@@ -45,7 +45,6 @@ export function ActivityFilters() {
             filter({ kind: entryKinds.find((name) => name === wanted), operation: undefined })
           }
         >
-          <option value="">Kind: any</option>
           {entryKinds.map((name) => (
             <option key={name} value={name}>
               {kindNames[name]}
@@ -54,10 +53,10 @@ export function ActivityFilters() {
         </FilterSelect>
         <FilterSelect
           label="What"
+          any="What: anything"
           value={address.operation}
           onChange={(wanted) => filter({ kind, operation: operations.find((name) => name === wanted) })}
         >
-          <option value="">What: anything</option>
           {operations.map((name) => (
             <option key={name} value={name}>
               {operationWords[name][0]}
@@ -73,7 +72,6 @@ export function ActivityFilters() {
             value={address.outcome}
             onChange={(wanted) => filter({ outcome: outcomes.find((name) => name === wanted) })}
           >
-            <option value="">Outcome: any</option>
             {outcomes.map((name) => (
               <option key={name} value={name}>
                 {kind === 'sign-in' ? signInOutcomes[name] : outcomeNames[name]}
@@ -153,8 +151,7 @@ function AccountFilter({ name, label, any }: { name: 'person' | 'about'; label: 
   const chosen = address[name];
   const isListed = staff.some(({ id }) => id === chosen);
   return (
-    <FilterSelect label={label} value={chosen} onChange={(id) => filter({ [name]: id })}>
-      <option value="">{any}</option>
+    <FilterSelect label={label} any={any} value={chosen} onChange={(id) => filter({ [name]: id })}>
       {chosen !== undefined && !isListed && <option value={chosen}>Unknown account</option>}
       {staff.map((member) => (
         <option key={member.id} value={member.id}>

@@ -109,10 +109,10 @@ function ListField(props: { name: ListName; bind: Bind<Entered>; error: string |
         <span aria-hidden="true">{label}</span>
         <FilterSelect
           label={`${label}: what to do`}
+          any="Leave as they are"
           value={action || undefined}
           onChange={(chosen) => setAction(chosen === 'add' || chosen === 'remove' ? chosen : '')}
         >
-          <option value="">Leave as they are</option>
           <option value="add">Add</option>
           <option value="remove">Remove</option>
         </FilterSelect>

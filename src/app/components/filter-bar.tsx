@@ -34,7 +34,9 @@ export function FilterBar(props: {
 export function FilterSelect(props: {
   label: string;
   value: string | number | undefined;
-  /** @param value undefined for the empty one */
+  /** What the choice without a filter is called, if not "any" with the label. */
+  any?: string;
+  /** @param value undefined for that one */
   onChange: (value: string | undefined) => void;
   children: ReactNode;
 }) {
@@ -48,6 +50,7 @@ export function FilterSelect(props: {
         value={props.value ?? ''}
         onChange={(event) => props.onChange(event.target.value || undefined)}
       >
+        <option value="">{props.any ?? `${props.label}: any`}</option>
         {props.children}
       </select>
       {isSet && (

@@ -36,7 +36,6 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
           value={address.username}
           onChange={() => filter({ username: undefined })}
         >
-          <option value="">Username: any</option>
           <option value={address.username}>Username: {address.username}</option>
         </FilterSelect>
       )}
@@ -45,7 +44,6 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         value={address.status}
         onChange={(status) => filter({ status: status === undefined ? undefined : Number(status) })}
       >
-        <option value="">Status: any</option>
         {statuses.map((status) => (
           <option key={status.id} value={status.id}>
             Status: {status.name}
@@ -58,7 +56,6 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         value={address.trial === undefined ? undefined : String(address.trial)}
         onChange={(trial) => filter({ trial: trial === undefined ? undefined : trial === 'true' })}
       >
-        <option value="">Plan: any</option>
         <option value="true">Trial</option>
         <option value="false">Paid</option>
       </FilterSelect>
@@ -104,7 +101,6 @@ function ExpiryFilter() {
   return (
     <>
       <FilterSelect label="Expires" value={isSet ? (chosen ?? 'range') : undefined} onChange={choose}>
-        <option value="">Expires: any</option>
         {expiryFilters.map(({ label }) => (
           <option key={label}>{label}</option>
         ))}

@@ -125,7 +125,7 @@ function useIsExpiringNext(address: ListAddress): boolean {
 }
 
 const opensElsewhere = (event: MouseEvent) =>
-  event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+  event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 
 /**
  * A link to a view with its count.
