@@ -123,6 +123,8 @@ export function createPlanRow(
     const earlier = earlierRow(isById ? `#${id}` : username.toLowerCase(), number);
     if (earlier !== null)
       return faulty(`This subscriber is in row ${earlier}, too. Remove one of them.`, username);
+    // Before anything is read: rows are planned beside each other, and the earlier one is to get the name.
+    const sameName = isById && username !== '' ? earlierRow(username.toLowerCase(), number) : null;
     const found = isById ? id : await service.find(username);
     if (file.mode === 'create' && found !== null) return faulty(takenBy(found, username), username);
     // Who was exported was there.
@@ -136,15 +138,14 @@ export function createPlanRow(
     const planned = planUpdate(current.record, isById ? fields : others);
     if (isOld && planned.result === 'change' && !isVersionOf(version, current.record))
       return { of: current.record, plan: changedSince('Changed since the export.'), current };
-    const taken = planned.after?.username === undefined ? null : await whyTaken(number, found, username);
+    const taken = planned.after?.username === undefined ? null : await whyTaken(sameName, found, username);
     return { of: current.record, plan: taken === null ? planned : invalid(taken), current };
   };
   /** Why a subscriber cannot get a username, in a sentence; null if nobody else has it. */
-  const whyTaken = async (number: number, id: number, username: string) => {
+  const whyTaken = async (sameName: number | null, id: number, username: string) => {
     const owner = await service.find(username);
     if (owner !== null && owner !== id) return takenBy(owner, username);
-    const earlier = earlierRow(username.toLowerCase(), number);
-    return earlier === null ? null : `Username: Row ${earlier} has this username, too. Change one of them.`;
+    return sameName === null ? null : `Username: Row ${sameName} has this username, too. Change one of them.`;
   };
   return async (number, stored) => {
     const cells = 'problem' in stored ? stored : cellsIn(file, stored);

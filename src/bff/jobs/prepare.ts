@@ -198,7 +198,10 @@ async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGen
     for await (const rows of partsOf(preparing, file))
       for (const row of rows)
         if (!('problem' in row))
-          for (const [index, finder] of finders.entries()) finder?.add(restoreText(String(row[index] ?? '')));
+          for (const [index, finder] of finders.entries()) {
+            const cell = row[index] ?? '';
+            finder?.add(restoreText(typeof cell === 'object' ? '' : String(cell)));
+          }
   const forms = finders.map((finder) => finder?.find() ?? null);
   yield { sources: [], total: file.rows, readAs: forms.flatMap((form) => form?.sentence ?? []) };
   const statuses = await preparing.persist(() => readStatuses(preparing));

@@ -57,7 +57,7 @@ describe('the preview of a job', () => {
     const { user } = renderApp(`/jobs/${id}`);
     const shown = await panel('Preview');
     const names = () => jobRows().map(([name]) => name);
-    const warning = within((await shown.findByText(/is Suspended/)) as HTMLElement);
+    const warning = within(await shown.findByText(/is Suspended/));
     await user.click(warning.getByRole('link', { name: 'Show' }));
     await waitFor(() => expect(names()).toEqual(['anna']));
     await user.click(warning.getByRole('button', { name: 'Leave these out' }));

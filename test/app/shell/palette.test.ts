@@ -30,9 +30,11 @@ describe('the palette', () => {
     await dialog(title);
     await hasFocus(box);
     await user.type(box(), 'token');
-    expect(options()).toEqual(['Copy token', 'Show token']);
+    expect(options()).toEqual(['Copy token', 'Show token', 'Show token large']);
     answers.release();
-    await waitFor(() => expect(options()).toEqual(['Copy token', 'Show token', 'Regenerate token…']));
+    await waitFor(() =>
+      expect(options()).toEqual(['Copy token', 'Show token', 'Show token large', 'Regenerate token…']),
+    );
   });
 
   it('begins with what was typed while it was loading', async () => {
@@ -132,6 +134,7 @@ describe('the palette', () => {
         'Extend to a date…',
         'Regenerate token…',
         'Show token',
+        'Show token large',
       ]),
     );
     expect(group('Go to')).toContain('Staff');

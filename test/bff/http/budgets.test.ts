@@ -31,6 +31,7 @@ const others: Readonly<Record<string, string | null>> = {
   addImport: 'job',
   addImportText: 'part',
   createImport: 'job',
+  importAnyway: 'job',
   undoJob: 'job',
   exportActivity: 'export',
   exportSubscribers: 'export',

@@ -87,7 +87,8 @@ describe('a faulty answer of the service', () => {
       expect(text + JSON.stringify([...response.headers]) + JSON.stringify(bff.logs)).not.toMatch(
         /canary|evil/,
       );
-      expect(bff.upstream.calls).toHaveLength(1);
+      // What an answer lacks may be read; the change is sent once.
+      expect(bff.upstream.calls.filter(({ method }) => method === 'POST')).toHaveLength(1);
     },
   );
 

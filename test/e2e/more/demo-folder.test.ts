@@ -65,7 +65,7 @@ describe('the folder of the demo on a static host, below a path', () => {
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
     await page
       .getByRole('region', { name: 'Demo', exact: true })
-      .getByRole('button', { name: 'Faults' })
+      .getByRole('button', { name: 'What happens if…' })
       .click();
     await page.getByRole('checkbox', { name: /^Session ends/ }).check();
     await page.keyboard.press('Escape');

@@ -30,9 +30,9 @@ test('a file is imported in the tab', async () => {
 test('the list says that the service is down, and reads again once it is back', async () => {
   const { page, bar } = await openDemo(`${demo.url}/subscribers?demo-data=25&demo-faults=down`);
   await page.getByText('Couldn’t load the list').waitFor();
-  await bar.getByRole('button', { name: 'Faults: 1 on' }).click();
+  await bar.getByRole('button', { name: 'What happens if… (1 on)' }).click();
   await page.getByRole('checkbox', { name: /^Service down/ }).uncheck();
-  await bar.getByRole('button', { name: 'Faults', exact: true }).waitFor();
+  await bar.getByRole('button', { name: 'What happens if…', exact: true }).waitFor();
   await page.keyboard.press('Escape');
   const again = page.getByRole('button', { name: 'Try again' }).first();
   await expect
@@ -66,7 +66,7 @@ test('the link that is copied holds the settings and nothing else, and opens the
     `${demo.url}/subscribers?username=anna&demo-data=25&demo-role=support`,
   );
   await bar.getByRole('button', { name: '+1 week' }).click();
-  await bar.getByRole('button', { name: 'Faults' }).click();
+  await bar.getByRole('button', { name: 'What happens if…' }).click();
   await page.getByRole('checkbox', { name: /^Slow/ }).check();
   await page.keyboard.press('Escape');
   await bar.getByRole('button', { name: 'Copy link' }).click();
@@ -83,7 +83,7 @@ test('the link that is copied holds the settings and nothing else, and opens the
   await other.goto(link);
   const there = other.getByRole('region', { name: 'Demo', exact: true });
   await there.getByText('Clock: 7 days ahead').waitFor();
-  await there.getByRole('button', { name: 'Faults: 1 on' }).waitFor();
+  await there.getByRole('button', { name: 'What happens if… (1 on)' }).waitFor();
   await other.getByText('of 25').waitFor();
   await expect.poll(() => there.getByLabel('View as').inputValue()).toBe('support');
   expect(other.url()).toBe(`${demo.url}/subscribers`);

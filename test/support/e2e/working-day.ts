@@ -260,8 +260,13 @@ async function everyRow(rows: Locator, text: RegExp): Promise<void> {
 
 /** The details of a subscriber, by their names. */
 const detailsOf = (pane: Locator) =>
-  pane
-    .locator('dt')
-    .evaluateAll((terms) =>
-      Object.fromEntries(terms.map((term) => [term.textContent, term.nextElementSibling?.textContent])),
-    );
+  pane.locator('dt').evaluateAll((terms) =>
+    Object.fromEntries(
+      terms.map((term) => {
+        const value = term.nextElementSibling?.cloneNode(true) as Element;
+        // Its buttons change it.
+        for (const button of value.querySelectorAll('button')) button.remove();
+        return [term.textContent, value.textContent];
+      }),
+    ),
+  );
