@@ -87,7 +87,7 @@ function MessageToCopy(props: {
         </>
       }
     >
-      {/* It scrolls in the pane, where one message is as high as another. */}
+      {/* Cut in the pane, where one message is as high as another. */}
       <div className={`aside multiline ${styles.text}`}>
         <p lang={selected.language} dir="auto">
           {messageText(selected, props.subscriber)}

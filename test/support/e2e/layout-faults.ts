@@ -77,7 +77,8 @@ function findLayoutFaults(): string[] {
     const box = element.getBoundingClientRect();
     const isOnTop = element.matches(':modal, :popover-open') || style.position === 'fixed';
     const isApart = isOnTop || style.position === 'absolute';
-    const isStuck = style.position === 'sticky' && (style.top !== 'auto' || style.bottom !== 'auto');
+    const insets = [style.top, style.bottom, style.left, style.right];
+    const isStuck = style.position === 'sticky' && insets.some((inset) => inset !== 'auto');
     const isInline = style.display === 'inline';
     const hasBox = style.display !== 'contents';
     const layer = isApart || isStuck ? element : around.layer;
