@@ -1,4 +1,4 @@
-import { useId, type MouseEvent, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { Button } from './button.tsx';
 import styles from './popover.module.css';
 
@@ -15,24 +15,5 @@ export function Popover(props: { label: string; text: string; onPress?: () => vo
         {children}
       </div>
     </>
-  );
-}
-
-/** A choice. The list closes first, so that a dialog returns the focus to the button that opened the list. */
-export function PopoverItem(props: {
-  onPick: () => void;
-  danger?: boolean;
-  /** The reason why it cannot be chosen. */
-  reason?: string | undefined;
-  children: ReactNode;
-}) {
-  const pick = (event: MouseEvent<HTMLElement>) => {
-    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-    props.onPick();
-  };
-  return (
-    <Button variant={props.danger ? 'quiet-danger' : 'quiet'} reason={props.reason} onClick={pick}>
-      {props.children}
-    </Button>
   );
 }

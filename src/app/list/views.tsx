@@ -24,12 +24,12 @@ const loadSavedViews = () => import('./saved-views.tsx');
 
 /** The views that every user has; each is only an address. */
 export const builtIn = [
-  { name: 'All', filter: {}, counted: false },
-  { name: 'Paid and active', filter: { expired: false, trial: false }, counted: false },
-  { name: 'Expired', filter: { expired: true }, counted: false },
-  { name: 'Expired last 7 days', filter: { expiresFrom: '-7d', expiresTo: 'now' }, counted: false },
+  { name: 'All', filter: {} },
+  { name: 'Paid and active', filter: { expired: false, trial: false } },
+  { name: 'Expired', filter: { expired: true } },
+  { name: 'Expired last 7 days', filter: { expiresFrom: '-7d', expiresTo: 'now' } },
   { name: 'Expired trials', filter: { expired: true, trial: true }, counted: true },
-] as const satisfies readonly { name: string; filter: ListAddress; counted: boolean }[];
+] as const satisfies readonly { name: string; filter: ListAddress; counted?: true }[];
 
 /** The views that every user has, then the shared ones and the user's own. At most one is the current one. */
 export function Views({ ready }: { ready: boolean }) {
@@ -54,7 +54,7 @@ export function Views({ ready }: { ready: boolean }) {
           to={readAddress({ ...view.filter, sort, pageSize })}
           isPresent={view === present}
           ready={ready}
-          counted={view.counted}
+          counted={'counted' in view}
         />
       ))}
       <ExpiringNext isPresent={isExpiringNext} />

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { StaffMember } from '../../contract/bff/staff.ts';
 import { useAction } from '../api/use-action.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { Popover, PopoverItem } from '../components/popover.tsx';
+import { Popover } from '../components/popover.tsx';
+import { PopoverItem } from '../components/popover-item.tsx';
 import {
   DisableDialog,
   ResetDialog,

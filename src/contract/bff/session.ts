@@ -1,7 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { bffBase, sessionPath } from './paths.ts';
-import { extensionNames } from '../service/list-query.ts';
 import { permissions, roles, type BffEndpoint } from './permission.ts';
 import { Status } from '../service/subscriber.ts';
 import { View } from './view.ts';
@@ -10,7 +9,8 @@ export const Session = z.object({
   staff: z.object({ id: z.string(), name: z.string(), role: z.enum(roles), singleSignOn: z.boolean() }),
   /** Empty until a one-time password is replaced, then until a second factor is set up where one is asked for. */
   can: z.array(z.enum(permissions)),
-  extensions: z.array(z.enum(extensionNames)),
+  /** Those of `extensionNames` that the service has, and others of a server that is newer than the page. */
+  extensions: z.array(z.string()),
   /** A sentence that says where the status of a subscriber is set, as no operation sets it. */
   statusHelp: z.string(),
   /** Makes playlist addresses by `playlistUrlOf`; missing where the deployment has no template. */

@@ -65,7 +65,7 @@ export const needsExtension = (query: Filters): boolean =>
  */
 export function needsScan(
   query: Filters & { SortBy?: SortOrder | undefined },
-  extensions: readonly ExtensionName[],
+  extensions: readonly string[],
 ): boolean {
   const lacks = (name: (typeof filterExtensions)[number]) =>
     query[name] !== undefined && !extensions.includes(name);
