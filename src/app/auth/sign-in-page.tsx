@@ -9,9 +9,8 @@ import { hasPasskeySupport } from '../api/passkeys.ts';
 import { byPassword, sessionQuery } from '../api/queries.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Brand } from '../components/icon.tsx';
-import { useApp } from '../components/app-context.ts';
+import { useApp, WindowTitle } from '../components/app-context.ts';
 import { PageHeading } from '../components/page.tsx';
-import { WindowTitle } from '../components/window-title.tsx';
 import { Or, SingleSignOnLink, useSignIn } from './use-sign-in.tsx';
 import styles from './sign-in-page.module.css';
 

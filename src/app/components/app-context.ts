@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createContext,
+  createElement,
   use,
   useCallback,
   useEffect,
@@ -34,6 +35,10 @@ export function useApp(): App {
   if (!app) throw new Error('This component needs a dashboard around it.');
   return app;
 }
+
+/** The name of the window, with that of the product. */
+export const WindowTitle = ({ children }: { children: string }) =>
+  createElement('title', null, `${children} · ${useApp().productName}`);
 
 /** The current time in ms since the epoch; the component renders again every half minute. */
 export function useNow(): number {

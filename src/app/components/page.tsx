@@ -1,8 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
-import { useApp } from './app-context.ts';
+import { useApp, WindowTitle } from './app-context.ts';
 import { grouped } from './count.ts';
 import { Notice } from './notice.tsx';
-import { WindowTitle } from './window-title.tsx';
 import styles from './page.module.css';
 
 /** A page that is one column: its heading, what is beside it, and the rest below. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import { WindowTitle } from '../components/app-context.ts';
 import { buttonClass } from '../components/button.tsx';
 import { PageHeading } from '../components/page.tsx';
-import { WindowTitle } from '../components/window-title.tsx';
 import styles from './dead-ends.module.css';
 
 export function NotFound() {
