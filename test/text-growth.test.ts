@@ -73,7 +73,7 @@ const notOfPeople: Readonly<Record<string, readonly string[]>> = {
     'mismatch',
   ],
   'made up for the samples': ['inventEmail', 'inventSubscriber'],
-  'a name that the browser or the service knows': ['countryName', 'languageName'],
+  'a name that the browser, the service or the contract knows': ['countryName', 'languageName', 'needsScan'],
 };
 const exceptions = new Set(Object.values(notOfPeople).flat());
 
