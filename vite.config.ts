@@ -44,7 +44,7 @@ export default defineConfig(({ mode }) => ({
             // Finding needs little, and less than changing.
             {
               name: 'find',
-              test: /src\/app\/(list\/find-text|api\/recent)\.ts$|\/useMutation\./,
+              test: /src\/app\/(list\/(find-text|highlights)|api\/recent)\.tsx?$|\/useMutation\./,
             },
             {
               name: 'client',

@@ -1,4 +1,4 @@
-import { useLocation, useRouter } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import {
   memo,
   useLayoutEffect,
@@ -20,7 +20,7 @@ import { usePreference } from '../components/preference.ts';
 import { dayOf, relativeTime } from '../components/time.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { isExpired } from '../subscriber/expiry.ts';
-import { hiddenColumns, readAddress, rowLinkId, searchStrings } from '../subscriber/list-address.ts';
+import { hiddenColumns, rowLinkId, searchStrings, type ListAddress } from '../subscriber/list-address.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
 import type { Highlights } from './highlights.tsx';
 import { useListAddress } from './use-list-address.ts';
@@ -129,7 +129,9 @@ export function SubscriberTable(props: {
   const { page, isStale, openId, selection } = props;
   const hidden = usePreference(hiddenColumns);
   const shown = useMemo(() => columns.filter(({ name }) => !hidden.split(' ').includes(name)), [hidden]);
-  const search = useSearchOfRows(isStale);
+  const { address, filter } = useListAddress();
+  const addressOfRows = useAddressOfRows(address, isStale);
+  const search = searchStrings.stringifySearch(addressOfRows);
   const router = useRouter();
   const hrefOf = useMemo(
     () => (id: number) => router.history.createHref(`/subscribers/${id}${search}`),
@@ -137,13 +139,13 @@ export function SubscriberTable(props: {
   );
   const statuses = useStatuses();
   const now = useNow();
-  const highlights = useHighlights(search);
+  const highlights = useHighlights(address, addressOfRows);
   const { hintsFor, handlers } = useRowEvents(page?.items);
   return (
     <TableFrame
       label="Subscribers"
       className={styles.table}
-      headings={useHeadings(shown)}
+      headings={headingsOf(shown, address.sort, (sort) => filter({ sort }))}
       rows={page?.items}
       expected={props.expected}
       isStale={isStale}
@@ -201,35 +203,36 @@ const SubscriberRow = memo(function SubscriberRow(
 });
 
 /** The headings of all columns. Pressing one sorts up, then down, then by id again. */
-function useHeadings(shown: readonly SubscriberColumn[]): Heading[] {
-  const { address, filter } = useListAddress();
+function headingsOf(
+  shown: readonly SubscriberColumn[],
+  sort: ListAddress['sort'],
+  onSort: (next: ListAddress['sort']) => void,
+): Heading[] {
   return [usernameColumn, ...shown].map(({ name, label, grey, sortField }) => {
     const heading = { label, ...(grey && { grey }), className: styles[name] };
     if (!sortField) return heading;
     const down = `${sortField}_desc` as const;
-    const direction =
-      address.sort === sortField ? 'ascending' : address.sort === down ? 'descending' : 'none';
+    const direction = sort === sortField ? 'ascending' : sort === down ? 'descending' : 'none';
     const next = { none: sortField, ascending: down, descending: undefined }[direction];
-    return { ...heading, sort: { direction, onSort: () => filter({ sort: next }) } };
+    return { ...heading, sort: { direction, onSort: () => onSort(next) } };
   });
 }
 
-/**
- * The query of the address whose rows are shown. It follows the address only when the new rows are there, or each row would
- * be drawn twice for each page.
- */
-function useSearchOfRows(isStale: boolean): string {
-  const present = useLocation({ select: ({ searchStr }) => searchStr });
+/** The address whose rows are shown. It follows only when the new rows are there, or each would be drawn twice. */
+function useAddressOfRows(present: ListAddress, isStale: boolean): ListAddress {
   const [shown, setShown] = useState(present);
   if (!isStale && shown !== present) setShown(present);
   return isStale ? shown : present;
 }
 
-/** Highlights what the list is filtered by; undefined where it is not. */
-function useHighlights(search: string): Highlights | undefined {
-  const { username, email } = useMemo(() => readAddress(searchStrings.parseSearch(search)), [search]);
-  const part = useLazyModule(() => import('./highlights.tsx'), (username ?? email) !== undefined);
-  return useMemo(() => part?.createHighlights(username, email), [part, username, email]);
+/** Highlights what the list is filtered by; undefined where it is not. They load while the rows do. */
+function useHighlights(address: ListAddress, { username, email }: ListAddress): Highlights | undefined {
+  const isWanted = (address.username ?? address.email ?? username ?? email) !== undefined;
+  const part = useLazyModule(() => import('./highlights.tsx'), isWanted);
+  return useMemo(
+    () => ((username ?? email) === undefined ? undefined : part?.createHighlights(username, email)),
+    [part, username, email],
+  );
 }
 
 async function loadHints() {

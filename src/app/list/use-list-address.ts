@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch, type HistoryState } from '@tanstack/react-router';
+import { useLoaderDeps, useNavigate, type HistoryState } from '@tanstack/react-router';
 import { viewsQuery } from '../api/queries.ts';
 import {
   isView,
@@ -21,8 +21,7 @@ type Change = Parameters<typeof withFilter>[1];
 
 /** The state of the list is its address: changing it navigates. */
 export function useListAddress() {
-  // Validated again, because the router's search keeps parameters that the route does not know.
-  const address = useSearch({ from: '/app/subscribers', select: readAddress });
+  const address = useLoaderDeps({ from: '/app/subscribers/list' });
   const navigate = useNavigate();
   const cache = useQueryClient();
   // A link to another view leaves it out, and Back restores it.

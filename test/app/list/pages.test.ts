@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { announced, shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
+import { openDesk } from '../../support/app/desk.ts';
 import { holdAnswers } from '../../support/app/network.ts';
-import { button, renderApp, openApp } from '../../support/app/page.tsx';
+import { button, link, renderApp, openApp } from '../../support/app/page.tsx';
 import { crowd } from '../../support/people.ts';
 
 const people = crowd(60);
@@ -100,10 +101,10 @@ test('the link of a page shows a colleague the same rows, whatever their usual p
   await firstShown('p001');
   await user.click(button('Next page'));
   await firstShown('p051');
-  const link = address();
+  const shared = address();
   document.body.replaceChildren();
   localStorage.setItem('page-size', '100');
-  const colleague = renderApp(link);
+  const colleague = renderApp(shared);
   await firstShown('p051');
   expect(usernames()).toHaveLength(50);
   await colleague.user.click(button('Previous page'));
@@ -135,6 +136,26 @@ test('the old rows stay, dimmed and announced as busy, until the new ones are lo
   expect(usernames()).toHaveLength(25);
   answer.release();
   await screen.findByRole('heading', { name: 'No subscribers match' });
+});
+
+test('the links of the old rows keep their address until the new rows are there, and each row changes once', async () => {
+  await openDesk({ people });
+  const answer = holdAnswers(/Page=2/);
+  const { user } = renderApp('/subscribers?expired=false');
+  await firstShown('p001');
+  const first = () => link('p001').getAttribute('href');
+  let changes = 0;
+  const observer = new MutationObserver((seen) => (changes += seen.length));
+  const [body] = document.getElementsByTagName('tbody');
+  observer.observe(body ?? document, { subtree: true, attributes: true, attributeFilter: ['href'] });
+  await user.click(button('Next page'));
+  await waitFor(() => expect(table().getAttribute('aria-busy')).toBe('true'));
+  expect(first()).toBe('/subscribers/1?expired=false');
+  answer.release();
+  await firstShown('p026');
+  expect(link('p026').getAttribute('href')).toBe('/subscribers/26?expired=false&page=2&pageSize=25');
+  expect(changes).toBe(25);
+  observer.disconnect();
 });
 
 test('the next page is fetched ahead, so that turning to it takes no wait', async () => {
