@@ -86,7 +86,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
     steps: [
       {
         text: 'Add a line to the note, then save. Sigrid, a colleague, will be a moment faster.',
-        say: 'In most panels, whoever saves last wins, and nobody learns what was lost.',
+        say: 'In most panels, the last save wins, and nobody learns what was lost.',
         until: /^PUT \/api\/subscribers\/21 412$/,
       },
       {
@@ -170,7 +170,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
         until: /^POST \/bff\/jobs\/[^/]+\/undo 20\d$/,
       },
       {
-        text: 'Undoing has a preview, too: whoever was changed since then stays as they are. Start it.',
+        text: 'Undoing has a preview, too: subscribers that were changed since then stay as they are. Start it.',
         say: 'It never takes back what a colleague has done in the meantime.',
         until: /^POST \/bff\/jobs\/[^/]+\/start 20\d$/,
       },

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { whyNot, type Permission, type Role } from '../../contract/bff/permission.ts';
+import { disabledReason, type Permission, type Role } from '../../contract/bff/permission.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { apiOf } from './api.ts';
 import { sessionQuery } from './queries.ts';
@@ -24,14 +24,14 @@ export function useSession(): Session | undefined {
 export function usePermission(permission: Permission): { allowed: boolean; reason: string | undefined } {
   const session = useSession();
   const allowed = session?.can.includes(permission) ?? false;
-  return { allowed, reason: session && !allowed ? whyNot(permission) : undefined };
+  return { allowed, reason: session && !allowed ? disabledReason(permission) : undefined };
 }
 
 /** Why the user may not do something that needs several permissions; undefined if they may, and until that is known. */
-export function useWhyNot(needs: readonly Permission[]): string | undefined {
+export function useDisabledReason(needs: readonly Permission[]): string | undefined {
   const session = useSession();
   const missing = session && needs.find((permission) => !session.can.includes(permission));
-  return missing && whyNot(missing);
+  return missing && disabledReason(missing);
 }
 
 /** The prompt to sign in again, after the session has ended; else null. */

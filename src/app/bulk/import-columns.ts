@@ -37,7 +37,7 @@ export function guessMode(columns: readonly (ImportColumn | null)[]): ImportMode
  *
  * @param statusHelp where a status is set
  */
-export function whyNotRead(heading: string, statusHelp: string | undefined): string | null {
+export function unreadReason(heading: string, statusHelp: string | undefined): string | null {
   const field = readHeading(heading)?.column.field;
   if (field === 'status') return statusHelp ?? null;
   if (field === 'accessToken') return 'Access tokens can only be regenerated.';

@@ -21,7 +21,7 @@ import {
   guessZone,
   isSecret,
   obstacleIn,
-  whyNotRead,
+  unreadReason,
 } from './import-columns.ts';
 import type { ReadFile } from './send-file.ts';
 import styles from './import-page.module.css';
@@ -120,7 +120,7 @@ function ColumnsTable(props: {
       {(heading, index) => {
         const name = heading.trim() || `Column ${index + 1}`;
         const column = columns[index] ?? null;
-        const why = column === null ? whyNotRead(heading, statusHelp) : helpOf[column];
+        const explanation = column === null ? unreadReason(heading, statusHelp) : helpOf[column];
         return (
           <tr key={index} data-unread={column === null || undefined}>
             <th scope="row">{name}</th>
@@ -141,7 +141,7 @@ function ColumnsTable(props: {
                   </option>
                 ))}
               </select>
-              {why && <p className="aside">{why}</p>}
+              {explanation && <p className="aside">{explanation}</p>}
             </td>
             {examples.map((cells, row) => {
               const text = isSecret(heading) ? '••••' : restoreText(cells[index] ?? '');

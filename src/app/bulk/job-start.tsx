@@ -91,8 +91,8 @@ export function StartLater({ job, onClose }: { job: Job; onClose: () => void }) 
             )}
           </Field>
           <p>
-            You can close the browser: the job starts by itself, in your name. It skips whoever is changed
-            before then.
+            You can close the browser: the job starts by itself, in your name. It skips subscribers that are
+            changed before then.
           </p>
         </>
       )}

@@ -136,7 +136,7 @@ function Actions(props: {
   const session = useSession();
   const isAll = useSelection((_, all) => all);
   const allowed = actions.filter(({ kind }) => neededFor[kind].every((need) => session?.can.includes(need)));
-  const reason = whyNot(count, isAll);
+  const disabledReason = disabledReasonOf(count, isAll);
   function done(): void {
     saveFocus();
     exitSelecting(app);
@@ -147,7 +147,7 @@ function Actions(props: {
   useCommands([
     ...allowed.map(
       ({ kind, name }) =>
-        reason === undefined && { name: `${name}: ${whom} selected…`, about, run: () => onAsk(kind) },
+        disabledReason === undefined && { name: `${name}: ${whom} selected…`, about, run: () => onAsk(kind) },
     ),
     { name: 'Stop selecting', about, run: done },
   ]);
@@ -156,7 +156,7 @@ function Actions(props: {
       {allowed
         .filter(({ isRare }) => !isRare)
         .map(({ kind, name }) => (
-          <Button key={kind} small reason={reason} onClick={() => onAsk(kind)}>
+          <Button key={kind} small reason={disabledReason} onClick={() => onAsk(kind)}>
             {name}…
           </Button>
         ))}
@@ -168,7 +168,12 @@ function Actions(props: {
         {allowed
           .filter(({ isRare }) => isRare)
           .map(({ kind, name }) => (
-            <PopoverItem key={kind} danger={kind === 'delete'} reason={reason} onPick={() => onAsk(kind)}>
+            <PopoverItem
+              key={kind}
+              danger={kind === 'delete'}
+              reason={disabledReason}
+              onPick={() => onAsk(kind)}
+            >
               {name}…
             </PopoverItem>
           ))}
@@ -186,7 +191,7 @@ function Actions(props: {
 const selectFirst = 'Select subscribers first.';
 
 /** Why nothing can be done with the selection. */
-function whyNot(count: number | null, isAll: boolean): string | undefined {
+function disabledReasonOf(count: number | null, isAll: boolean): string | undefined {
   if (count === 0) return selectFirst;
   if (isAll || count === null || count <= jobLimits.ids) return undefined;
   return `You can select ${grouped(jobLimits.ids)} one by one: deselect ${grouped(count - jobLimits.ids)}.`;

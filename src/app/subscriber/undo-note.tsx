@@ -1,7 +1,7 @@
 import type { Change } from '../../contract/bff/journal.ts';
 import { undoOf, type Undo } from '../../contract/bff/undo.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
-import { useWhyNot } from '../api/session.ts';
+import { useDisabledReason } from '../api/session.ts';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { nameOfStatus } from './status-badge.tsx';
 
@@ -34,7 +34,7 @@ export function describeNewStatus(
 /** Beside a button that makes a change, whether the change can be undone later, and by whom. */
 export function UndoNote({ operation, several = false }: { operation: Change; several?: boolean }) {
   const undo = undoOfChange(operation);
-  const reason = useWhyNot(undo.operation === null ? [] : undo.needs);
+  const reason = useDisabledReason(undo.operation === null ? [] : undo.needs);
   return <p className="aside">{sentenceOf(undo.operation, reason === undefined, several)}</p>;
 }
 

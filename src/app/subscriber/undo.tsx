@@ -6,7 +6,7 @@ import type { ApiError, Reply } from '../../contract/http/client.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { isSamePerson, type Person } from '../api/action-errors.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
-import { useSession, useWhyNot } from '../api/session.ts';
+import { useSession, useDisabledReason } from '../api/session.ts';
 import { undoBy, useAction, type DoneToast } from '../api/use-action.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -30,7 +30,7 @@ export function UndoEntry(props: { entry: ChangeEntry; entries?: readonly Journa
   const user = useSession()?.staff.id;
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
-  const notAllowed = useWhyNot(undo.operation === null ? [] : undo.needs);
+  const notAllowed = useDisabledReason(undo.operation === null ? [] : undo.needs);
   if (entry.outcome !== 'done') return null;
   const reason =
     undo.operation === null ? undo.sentence : (notAllowed ?? describeLater(entry, entries, user));

@@ -1,6 +1,12 @@
 import { backChannel } from '../../contract/bff/back-channel.ts';
 import { csrfHeader } from '../../contract/bff/paths.ts';
-import { may, whyNot, type BffEndpoint, type Permission, type Role } from '../../contract/bff/permission.ts';
+import {
+  may,
+  disabledReason,
+  type BffEndpoint,
+  type Permission,
+  type Role,
+} from '../../contract/bff/permission.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { notJson, wrongMethod } from '../../contract/http/router.ts';
@@ -155,4 +161,4 @@ export function checkPermission(role: Role, permission: Permission): void {
 }
 
 export const notAllowed = (permission: Permission) =>
-  new Problem('not-allowed', `${whyNot(permission)} Ask a manager.`);
+  new Problem('not-allowed', `${disabledReason(permission)} Ask a manager.`);

@@ -87,7 +87,7 @@ export function allowedTo(role: Role): Permission[] {
 }
 
 /** The sentence for a user whose role does not have a permission. */
-export function whyNot(permission: Permission): string {
+export function disabledReason(permission: Permission): string {
   const subject = { viewer: 'Only staff can', support: 'Viewers can’t', manager: 'Only managers can' };
   const [leastRole, activity] = permissionTable[permission];
   return `${subject[leastRole]} ${activity}.`;

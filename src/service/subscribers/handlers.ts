@@ -69,17 +69,17 @@ export function subscriberHandlers(
 
     updateSubscriber: async ({ params, body }, { ifMatch, db }) => {
       const written = await refusingTaken(store.updateSubscriber(db, targetOf(params.id, ifMatch), body));
-      return whole(written ?? (await whyNotWritten(db, params.id)));
+      return whole(written ?? (await throwNotWritten(db, params.id)));
     },
 
     deleteSubscriber: async ({ params }, { ifMatch, db }) => {
       const deleted = await store.deleteSubscriber(db, targetOf(params.id, ifMatch));
-      return whole(deleted ?? (await whyNotWritten(db, params.id)));
+      return whole(deleted ?? (await throwNotWritten(db, params.id)));
     },
 
     regenerateToken: async ({ params }, { ifMatch, db }) => {
       const written = await store.replaceAccessToken(db, targetOf(params.id, ifMatch), newToken());
-      return withLists(written ?? (await whyNotWritten(db, params.id)), []);
+      return withLists(written ?? (await throwNotWritten(db, params.id)), []);
     },
 
     getStatistics: async ({ query }, { db, signal }) => {
@@ -115,7 +115,7 @@ function withLists(
 }
 
 /** @throws {Problem} why a write found no record: it is gone, or it is another version than the writer knew */
-async function whyNotWritten(db: Kysely<ServiceTables>, id: number): Promise<never> {
+async function throwNotWritten(db: Kysely<ServiceTables>, id: number): Promise<never> {
   throw (await store.findSubscriber(db, { id })) ? changedMeanwhile() : noSuchSubscriber();
 }
 

@@ -54,7 +54,7 @@ test('the overview has tiles, each a link to the list that it counts', async () 
 });
 
 describe('the number of each tile', () => {
-  it.each([1, 2, 3])('is that of the list that it opens, whoever there is: %i', async (seed) => {
+  it.each([1, 2, 3])('is that of the list that it opens, with random subscribers: seed %i', async (seed) => {
     const { whole, chance } = createSeededRandom(seed);
     // Some of them expire in this very millisecond, and at the ends of the weeks.
     const expiry = () => testTime + whole(-40, 40) * day + (chance(0.5) ? 0 : whole(-1, 1));

@@ -6,7 +6,7 @@ import {
   may,
   permissions,
   roles,
-  whyNot,
+  disabledReason,
   type StaffOperation,
 } from '../../../src/contract/bff/permission.ts';
 
@@ -49,9 +49,11 @@ describe('a permission', () => {
 
   it('has a sentence for those without it, which names the least role that may', () => {
     for (const permission of permissions)
-      expect(whyNot(permission)).toMatch(/^(Only staff can|Viewers can’t|Only managers can) [a-z ]+\.$/);
-    expect(whyNot('deleteSubscriber')).toBe('Only managers can delete subscribers.');
-    expect(whyNot('updateSubscriber')).toBe('Viewers can’t change subscribers.');
+      expect(disabledReason(permission)).toMatch(
+        /^(Only staff can|Viewers can’t|Only managers can) [a-z ]+\.$/,
+      );
+    expect(disabledReason('deleteSubscriber')).toBe('Only managers can delete subscribers.');
+    expect(disabledReason('updateSubscriber')).toBe('Viewers can’t change subscribers.');
   });
 
   it('has the name of the operation of the service that needs it', () => {

@@ -65,7 +65,7 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
   const named = async (name: string) =>
     (await read<{ items: SubscriberDetail[] }>(`/api/subscribers?Username=${name}`)).items[0];
   const pane = () => page.getByRole('complementary');
-  const verdict = () => pane().getByRole('region', { name: 'Can watch' });
+  const playbackStatus = () => pane().getByRole('region', { name: 'Can watch' });
   /** What is on the clipboard. The page may not read it, so a person pastes it somewhere else. */
   async function clipboard(): Promise<string> {
     await elsewhere.bringToFront();
@@ -83,11 +83,11 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
   test('“it stopped yesterday”: an expired subscription is extended', async () => {
     const name = await addCaller('expired', { expiresAt: inDays(-1) });
     await person.find(name);
-    await verdict()
+    await playbackStatus()
       .getByText(/^Can’t watch: expired/)
       .waitFor();
     await person.press(button(/^\+1 month/));
-    await verdict()
+    await playbackStatus()
       .getByText(/^Can watch/)
       .waitFor();
     await person.press(pane().getByRole('button', { name: 'Copy message', exact: true }));
@@ -163,14 +163,14 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
     const name = items[0]?.username ?? '';
     await person.find(name);
     await opened(name);
-    await verdict().getByText(statusHelp).waitFor();
+    await playbackStatus().getByText(statusHelp).waitFor();
     expect(person.steps()).toBe(1);
   });
 
   test('“I am in Sweden now”: the country is added after it is seen to be missing', async () => {
     const name = await addCaller('abroad', { countries: ['NO'] });
     await person.find(name);
-    await verdict().getByText('Limited to: Norway.').waitFor();
+    await playbackStatus().getByText('Limited to: Norway.').waitFor();
     await person.press(button('Check a connection…'));
     await person.write('I am in Sweden');
     await dialog(/^Check a connection/)
@@ -182,7 +182,7 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
       .getByText('Nothing that can be checked stops it.')
       .waitFor();
     await page.keyboard.press('Escape');
-    await verdict().getByText('Limited to: Norway and Sweden.').waitFor();
+    await playbackStatus().getByText('Limited to: Norway and Sweden.').waitFor();
     expect(person.steps()).toBe(5);
   });
 
@@ -209,7 +209,7 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
     await person.find(name);
     await opened(name);
     await person.press(button('One connection more'));
-    await verdict()
+    await playbackStatus()
       .getByText(/^Can watch on up to 2 devices/)
       .waitFor();
     await person.press(button('Edit Countries'));
@@ -217,7 +217,7 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
     await person.write('Denmark');
     await page.keyboard.press('Enter');
     await person.press(button('Save changes'));
-    await verdict().getByText('Limited to: Norway and Denmark.').waitFor();
+    await playbackStatus().getByText('Limited to: Norway and Denmark.').waitFor();
     await opened(name);
     expect(person.steps()).toBe(5);
   });
@@ -251,7 +251,7 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
       await enterTwice(page);
     } else await extend.dblclick();
     // The button says the date before it is pressed.
-    await verdict()
+    await playbackStatus()
       .getByText(/1 Mar 2028/)
       .first()
       .waitFor();

@@ -13,8 +13,8 @@ import { unusedPort } from '../../support/server/free-port.ts';
 import { openServer } from '../../support/server/in-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
-/** The sentence with which a start ends that is given this address. */
-async function whyNot(url: string): Promise<string> {
+/** The sentence with which a start fails at this address of a database. */
+async function startError(url: string): Promise<string> {
   const config = { variable: 'DATABASE_URL', url };
   const options = { name: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
   const error = await openDatabase(config, options).catch((thrown: unknown) => thrown);
@@ -43,7 +43,7 @@ test.each<[string, () => Promise<string>, string]>([
     'The database server has no database with this name. Create it, or correct the name in DATABASE_URL.',
   ],
 ])('%s is said in a sentence with what to do', async (_, address, sentence) => {
-  expect(await whyNot(await address())).toBe(sentence);
+  expect(await startError(await address())).toBe(sentence);
 });
 
 test('a user who may make no tables is told so', async () => {
@@ -55,7 +55,7 @@ test('a user who may make no tables is told so', async () => {
   await sql`revoke all on schema public from public`.execute(admin);
   onTestFinished(async () => void (await sql`drop role ${sql.id(role)}`.execute(admin)));
   const asReader = Object.assign(new URL(url), { username: role, password: 'canary-reader' });
-  expect(await whyNot(asReader.href)).toMatch(/may not create tables|reports an error/);
+  expect(await startError(asReader.href)).toMatch(/may not create tables|reports an error/);
 });
 
 test('a database in another encoding is refused', async () => {
@@ -63,7 +63,7 @@ test('a database in another encoding is refused', async () => {
   const admin = openPostgres(server());
   onTestFinished(() => admin.destroy());
   await sql`create database ${sql.id(name)} encoding 'LATIN1' locale 'C' template template0`.execute(admin);
-  expect(await whyNot(databaseUrl(server(), name))).toBe(
+  expect(await startError(databaseUrl(server(), name))).toBe(
     'The database in DATABASE_URL has the encoding LATIN1. Create one with the encoding UTF8.',
   );
 });
@@ -73,7 +73,7 @@ test('a database of a newer version is refused', async () => {
   const migrations = { ...bffMigrations, '9999-newer': { up: async () => {} } };
   const config = { variable: 'DATABASE_URL', url };
   await (await openDatabase(config, { name: 'desk', migrations, fill: async () => {} })).destroy();
-  expect(await whyNot(url)).toBe(
+  expect(await startError(url)).toBe(
     'The database in DATABASE_URL belongs to a newer version of Subscriber Desk, or to another program. Update Subscriber Desk, or set DATABASE_URL to another database.',
   );
 });

@@ -1,6 +1,6 @@
 /** Every page of the dashboard, for tests that look at all of them and for pictures; `states.ts` has the rest. */
 import type { Page } from 'playwright-core';
-import { whyNot, type Permission, type Role } from '../../../src/contract/bff/permission.ts';
+import { disabledReason, type Permission, type Role } from '../../../src/contract/bff/permission.ts';
 
 /** Variables that let all that can be shown be there. */
 export const playlist = { PLAYLIST_URL_TEMPLATE: 'https://tv.example.com/{username}/{token}.m3u8' };
@@ -104,4 +104,6 @@ export const pages: Readonly<Record<string, Screen>> = {
 
 /** What a role sees at a page: the page itself, or why not. */
 export const showPage = ({ needs, show }: Screen, may: (permission: Permission) => boolean) =>
-  needs === undefined || may(needs) ? show : (page: Page) => page.getByText(whyNot(needs)).first().waitFor();
+  needs === undefined || may(needs)
+    ? show
+    : (page: Page) => page.getByText(disabledReason(needs)).first().waitFor();
