@@ -68,8 +68,10 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
       running.add(work);
     }
     clearTimeout(timer);
-    const end = stopping.signal.aborted ? null : await nextToClaim(db);
-    if (end !== null) timer = setTimeout(wake, Math.min(leaseTimes.lease, Math.max(1000, end - clock() + 1)));
+    // Also where nothing is to do: a job may begin at another server, which then dies.
+    const end = (await nextToClaim(db)) ?? Infinity;
+    if (!stopping.signal.aborted)
+      timer = setTimeout(wake, Math.min(leaseTimes.lease, Math.max(1000, end - clock() + 1)));
   }
 
   function wake(): void {

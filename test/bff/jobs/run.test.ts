@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import type { Job } from '../../../src/contract/bff/job.ts';
 import { claimJob, LeaseLost, writeFenced } from '../../../src/bff/jobs/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
@@ -345,6 +345,22 @@ test('a job whose server died is taken over after 15 s', async () => {
   const taken = await claimJob(desk.db, now + 15_000);
   expect(taken).toMatchObject({ id, fence: Number(dead?.fence) + 1 });
   await expect(writeFenced(desk.db, { id, fence: Number(dead?.fence) }, now)).rejects.toThrow(LeaseLost);
+});
+
+test('a job that began and died with another server is taken over within 15 s by a server with nothing to do', async () => {
+  const { id } = await prepared({ ids: [1] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await desk.stop();
+  const before = vi.getTimerCount();
+  const other = desk.openReplica();
+  await other.runMaintenance();
+  await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(before);
+  await desk.db.updateTable('jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', id).execute();
+  expect(await claimJob(desk.db, desk.time.now)).toMatchObject({ id });
+  desk.time.now += 15_000;
+  vi.advanceTimersByTime(15_000);
+  expect(await untilJob(manager, id, 'done')).toMatchObject({ counts: { done: 1 } });
 });
 
 test('each change of a job has the whole body, since some services reset what is left out', async () => {
