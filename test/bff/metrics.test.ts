@@ -145,24 +145,3 @@ test('the figures contain only patterns and names of the tables, even for odd re
   expect(labels.filter(({ route }) => route !== undefined && !routes.has(route))).toEqual([]);
   expect(JSON.stringify(labels)).not.toMatch(/canary/i);
 });
-
-describe('the grammar of this test', () => {
-  const family = '# HELP a Help.\n# TYPE a counter\n';
-  it.each([
-    ['no end of the last line', `${family}a 1`],
-    ['a sample without its family', 'a 1\n'],
-    ['a sample of another family', `${family}b 1\n`],
-    ['an open label', `${family}a{x="1} 1\n`],
-    ['a label that breaks the line', `${family}a{x="\\q"} 1\n`],
-    ['a value that is none', `${family}a undefined\n`],
-    ['a series twice', `${family}a 1\na 2\n`],
-    ['a family twice', `${family}a 1\n${family}`],
-    [
-      'buckets that fall',
-      '# HELP a H\n# TYPE a histogram\na_bucket{le="1"} 2\na_bucket{le="+Inf"} 1\na_sum 1\na_count 1\n',
-    ],
-    ['no last bucket', '# HELP a H\n# TYPE a histogram\na_bucket{le="1"} 1\na_sum 1\na_count 1\n'],
-  ])('takes no text with %s', (_, text) => {
-    expect(() => readExposition(text)).toThrow(/grammar|twice|histogram|no end/);
-  });
-});

@@ -1,5 +1,4 @@
 import * as oauth from 'oauth4webapi';
-import * as openid from 'openid-client';
 import { ClientCredentials } from 'simple-oauth2';
 import { beforeAll, expect, test } from 'vitest';
 import { openService } from '../../support/server/in-process.ts';
@@ -59,19 +58,3 @@ test.each(['header', 'body'] as const)(
     await expect(ask('wrong')).rejects.toMatchObject({ output: { statusCode: 401 } });
   },
 );
-
-test.each([
-  ['HTTP Basic', openid.ClientSecretBasic],
-  ['the form', openid.ClientSecretPost],
-])('openid-client gets a token by %s and calls with it', async (_, authenticate) => {
-  const ask = (key: string, asked: string) => {
-    const config = new openid.Configuration(server, 'crm', key, authenticate(key));
-    openid.allowInsecureRequests(config);
-    return openid.clientCredentialsGrant(config, { scope: asked });
-  };
-  const granted = await ask(secret, scope);
-  expect([granted.token_type, granted.scope, granted.expires_in]).toEqual(['bearer', scope, 3600]);
-  expect(await countWith(granted.access_token)).toBe(5);
-  await expect(ask('wrong', scope)).rejects.toMatchObject({ status: 401 });
-  await expect(ask(secret, 'subscribers:write')).rejects.toMatchObject({ error: 'invalid_scope' });
-});
