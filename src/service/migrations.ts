@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createListIndexes, createUniqueIndexes } from './subscribers/indexes.ts';
-import { createSearchIndex } from './subscribers/text-search.ts';
+import { addEmailIndex, createSearchIndex } from './subscribers/text-search.ts';
 
 /**
  * How the service's tables came to be. A released migration keeps its name, by which databases remember it, and leads
@@ -14,6 +14,7 @@ export const serviceMigrations: Record<string, Migration> = {
       await createApiAccess(db);
     },
   },
+  '0002-email-index': { up: addEmailIndex },
 };
 
 async function createSubscribers(db: Kysely<unknown>): Promise<void> {

@@ -13,7 +13,7 @@ import { inSnapshot, isPostgres } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
 import { readNearest } from './nearest.ts';
 import { columnsWith, readWithLists, type Row } from './store.ts';
-import { contains, idsInSearchIndex, isIndexed, textFiltersOf } from './text-search.ts';
+import { areCommon, contains, idsInSearchIndex, isIndexed, textFiltersOf } from './text-search.ts';
 
 type Db = Kysely<ServiceTables>;
 type Condition = RawBuilder<SqlBool>;
@@ -25,6 +25,8 @@ interface Search {
   now: number;
   offset: number;
   limit: number;
+  /** Whether so many have the texts that reading all rows is faster than looking up each of these. */
+  isCommon: boolean;
 }
 
 /**
@@ -46,12 +48,14 @@ export async function listSubscribers(
     return toPage(items, { page: 1, pageSize, totalCount: items.length });
   }
   if (query.AfterId !== undefined) {
-    const items = await readAfter(db, { query, now, offset: 0, limit: pageSize }, query.AfterId);
+    const search = { query, now, offset: 0, limit: pageSize, isCommon: true };
+    const items = await readAfter(db, search, query.AfterId);
     return toPage(items, { page: 1, pageSize, totalCount: items.length });
   }
   // The last page that the contract allows begins at about 2^61, which fits into the engines' 64 bits.
-  const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize };
   const { items, totalCount } = await inSnapshot(db, async (snapshot) => {
+    const isCommon = await areCommon(snapshot, textFiltersOf(query));
+    const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize, isCommon };
     const { totalCount: count, lastId } = await countMatches(snapshot, search);
     if (signal?.aborted) throw new Problem('busy', 'The client has disconnected.');
     const isBeyond = search.offset >= count;
@@ -103,7 +107,11 @@ async function countMatches(db: Db, search: Search): Promise<{ totalCount: numbe
   const conditions = matchConditions(db, search);
   // SQLite's search index can count its matches without reading their rows.
   const source =
-    conditions.length === 1 && texts.every(isIndexed) && texts.length > 0 && !isPostgres(db)
+    conditions.length === 1 &&
+    texts.every(isIndexed) &&
+    texts.length > 0 &&
+    !search.isCommon &&
+    !isPostgres(db)
       ? sql`(${idsInSearchIndex(texts)}) as found`
       : sql`subscribers ${whereAll(conditions)}`;
   const { rows } = await sql<{ totalCount: number; lastId: number }>`
@@ -164,10 +172,10 @@ function matchConditions(db: Db, search: Search): Condition[] {
     return [sql`access_token = ${query.AccessToken}`, ...rowFilters(search), ...texts.map(contains)];
   if (isPostgres(db)) return [...indexFilters(search), ...texts.map(contains)];
   if (texts.length === 0) return indexFilters(search);
-  const indexed = texts.filter(isIndexed);
+  const indexed = search.isCommon ? [] : texts.filter(isIndexed);
   return [
     ...(indexed.length > 0 ? [sql<SqlBool>`id in (${idsInSearchIndex(indexed)})`] : []),
-    ...texts.filter((text) => !isIndexed(text)).map(contains),
+    ...texts.filter((text) => !indexed.includes(text)).map(contains),
     ...rowFilters(search),
   ];
 }

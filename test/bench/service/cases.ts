@@ -80,7 +80,11 @@ async function pages(subject: Subject): Promise<Case[]> {
 function texts(subject: Subject, some: Known): Case[] {
   const parts = (length: number) =>
     some.map(({ username }) => [...username]).filter((name) => name.length >= length);
-  return [1, 2, 3, 8].flatMap((length) =>
+  const common = [{}, { Expired: true }].map((filter) => ({
+    name: `Email contains what all have${'Expired' in filter ? ', Expired=true' : ''}`,
+    run: () => countOf(subject, { Email: 'example', ...filter }),
+  }));
+  const parted = [1, 2, 3, 8].flatMap((length) =>
     [undefined, 'username' as const].map((SortBy) => {
       const names = parts(length);
       const text = (round: number) => {
@@ -95,6 +99,7 @@ function texts(subject: Subject, some: Known): Case[] {
       };
     }),
   );
+  return [...parted, ...common];
 }
 
 async function countOf({ client }: Subject, query: ListQuery): Promise<number> {
