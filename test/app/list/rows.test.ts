@@ -4,6 +4,7 @@ import { suspend } from '../../support/app/desk.ts';
 import { announced, rowOf, shows, table } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, openApp } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
 import { anna, person } from '../../support/people.ts';
 
 test('the list has a row for each subscriber, with email, status, expiry, plan, connections and formats', async () => {
@@ -33,6 +34,19 @@ test('a row shows an unusual status and missing formats in words', async () => {
   const row = await rowOf('bjarne');
   await within(row).findByText('Suspended');
   expect(within(row).getByText('None')).toBeTruthy();
+});
+
+test('Active is green in the list and the pane for those who can watch, and grey for those who have expired', async () => {
+  const people = [anna, person('bjarne', { expiresAt: '2026-01-01T00:00:00.000Z' })];
+  const page = await openApp('/subscribers', { people });
+  const tone = async (area: Pick<typeof screen, 'findByText'>) =>
+    /ok|neutral/.exec((await area.findByText('Active', { selector: '[class*=badge]' })).className)?.[0];
+  expect(await tone(within(await rowOf('anna')))).toBe('ok');
+  expect(await tone(within(await rowOf('bjarne')))).toBe('neutral');
+  page.goTo('/subscribers/1');
+  expect(await tone(await pane('anna'))).toBe('ok');
+  page.goTo('/subscribers/2');
+  expect(await tone(await pane('bjarne'))).toBe('neutral');
 });
 
 test('a row says more where its status or expiry is hovered, or when it is reached by keyboard', async () => {
