@@ -1,17 +1,19 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CannotStart, systemCode } from './cannot-start.ts';
 
 /**
  * The path of a SQLite file in the data folder. Creates the folder with mode 0700 and the file with mode 0600 if they
- * are missing, so that only this user can read them.
+ * are missing, so that only this user can read them, and removes what a `restore` that was killed left beside the folder.
  *
  * @throws {CannotStart} if the folder is not writable, or other users can read it and it contains other files
  */
 export async function openDataFile(dataDir: string, name: 'desk' | 'service'): Promise<string> {
   const folder = resolve(dataDir);
   try {
+    // It holds keys and tokens.
+    await rm(unfinishedBeside(folder), { recursive: true, force: true });
     await makeFolder(folder);
     await closeToOthers(folder);
     // SQLite gives its -wal and -shm files the mode of the database, so it must be right from the start.
@@ -25,6 +27,10 @@ export async function openDataFile(dataDir: string, name: 'desk' | 'service'): P
     );
   }
 }
+
+/** Where a backup or a restore works until its folder is whole. */
+export const unfinishedBeside = (folder: string): string =>
+  join(dirname(folder), `.${basename(folder)}-unfinished`);
 
 /** Creates one level at a time: a recursive `mkdir` never ends if a parent exists but takes no folders (/proc). */
 async function makeFolder(path: string): Promise<void> {

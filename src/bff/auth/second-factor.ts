@@ -242,5 +242,11 @@ async function countUp(
   return noted === 1n;
 }
 
+/** Ends the codes that apps may show now: a table that was restored does not know which of them were used. */
+export async function endShownCodes(db: Kysely<BffTables>, now: number): Promise<void> {
+  const apps = db.updateTable('second_factors').where('kind', '=', 'totp');
+  await apps.set({ last_counter: stepAt(now) + 1 }).execute();
+}
+
 /** In steps of 30 s. */
 const anHour = 120;

@@ -13,10 +13,11 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { backup as copyPages, DatabaseSync } from 'node:sqlite';
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { endShownCodes } from '../../bff/auth/second-factor.ts';
 import { findSecret } from '../../bff/auth/secrets.ts';
 import { createMac } from '../../bff/journal/chain.ts';
 import { verifyJournal } from '../../bff/journal/verify.ts';
@@ -27,9 +28,11 @@ import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
+import { unfinishedBeside } from '../data-folder.ts';
 import { commandLines } from '../installation.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Command } from '../run-command.ts';
+import { clock } from '../runtime.ts';
 
 const files = ['desk.sqlite', 'service.sqlite'] as const;
 type File = (typeof files)[number];
@@ -69,8 +72,8 @@ export const backup: Command = async ({ config, options, say }) => {
 };
 
 /**
- * `restore FOLDER`: makes the data folder of what `backup` wrote, and ends all sessions in it. The data folder has to be
- * missing or empty, and gets all files at once after they have been checked.
+ * `restore FOLDER`: makes the data folder of what `backup` wrote, which has no sessions. The data folder has to be missing or
+ * empty, and gets all files at once after they have been checked.
  *
  * @throws {CannotStart} if the data folder has files, or the backup is none of ours or damaged
  */
@@ -146,7 +149,7 @@ function holdWriters(database: DatabaseSync): void {
   }
 }
 
-/** Empties the tables that no backup needs, and writes the rest anew, so that nothing deleted is in it. */
+/** Empties the tables that nobody may restore, and writes the rest anew, so that nothing deleted is in it. */
 function leaveOutPassing(file: string): void {
   const database = new DatabaseSync(file);
   try {
@@ -173,7 +176,7 @@ function checkPages(folder: string, present: readonly File[]): void {
 }
 
 /**
- * Opens copies as a server does, which brings them up to date, checks the journal and ends all sessions.
+ * Opens copies as a server does, which brings them up to date, checks the journal and ends the codes that apps show.
  *
  * @returns a sentence about the journal, or nothing where there is none
  * @throws {CannotStart} if this version cannot read them, or the journal was edited
@@ -189,8 +192,7 @@ async function checkTables(folder: string, present: readonly File[], config: Con
     const result = await verifyJournal(desk, createMac(key, config.JOURNAL_KEY ?? null));
     if ('fault' in result)
       throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);
-    // Who was signed in then may have been shut out since.
-    for (const table of passingTables) await desk.deleteFrom(table).execute();
+    await endShownCodes(desk, clock());
     return ` The journal is intact. Entries: ${result.entries}.`;
   } finally {
     await desk.destroy();
@@ -253,11 +255,11 @@ async function sha256(path: string): Promise<string> {
 const outOfSpace = ['ENOSPC', 'EDQUOT'];
 
 /**
- * Works in a folder that only this user can read, and that is gone afterwards. One that was left behind by a run that
- * was killed is replaced.
+ * Works in a folder that only this user can read, and that is gone afterwards. A run that is killed leaves it behind: the next
+ * one replaces it.
  */
 async function inFolderBeside(path: string, work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = join(dirname(path), `.${basename(path)}-unfinished`);
+  const folder = unfinishedBeside(path);
   try {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });

@@ -11,6 +11,9 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { outcomeOf } from '../../support/bff/browser.ts';
+import { createPerson } from '../../support/bff/person.ts';
+import { setUpApp } from '../../support/bff/second-factor.ts';
 import { openServer, runDesk } from '../../support/server/in-process.ts';
 import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
@@ -67,6 +70,27 @@ describe('a backup', () => {
     expect(others(folder, 'restored')).toEqual([]);
     expect(countIn(join(again, 'service.sqlite'), 'subscribers')).toBe(20);
     await openServer({ DATA_DIR: again });
+  });
+
+  it('lets nobody in by a session of then, or by a code of an app that was used since', async () => {
+    const [backup, again] = [join(temporaryFolder(), 'backup'), join(temporaryFolder(), 'restored')];
+    const password = 'chosen by the operator';
+    const server = await openServer({ MANAGER_PASSWORD: password });
+    const manager = createPerson(fetch, server.url);
+    await manager.ask('POST', '/bff/session', { name: 'manager', password });
+    const app = await setUpApp({ time: { now: Date.now() } }, manager);
+    const headers = { Cookie: manager.cookie() };
+    expect(await run(server.folder, 'backup', [backup])).toMatchObject({ code: 0 });
+    const tries = async (url: string) => {
+      const browser = createPerson(fetch, url);
+      const body = { name: 'manager', password, code: app.code() };
+      const session = await browser.ask('GET', '/bff/session', undefined, headers);
+      return [session.status, await outcomeOf(browser.ask('POST', '/bff/session', body))];
+    };
+    expect(await tries(server.url)).toEqual([200, '200']);
+    await server.stop();
+    expect(await run(again, 'restore', [backup])).toMatchObject({ code: 0 });
+    expect(await tries((await openServer({ DATA_DIR: again })).url)).toEqual([401, '401 wrong-code']);
   });
 
   it('has both files as they were at one moment, while somebody writes to both', async () => {

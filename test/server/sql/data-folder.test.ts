@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openDataFile } from '../../../src/server/data-folder.ts';
+import { openDataFile, unfinishedBeside } from '../../../src/server/data-folder.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const deepFolder = () => join(temporaryFolder(), 'deep', 'data');
@@ -71,4 +71,13 @@ test('a folder that cannot be made is named, with what to set', async () => {
 
 test('a path where no folder can be created is named too', async () => {
   await expect(openDataFile('/proc/subscriber-desk/data', 'desk')).rejects.toThrow('Set DATA_DIR');
+});
+
+test('what a restore that was killed left beside the folder is gone after the next start', async () => {
+  const folder = deepFolder();
+  const unfinished = unfinishedBeside(folder);
+  mkdirSync(unfinished, { recursive: true });
+  writeFileSync(join(unfinished, 'desk.sqlite'), 'keys');
+  await openDataFile(folder, 'desk');
+  expect(readdirSync(join(folder, '..'))).toEqual(['data']);
 });
