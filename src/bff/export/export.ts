@@ -130,9 +130,10 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
   return { count: countOf(first, belongs), parts: write() };
 }
 
+/** The filters and the order: all but what only an export has. */
 function viewQueryOf(query: ExportQuery): ViewQuery {
-  const { Username, Email, StatusId, Expired, IsTrial, ExpiresFrom, ExpiresTo, SortBy } = query;
-  return { Username, Email, StatusId, Expired, IsTrial, ExpiresFrom, ExpiresTo, SortBy };
+  const { columns: _c, format: _f, zone: _z, lists: _l, tokens: _t, counted: _n, ...view } = query;
+  return view;
 }
 
 /** How many subscribers match; null where only reading them all can tell. */

@@ -1,7 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { pageOf } from '../http/shapes.ts';
-import { wireBoolean, wireInteger, wireText } from '../http/endpoint.ts';
+import { wireBoolean, wireInteger, wireOnce, wireText } from '../http/endpoint.ts';
 import { wireRelativeTime } from './instant.ts';
 import { Include, limits, SubscriberWithLists } from './subscriber.ts';
 
@@ -13,6 +13,7 @@ export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 /** Parameters that not every service has. A client may use one only if the session declares it. */
 export const filterExtensions = [
   'IsTrial',
+  'StatusIds',
   'AfterId',
   'ExpiresFrom',
   'ExpiresTo',
@@ -29,6 +30,10 @@ export const ListQuery = z.object({
   Email: z.optional(wireText(limits.email)),
   AccessToken: z.optional(wireText(limits.accessToken)),
   StatusId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
+  /** Instead of `StatusId`: the ids of several, with commas. `statusIdsOf` reads them. */
+  StatusIds: z.optional(
+    wireOnce.check(z.regex(/^\d{1,15}(,\d{1,15}){0,49}$/, 'Use the IDs of up to 50 statuses, with commas.')),
+  ),
   Expired: z.optional(wireBoolean),
   IsTrial: z.optional(wireBoolean),
   /** Only those who expire at this time or later. */
@@ -53,6 +58,13 @@ export type ListQuery = z.infer<typeof ListQuery>;
 export const SubscriberPage = pageOf(SubscriberWithLists);
 export type SubscriberPage = z.infer<typeof SubscriberPage>;
 
+/** The statuses of a list that is filtered by some; undefined for all. */
+export const statusIdsOf = ({
+  StatusId,
+  StatusIds,
+}: Pick<ListQuery, 'StatusId' | 'StatusIds'>): number[] | undefined =>
+  StatusIds?.split(',').map(Number) ?? (StatusId === undefined ? undefined : [StatusId]);
+
 type Filters = Partial<Record<(typeof filterExtensions)[number], unknown>>;
 
 /** Whether a list needs filters that not every service has. */
@@ -70,5 +82,7 @@ export function needsScan(
   const lacks = (name: (typeof filterExtensions)[number]) =>
     query[name] !== undefined && !extensions.includes(name);
   const lacksRange = lacks('ExpiresFrom') || lacks('ExpiresTo');
-  return lacks('IsTrial') || (lacksRange && query.SortBy?.startsWith('username') === true);
+  return (
+    lacks('IsTrial') || lacks('StatusIds') || (lacksRange && query.SortBy?.startsWith('username') === true)
+  );
 }

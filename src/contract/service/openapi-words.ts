@@ -18,6 +18,8 @@ export const parameterWords: Readonly<
     'Only subscribers whose email address contains each word of this text. Case and accents are ignored.',
   AccessToken: 'Only the subscriber with exactly this access token.',
   StatusId: 'Only subscribers with this status. See listStatuses.',
+  StatusIds:
+    'Instead of StatusId: only subscribers with one of these statuses, with commas. See listStatuses.',
   Expired: 'true: only subscribers that have expired. false: no restriction.',
   IsTrial: 'true: only trials. false: no trials.',
   ExpiresFrom: `Only subscribers that expire at this time or later. ${times}`,

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/client.ts';
 import { resolveTimes } from './instant.ts';
-import { pageSizes, type ExtensionName, type ListQuery } from './list-query.ts';
+import { pageSizes, statusIdsOf, type ExtensionName, type ListQuery } from './list-query.ts';
 import type { Subscriber } from './subscriber.ts';
 
 interface ScannedPage<Row> {
@@ -12,7 +12,7 @@ type ReadPage<Row> = (page: number, pageSize: number) => Promise<ScannedPage<Row
 /** What a service filters, and a test for the rest; null if nothing is left. */
 export interface SplitFilter {
   query: ListQuery;
-  belongs: ((subscriber: Pick<Subscriber, 'isTrial' | 'expiresAt'>) => boolean) | null;
+  belongs: ((subscriber: Pick<Subscriber, 'isTrial' | 'status' | 'expiresAt'>) => boolean) | null;
 }
 
 /**
@@ -26,10 +26,12 @@ export function splitFilter(
   now: number,
 ): SplitFilter {
   const query = resolveTimes(filters, now);
-  const { IsTrial, ExpiresFrom = '', ExpiresTo = '' } = query;
+  const { IsTrial, StatusIds, ExpiresFrom = '', ExpiresTo = '' } = query;
   const [from, to] = [Date.parse(ExpiresFrom), Date.parse(ExpiresTo)];
+  const statuses = new Set(statusIdsOf({ StatusIds }));
   const tests = {
     IsTrial: ({ isTrial }) => isTrial === IsTrial,
+    StatusIds: ({ status }) => statuses.has(status),
     ExpiresFrom: ({ expiresAt }) => Date.parse(expiresAt) >= from,
     ExpiresTo: ({ expiresAt }) => Date.parse(expiresAt) < to,
   } as const satisfies Partial<Record<ExtensionName, SplitFilter['belongs']>>;
@@ -41,7 +43,7 @@ export function splitFilter(
   };
 }
 
-const filterNames = ['IsTrial', 'ExpiresFrom', 'ExpiresTo'] as const;
+const filterNames = ['IsTrial', 'StatusIds', 'ExpiresFrom', 'ExpiresTo'] as const;
 
 /** How many pages are requested at once, so that the next ones arrive while one is processed. */
 const atOnce = 3;

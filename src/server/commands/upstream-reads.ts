@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
-import type { ExtensionName } from '../../contract/service/list-query.ts';
+import { pageSizes, type ExtensionName } from '../../contract/service/list-query.ts';
 import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { api } from '../../contract/service/api.ts';
 import { Problem } from '../../contract/http/problem.ts';
@@ -51,6 +51,13 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
       const { items } = await ask('listSubscribers', { query: { IsTrial: true, PageSize: 25 } });
       if (items.some(({ isTrial }) => !isTrial))
         throw odd('It also lists subscribers that are not trials. Remove IsTrial from the extensions.');
+    });
+  if (one && extensions.includes('StatusIds'))
+    await tryOne('the filter by several statuses', 'filter by several statuses', async () => {
+      const query = { StatusIds: String(one.status), PageSize: pageSizes.most };
+      const { items } = await ask('listSubscribers', { query });
+      if (items.some(({ status }) => status !== one.status))
+        throw odd('It also lists subscribers with other statuses. Remove StatusIds from the extensions.');
     });
   if (one && rangeNames.every((name) => extensions.includes(name)))
     await tryOne('the filter by expiry', 'list who expires when', async () => {

@@ -44,6 +44,8 @@ export function subscriberHandlers(
       const gone = signal();
       if (query.AfterId !== undefined && (query.Page ?? query.SortBy) !== undefined)
         throw invalidField('AfterId', 'Use it without Page and SortBy.');
+      if (query.StatusIds !== undefined && query.StatusId !== undefined)
+        throw invalidField('StatusIds', 'Use it without StatusId.');
       const { Near, PageSize: _size, ...others } = query;
       if (Near !== undefined && Object.values(others).some((value) => value !== undefined))
         throw invalidField('Near', 'Use it alone, or with PageSize.');

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import {
   pageSizes,
+  statusIdsOf,
   type ListQuery,
   type SortOrder,
   type SubscriberPage,
@@ -92,8 +93,8 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
  * index, the nearest to a text, one that skips many rows, and one that looks for the next of few matches.
  */
 export function canTakeLong(query: ListQuery): boolean {
-  const { StatusId, IsTrial, Expired, ExpiresFrom, ExpiresTo } = query;
-  const filters = [StatusId, IsTrial, Expired, ExpiresFrom, ExpiresTo];
+  const { IsTrial, Expired, ExpiresFrom, ExpiresTo } = query;
+  const filters = [statusIdsOf(query), IsTrial, Expired, ExpiresFrom, ExpiresTo];
   if (query.Near !== undefined) return true;
   if (query.AfterId !== undefined && filters.some((filter) => filter !== undefined)) return true;
   const skipped = ((query.Page ?? 1) - 1) * (query.PageSize ?? pageSizes.usual);
@@ -192,25 +193,26 @@ function rowConditions(db: Db, search: Search): Condition[] {
  * For the index `subscribers_by_filter`. Engines read it by ranges only if all columns before the last have conditions.
  */
 function indexFilters(search: Search): Condition[] {
-  const { StatusId, IsTrial } = search.query;
+  const { IsTrial } = search.query;
+  const statuses = statusIdsOf(search.query);
   const range = expiryRange(search, sql`expires_at`);
-  if (StatusId === undefined && IsTrial === undefined && range.length === 0) return [];
+  if (statuses === undefined && IsTrial === undefined && range.length === 0) return [];
   const isTrial =
     IsTrial === undefined ? sql<SqlBool>`is_trial in (0, 1)` : sql<SqlBool>`is_trial = ${IsTrial ? 1 : 0}`;
-  const anyStatus = sql<SqlBool>`status_id in (select id from subscriber_statuses)`;
-  const status = StatusId === undefined ? anyStatus : sql<SqlBool>`status_id = ${StatusId}`;
+  const status = sql<SqlBool>`status_id in (${statuses ? sql.join(statuses) : sql`select id from subscriber_statuses`})`;
   if (range.length > 0) return [isTrial, status, ...range];
-  return StatusId === undefined ? [isTrial] : [isTrial, status];
+  return statuses === undefined ? [isTrial] : [isTrial, status];
 }
 
 /**
  * The filters on columns that the index of every order has. The `+` keeps SQLite from using another index for a column.
  */
 function rowFilters(search: Search): Condition[] {
-  const { StatusId, IsTrial, SortBy } = search.query;
+  const { IsTrial, SortBy } = search.query;
+  const statuses = statusIdsOf(search.query);
   const expiresAt = orders[SortBy ?? 'id'].column === 'expires_at' ? sql`expires_at` : sql`+expires_at`;
   return [
-    ...(StatusId === undefined ? [] : [sql<SqlBool>`+status_id = ${StatusId}`]),
+    ...(statuses === undefined ? [] : [sql<SqlBool>`+status_id in (${sql.join(statuses)})`]),
     ...(IsTrial === undefined ? [] : [sql<SqlBool>`+is_trial = ${IsTrial ? 1 : 0}`]),
     ...expiryRange(search, expiresAt),
   ];

@@ -19,6 +19,7 @@ const filters = {
   everybody: {},
   'Expired=true': { Expired: true },
   'StatusId=1': { StatusId: 1 },
+  'StatusIds=2,3': { StatusIds: '2,3' },
   'IsTrial=false': { IsTrial: false },
   'all three': { Expired: true, StatusId: 1, IsTrial: true },
 } satisfies Record<string, ListQuery>;

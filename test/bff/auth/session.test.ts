@@ -34,7 +34,16 @@ describe('a session', () => {
     expect(await session.json()).toEqual({
       staff: { id: support?.id, name: 'support', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
-      extensions: ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo', 'include', 'Near', 'getStatistics'],
+      extensions: [
+        'IsTrial',
+        'StatusIds',
+        'AfterId',
+        'ExpiresFrom',
+        'ExpiresTo',
+        'include',
+        'Near',
+        'getStatistics',
+      ],
       statusHelp: 'Status is set in the billing system.',
       trialDays: 7,
       canSignOut: true,

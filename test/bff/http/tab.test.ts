@@ -19,7 +19,16 @@ describe('a BFF in a tab', () => {
     expect(await response.json()).toEqual({
       staff: { id: 'tab', name: 'Ann', role: 'support', singleSignOn: false },
       can: allowedTo('support'),
-      extensions: ['IsTrial', 'AfterId', 'ExpiresFrom', 'ExpiresTo', 'include', 'Near', 'getStatistics'],
+      extensions: [
+        'IsTrial',
+        'StatusIds',
+        'AfterId',
+        'ExpiresFrom',
+        'ExpiresTo',
+        'include',
+        'Near',
+        'getStatistics',
+      ],
       statusHelp: 'Status is set in the billing system.',
       trialDays: 7,
       canSignOut: false,

@@ -1,10 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { describe, expect, it, test } from 'vitest';
 import { createScannedRows } from '../../../src/bff/scans/scans.ts';
 import { scanLimits } from '../../../src/contract/bff/scan.ts';
-import type { SortOrder } from '../../../src/contract/service/list-query.ts';
+import { extensionNames, type SortOrder } from '../../../src/contract/service/list-query.ts';
 import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
+import { prepare } from '../../support/bff/jobs.ts';
 import { createTestDesk } from '../../support/desk.ts';
+import { person } from '../../support/people.ts';
 
 /** Two people before a service that has so many subscribers and no filter for trials. */
 async function open(count: number, change: Partial<ReturnType<typeof numbered>> = {}) {
@@ -99,6 +102,29 @@ describe('a list that the service cannot filter', () => {
     expect(page.service.read).toBeLessThan(12);
     expect(await untilEnd(page)).toMatchObject({ state: 'complete', found: 2_000 });
   });
+});
+
+test('a list, a job and an export of several statuses have the same subscribers where the service can filter by one alone', async () => {
+  const people = Array.from({ length: 60 }, (_, index) => person(`p${10 + index}`));
+  for (const extensions of [[], extensionNames]) {
+    const desk = await createTestDesk({ people, upstream: { extensions }, wait: () => delay(2) });
+    const statuses = (await desk.serviceDb()).updateTable('subscribers').set({ status_id: sql`1 + id % 3` });
+    await statuses.execute();
+    const manager = await desk.signIn('manager');
+    const query = { StatusIds: '1,3', SortBy: 'username', PageSize: 200 } as const;
+    const list = () => manager.api.listSubscribers({ query }).catch(() => undefined);
+    await expect.poll(async () => (await list())?.data.totalCount).toBe(40);
+    const listed = (await list())?.data.items ?? [];
+    expect(new Set(listed.map(({ status }) => status))).toEqual(new Set([1, 3]));
+    const job = await prepare(manager, { kind: 'delete', targets: { query: { StatusIds: '1,3' } } });
+    expect(job).toMatchObject({ total: 40, preview: { statuses: { 1: 20, 3: 20 } } });
+    const file = await manager.ask(
+      'GET',
+      '/bff/export?columns=id&format=jsonl&SortBy=username&StatusIds=1,3',
+    );
+    const lines = (await file.text()).trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).id)).toEqual(listed.map(({ id }) => id));
+  }
 });
 
 test('a scan says whether subscribers were changed here since it began', async () => {

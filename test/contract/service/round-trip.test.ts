@@ -63,6 +63,7 @@ const calls: Readonly<Record<OperationName, fc.Arbitrary<object>>> = {
         Email: plainText,
         AccessToken: plainText,
         StatusId: fc.nat(),
+        StatusIds: fc.array(fc.nat(), { minLength: 1, maxLength: 50 }).map(String),
         Expired: fc.boolean(),
         IsTrial: fc.boolean(),
         SortBy: fc.constantFrom(...sortOrders),

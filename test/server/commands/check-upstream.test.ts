@@ -76,6 +76,7 @@ describe('the check of a service elsewhere', () => {
       'Set missingIs422 in UPSTREAM_DIALECT.',
     ],
     ['an extension', { dialect: { extensions: ['IsTrial'] } }, 'Remove IsTrial from the extensions.'],
+    ['several statuses', { dialect: { extensions: ['StatusIds'] } }, 'Remove StatusIds from the extensions.'],
     ['the lists of a list', { dialect: { extensions: ['include'] } }, 'Remove include from the extensions.'],
     [
       'an operation',

@@ -88,10 +88,10 @@ function filters(begin: Begin): void {
     const B = caller.named('B');
     await expectOutcomes<ListQuery>(
       {
-        'Anna,Bert': [{ StatusId: 1 }],
+        'Anna,Bert': [{ StatusId: 1 }, { StatusIds: '3,1' }],
         Anna: [{ IsTrial: false }],
-        Bert: [{ IsTrial: true }, { Username: B, StatusId: 1, IsTrial: true }],
-        '': [{ StatusId: 2 }, { StatusId: 0 }, { Username: B, IsTrial: false }],
+        Bert: [{ IsTrial: true }, { Username: B, StatusIds: '1', IsTrial: true }],
+        '': [{ StatusId: 2 }, { StatusIds: '2,3' }, { Username: B, IsTrial: false }],
       },
       async (query) => String(await namesOf(caller, query)),
     );
@@ -211,6 +211,12 @@ function parameters(begin: Begin): void {
         [`${invalid} Page`]: ['Page=0', 'Page=-1', 'Page=1.5', 'Page=x', 'Page=1e3', 'Page=9007199254740992'],
         [`${invalid} PageSize`]: ['PageSize=0', 'PageSize=201', 'PageSize=25&PageSize=25'],
         [`${invalid} StatusId`]: ['StatusId=one', 'StatusId=-1', 'StatusId=1&StatusId=2'],
+        [`${invalid} StatusIds`]: [
+          'StatusIds=1,',
+          'StatusIds=1,x',
+          'StatusIds=1,2&StatusId=1',
+          'StatusIds=1&StatusIds=2',
+        ],
         [`${invalid} Expired`]: ['Expired=1', 'Expired=TRUE', 'Expired=true&Expired=true'],
         [`${invalid} IsTrial`]: ['IsTrial=yes'],
         [`${invalid} AfterId`]: ['AfterId=-1', 'AfterId=1&SortBy=username', 'AfterId=1&Page=2'],

@@ -71,6 +71,7 @@ describe('a page of the list', () => {
       { Expired: true },
       { StatusId: 1 },
       { StatusId: 3 },
+      { StatusIds: '3,1' },
       { IsTrial: false },
       { StatusId: 2, IsTrial: true },
       { Expired: true, StatusId: 1, IsTrial: true },
@@ -87,6 +88,7 @@ describe('a page of the list', () => {
     await comparePages(service, [
       { Username: 'han' },
       { Username: 'han', StatusId: 1 },
+      { Username: 'han', StatusIds: '2,3' },
       { Username: 'n.h', Expired: true },
       { Email: 'example.c' },
       { Email: 'example.c', IsTrial: true },

@@ -40,6 +40,7 @@ export const otherCredentials = {
 /** It takes no extension. */
 const SeedQuery = z.omit(ListQuery, {
   IsTrial: true,
+  StatusIds: true,
   AfterId: true,
   ExpiresFrom: true,
   ExpiresTo: true,
