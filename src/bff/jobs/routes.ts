@@ -3,9 +3,10 @@ import * as z from 'zod/mini';
 import { jobLimits, JobTargets, type JobCounts, type NewJob } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { Answer } from '../../contract/http/answer.ts';
-import { Problem } from '../../contract/http/problem.ts';
+import { Problem, serverBusy } from '../../contract/http/problem.ts';
 import { resolveTimes } from '../../contract/service/instant.ts';
 import { toBase64url } from '../../lib/crypto.ts';
+import { createQueue } from '../../lib/queue.ts';
 import { checkProof } from '../auth/proof.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
@@ -18,12 +19,13 @@ import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
 import { checkKind, countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
-import { countRows, listJobs, listRows, loadJob, noCounts, noSuchJob, toJob } from './store.ts';
+import { countRows, leaveOutPart, listJobs, listRows, loadJob, noCounts, noSuchJob, toJob } from './store.ts';
 import { summarizeRows } from './summary.ts';
 import type { JobWorker } from './worker.ts';
 
 export interface JobRouteParts extends PrepareDeps, Pick<BffDeps, 'random'> {
   worker: JobWorker;
+  wait: (ms: number) => Promise<void>;
   recordEvent: RecordEvent;
   answerFile: AnswerFile;
 }
@@ -31,7 +33,8 @@ export interface JobRouteParts extends PrepareDeps, Pick<BffDeps, 'random'> {
 type Tx = Transaction<BffTables>;
 
 export function createJobRoutes(parts: JobRouteParts) {
-  const { db, clock, worker, recordEvent, answerFile } = parts;
+  const { db, clock, worker, recordEvent, answerFile, wait } = parts;
+  const leaving = createQueue({ atOnce: 1, mostWaiting: 20, patience: 10_000, refusal: serverBusy });
   /** Changes a job that is in one of these states, and lets a server look at it. */
   const change = async (
     id: string,
@@ -130,26 +133,29 @@ export function createJobRoutes(parts: JobRouteParts) {
           return { state: 'preparing', preview: null, starts_at: null, file: JSON.stringify(anyway) };
         },
       ),
-    leaveOutRows: ({ params: { id }, body: { leaveOut, rows } }, _, user) =>
-      change(
-        id,
-        ({ state }) => state === 'ready',
-        'Subscribers can be left out only before the job starts. Nothing was changed.',
-        async (tx, job) => {
-          checkKind(user, job.kind);
-          const named = tx.updateTable('job_rows').where('job_id', '=', id);
-          const some =
-            'numbers' in rows
-              ? named.where('number', 'in', rows.numbers)
-              : named.where('warnings', 'like', `% ${rows.warning} %`);
-          // A row without a username is of somebody who was erased.
-          const [from, result] = leaveOut
-            ? (['change', 'left-out'] as const)
-            : (['left-out', 'change'] as const);
-          await some.where('result', '=', from).where('username', '<>', '').set({ result }).execute();
-          return summarizeRows(tx, job);
-        },
-      ),
+    leaveOutRows: ({ params: { id }, body }, { signal }, user) =>
+      leaving.run(async () => {
+        const changePreview = (write: (tx: Tx, job: JobTable) => Promise<Partial<JobTable>>) =>
+          change(
+            id,
+            ({ state }) => state === 'ready',
+            'Subscribers can be left out only before the job starts.',
+            write,
+          );
+        const done: { last: number | null } = { last: 0 };
+        while (done.last !== null) {
+          const after = done.last;
+          await changePreview(async (tx, job) => {
+            checkKind(user, job.kind);
+            const { last, counts } = await leaveOutPart(tx, job, body, after);
+            done.last = last;
+            return { counts };
+          });
+          await wait(0);
+        }
+        const preview = await summarizeRows(db, await loadJob(db, id), wait);
+        return changePreview(async () => ({ preview }));
+      }, signal()),
     pauseJob: ({ params }) =>
       change(
         params.id,

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import {
   jobLimits,
   type JobTargets,
+  type LeaveOut,
   rowResults,
   type Job,
   type JobCounts,
@@ -173,6 +174,47 @@ export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
   return { ...noCounts, ...Object.fromEntries(counted.map(({ result, count }) => [result, count])) };
 }
 
+/** So many rows are written in 20 ms, which others wait for. */
+const rowsAtOnce = 500;
+
+/**
+ * Leaves the next rows out of a job, or takes them in again, and counts them.
+ *
+ * @param after the number of the last row that is done
+ * @returns the number of the last row now; null where no more are left
+ */
+export async function leaveOutPart(
+  tx: Transaction<BffTables>,
+  { id, counts }: JobTable,
+  { leaveOut, rows }: LeaveOut,
+  after: number,
+): Promise<{ counts: string; last: number | null }> {
+  const [from, result] = leaveOut ? (['change', 'left-out'] as const) : (['left-out', 'change'] as const);
+  const ofJob = tx.selectFrom('job_rows').select('number').where('job_id', '=', id);
+  const named =
+    'numbers' in rows
+      ? ofJob.where('number', 'in', rows.numbers)
+      : ofJob.where('warnings', 'like', `% ${rows.warning} %`);
+  const next = named.where('result', '=', from).where('number', '>', after);
+  // A row without a username is of somebody who was erased.
+  const found = await next.where('username', '<>', '').orderBy('number').limit(rowsAtOnce).execute();
+  const numbers = found.map(({ number }) => number);
+  if (numbers.length > 0) {
+    const those = tx.updateTable('job_rows').set({ result }).where('job_id', '=', id);
+    await those.where('number', 'in', numbers).execute();
+  }
+  const known = countsOf(counts);
+  known[from] -= numbers.length;
+  known[result] += numbers.length;
+  return { counts: JSON.stringify(known), last: numbers[rowsAtOnce - 1] ?? null };
+}
+
+/** One that was stored by an earlier version has fewer. */
+export const countsOf = (counts: string): JobCounts => ({
+  ...noCounts,
+  ...(JSON.parse(counts) as JobCounts),
+});
+
 interface Paged {
   page?: number | undefined;
   pageSize?: number | undefined;
@@ -276,7 +318,7 @@ async function toJobs(db: Db, jobs: readonly JobTable[], now: number): Promise<W
     file: shownFile(job.file),
     reason: job.reason,
     total: job.total,
-    counts: { ...noCounts, ...(JSON.parse(job.counts) as JobCounts) },
+    counts: countsOf(job.counts),
     preview: job.preview === null ? null : (JSON.parse(job.preview) as WireJob['preview']),
     staff: { id: job.staff_id, name: job.staff_name, singleSignOn: singleSignOn.has(job.staff_id) },
     createdAt: instantOf(job.created_at),

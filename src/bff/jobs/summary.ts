@@ -17,8 +17,12 @@ export function warningsOf({ plan, current }: PreparedRow, now: number): string 
   return ` ${names.filter(Boolean).join(' ')} `;
 }
 
-/** The summary of a job anew, of its rows as they are. */
-export async function summarizeRows(db: Db, job: JobTable): Promise<Pick<JobTable, 'counts' | 'preview'>> {
+/** The preview of a job anew, of its rows as they are. Others have their turn after every 1,000 of them. */
+export async function summarizeRows(
+  db: Db,
+  job: JobTable,
+  wait: (ms: number) => Promise<void>,
+): Promise<string> {
   const summary = createSummary();
   summary.readAs.push(...((JSON.parse(job.preview ?? '{}') as Partial<JobPreview>).readAs ?? []));
   for (let last = 0; ;) {
@@ -33,8 +37,9 @@ export async function summarizeRows(db: Db, job: JobTable): Promise<Pick<JobTabl
     for (const row of rows) summary.add(row, parsePart(row.after));
     last = rows.at(-1)?.number ?? 0;
     if (rows.length === 0) break;
+    await wait(0);
   }
-  return { counts: JSON.stringify(summary.counts), preview: JSON.stringify(summary.preview()) };
+  return JSON.stringify(summary.preview());
 }
 
 /** Adds up what a person should know before the job starts. */

@@ -281,7 +281,11 @@ const warning = z
 export const LeaveOut = z.strictObject({
   leaveOut: z.boolean(),
   rows: z.union([
-    z.strictObject({ numbers: z.array(wholeNumber(1, jobLimits.subscribers)).check(z.maxLength(200)) }),
+    z.strictObject({
+      numbers: z
+        .array(wholeNumber(1, jobLimits.subscribers))
+        .check(z.minLength(1, 'Name some rows.'), z.maxLength(200)),
+    }),
     z.strictObject({ warning }),
   ]),
 });

@@ -153,6 +153,7 @@ test('subscribers are left out of a preview and taken in again, and all its numb
   const puts = desk.upstream.calls.filter(({ method }) => method === 'PUT');
   expect(puts.map(({ url }) => url.split('/').at(-1))).toEqual(['2']);
   await expect(leave(true, { numbers: [1] })).rejects.toMatchObject({ code: 'wrong-job-state' });
+  await expect(leave(true, { numbers: [] })).rejects.toMatchObject({ code: 'invalid-input' });
 });
 
 test('a job deletes subscribers, and its undo makes them again, with new ids and tokens', async () => {
