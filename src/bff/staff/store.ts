@@ -1,5 +1,4 @@
 import { Transaction, type Kysely } from 'kysely';
-import { hasPasswordLength, wantsPasswordLength } from '../../contract/bff/password.ts';
 import type { Role } from '../../contract/bff/permission.ts';
 import type {
   AddStaffBody,
@@ -32,8 +31,9 @@ export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
 /**
  * Adds a local account.
  *
+ * @param account.password of a length that `newPasswordLength` allows
  * @param record called in the transaction that adds it, at its end
- * @throws {Problem} `invalid-input` if the password is too short or too long, or the name is taken
+ * @throws {Problem} `invalid-input` if the name is taken
  */
 export async function addStaff(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
@@ -41,7 +41,6 @@ export async function addStaff(
   record: (tx: Transaction<BffTables>, added: StaffTable) => Promise<void> = async () => undefined,
 ): Promise<StaffTable> {
   const name = account.name.trim();
-  if (!hasPasswordLength(account.password)) throw invalidField('password', wantsPasswordLength);
   const now = deps.clock();
   const row = {
     id: toBase64url(deps.random(16)),

@@ -10,18 +10,11 @@ export const newPasswordLength = { least: 15, most: 128 } as const;
 /** How long a one-time password is valid, in hours. It is short because someone else has seen the password. */
 export const oneTimePasswordHours = 24;
 
-/** Whether a new password is neither too short nor too long. */
-export const hasPasswordLength = (password: string): boolean => newPassword.safeParse(password).success;
-
-/** The rule for the length of a new password, as a sentence. */
-export const wantsPasswordLength = `Use ${newPasswordLength.least} to ${newPasswordLength.most} characters.`;
+const lengthRule = `Use ${newPasswordLength.least} to ${newPasswordLength.most} characters.`;
 
 const newPassword = z
   .string()
-  .check(
-    z.minLength(newPasswordLength.least, wantsPasswordLength),
-    z.maxLength(newPasswordLength.most, wantsPasswordLength),
-  );
+  .check(z.minLength(newPasswordLength.least, lengthRule), z.maxLength(newPasswordLength.most, lengthRule));
 
 export const enterPassword = 'Enter your current password.';
 
@@ -44,7 +37,7 @@ export type ChangePasswordBody = z.infer<typeof ChangePasswordBody>;
 
 /** Says what is wrong with a new password for the account with this name; null if nothing is. */
 export function newPasswordFault(password: string, name: string): string | null {
-  if (!hasPasswordLength(password)) return wantsPasswordLength;
+  if (!newPassword.safeParse(password).success) return lengthRule;
   const bare = bareOf(password);
   const own = bareOf(name);
   // A name of one or two letters is part of many good passwords.

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { addStaff, createStaffAccounts, hasStaff } from '../../../src/bff/staff/store.ts';
+import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { codeIn, password, outcomeOf } from '../../support/bff/browser.ts';
+import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
 import { recordEventOf, someone } from '../../support/bff/entries.ts';
 
@@ -214,54 +214,4 @@ describe('the last manager', () => {
       expect(left).toHaveLength(1);
     },
   );
-});
-
-describe('staff accounts', () => {
-  test('the database has no staff account at first', async () => {
-    const { db, deps } = await createTestDesk({ staff: {} });
-    expect(await hasStaff(db)).toBe(false);
-    await addStaff(deps, { name: 'ann', role: 'manager', password });
-    expect(await hasStaff(db)).toBe(true);
-  });
-
-  test('the password of a staff account is kept as its hash', async () => {
-    const { db, deps } = await createTestDesk({ staff: {} });
-    await addStaff(deps, { name: 'ann', role: 'manager', password });
-    const rows = await db.selectFrom('staff').selectAll().execute();
-    expect(rows).toMatchObject([{ name: 'ann', role: 'manager', disabled: 0, created_at: deps.clock() }]);
-    expect(JSON.stringify(rows)).not.toContain(password);
-  });
-
-  test.each(['ann', 'ANN', ' ann ', 'ａnn'])(
-    'staff accounts are told apart by more than case and blanks (%j)',
-    async (name) => {
-      const { deps } = await createTestDesk({ staff: {} });
-      await addStaff(deps, { name: 'ann', role: 'manager', password });
-      const second = addStaff(deps, { name, role: 'viewer', password });
-      await expect(second).rejects.toMatchObject({
-        code: 'invalid-input',
-        particulars: { errors: { name: [expect.any(String)] } },
-      });
-    },
-  );
-
-  test.each([
-    [14, false],
-    [15, true],
-    [128, true],
-    [129, false],
-  ])('a staff account with a password of %i characters is made: %s', async (length, taken) => {
-    const { db, deps } = await createTestDesk({ staff: {} });
-    await addStaff(deps, { name: 'ann', role: 'viewer', password: 'é'.repeat(length) }).catch(
-      () => undefined,
-    );
-    expect(await hasStaff(db)).toBe(taken);
-  });
-
-  test('a staff account signs in with the longest password there can be', async () => {
-    const { deps, signIn } = await createTestDesk({ staff: {} });
-    const long = 'é'.repeat(128);
-    await addStaff(deps, { name: 'ann', role: 'viewer', password: long });
-    expect(await isIn(await signIn('ann', long))).toBe(true);
-  });
 });
