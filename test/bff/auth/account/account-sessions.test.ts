@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventEntry } from '../../../../src/contract/bff/journal.ts';
 import { createPerson, isIn, type Person } from '../../../support/bff/person.ts';
 import { createTestDesk, type TestDesk } from '../../../support/desk.ts';
-import { credentialsOf, outcomeOf, password, publicUrl } from '../../../support/bff/browser.ts';
+import { credentialsOf, outcomeOf, publicUrl } from '../../../support/bff/browser.ts';
 
 const minute = 60_000;
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
@@ -65,13 +65,6 @@ describe('the list of own sessions', () => {
     const listed = JSON.stringify(await sessionsOf(support));
     for (const { key } of rows) expect(listed).not.toContain(key);
     expect(JSON.stringify([rows, desk.logs])).not.toContain('canary-of-the-header');
-  });
-
-  it('keeps the browser after another password, which ends the others', async () => {
-    const [support, other] = [await enter(firefox), await enter(safari)];
-    await support.bff.changePassword({ body: { password, newPassword: 'nine tired otters sing' } });
-    expect(await sessionsOf(support)).toMatchObject([{ browser: 'Firefox on Linux', isCurrent: true }]);
-    expect(await isIn(other)).toBe(false);
   });
 });
 

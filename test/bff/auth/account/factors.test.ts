@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../../support/desk.ts';
-import { ask, outcomeOf } from '../../../support/bff/browser.ts';
-import { trySignIn, isIn, type Person } from '../../../support/bff/person.ts';
+import { outcomeOf } from '../../../support/bff/browser.ts';
+import { trySignIn, type Person } from '../../../support/bff/person.ts';
 import { codeAt, codeLife, setUpApp } from '../../../support/bff/second-factor.ts';
 
 let bff: TestDesk;
@@ -106,41 +106,6 @@ describe('an authenticator app', () => {
   it.each(requests.slice(1))('is what there has to be for %s %s', async (method, path) => {
     expect(await outcomeOf(person.ask(method, path))).toBe('403 second-factor-needed');
     expect(await operations()).toEqual([]);
-  });
-});
-
-describe('a changed second factor', () => {
-  it('ends all other sessions of the account, and this one goes on', async () => {
-    const [other, viewer] = [await bff.signIn('support'), await bff.signIn('viewer')];
-    const app = await setUpApp(bff, person);
-    expect([await isIn(person), await isIn(other), await isIn(viewer)]).toEqual([true, false, true]);
-    await signIn(app.code());
-    await person.bff.removeApp({});
-    expect([await isIn(person), await isIn(viewer)]).toEqual([true, true]);
-    expect(await bff.rows('sessions')).toHaveLength(2);
-  });
-
-  it.each(['confirmApp', 'renewRecoveryCodes', 'removeApp'] as const)(
-    'gives this session another id, so that a copy of the one before opens nothing: %s',
-    async (operation) => {
-      const app = operation === 'confirmApp' ? null : await setUpApp(bff, person);
-      const copy = person.cookie();
-      const opens = async (cookie: string) =>
-        (await bff.fetch(ask('GET', '/bff/session', { headers: { Cookie: cookie } }))).status;
-      expect(await opens(copy)).toBe(200);
-      await (app ? person.bff[operation as 'removeApp']({}) : setUpApp(bff, person));
-      expect([await opens(copy), await opens(person.cookie())]).toEqual([401, 200]);
-      expect(await bff.rows('sessions')).toHaveLength(1);
-    },
-  );
-
-  it('forgets all browsers but this one, which is known under another id', async () => {
-    await bff.signIn('support');
-    const before = await bff.rows('known_browsers');
-    expect(before).toHaveLength(2);
-    await setUpApp(bff, person);
-    const [known, ...others] = await bff.rows('known_browsers');
-    expect([others, before.map(({ key }) => key)]).toEqual([[], expect.not.arrayContaining([known?.key])]);
   });
 });
 
