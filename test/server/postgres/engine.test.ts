@@ -163,21 +163,6 @@ describe('a conflict with another transaction', () => {
 });
 
 describe('a connection that breaks', () => {
-  it('leaves open whether its commit was done, so that is not done again', async () => {
-    const { db, names } = await openThings();
-    await sql`create function break() returns trigger language plpgsql as
-      $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`.execute(db);
-    await sql`create constraint trigger break after insert on things deferrable initially deferred
-      for each row execute function break()`.execute(db);
-    let runs = 0;
-    const work = db.transaction().execute(async (transaction) => {
-      runs += 1;
-      await transaction.insertInto('things').values({ id: 1, name: 'unknown' }).execute();
-    });
-    await expect(work).rejects.toMatchObject({ code: 'change-unconfirmed' });
-    expect([runs, await names()]).toEqual([1, []]);
-  });
-
   it('is not used again where it owes an answer for too long', async () => {
     const db = openPostgres(`${await createDatabase()}?query_timeout=2000&statement_timeout=0`);
     onTestFinished(() => db.destroy());

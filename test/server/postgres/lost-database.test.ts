@@ -69,29 +69,6 @@ test('a change whose commit breaks off is answered as not known, and safe to sen
   expect((await service.client.listSubscribers({ query: {} })).data.totalCount).toBe(1);
 });
 
-test('a change that loses to others again and again is refused, and done when they let it', async () => {
-  const { service } = await arrange();
-  const { db, log } = service;
-  await sql`create function lose() returns trigger language plpgsql as
-    $$ begin raise exception 'made up' using errcode = '40001'; end $$`.execute(db);
-  await sql`create trigger lose before insert on subscribers for each row execute function lose()`.execute(
-    db,
-  );
-  for (const headers of [{}, key]) {
-    const refused = await create(service, headers);
-    expect([refused.headers.get('Retry-After'), (await problemOf(refused)).problem]).toEqual([
-      '1',
-      '503 busy',
-    ]);
-  }
-  expect(log).toContainEqual(
-    expect.objectContaining({ event: 'busy', facts: expect.objectContaining({ code: '40001' }) }),
-  );
-  await sql`drop trigger lose on subscribers`.execute(db);
-  expect((await service.client.listSubscribers({ query: {} })).data.totalCount).toBe(0);
-  expect((await create(service, key)).headers.get(changeHeaders.replayed)).toBe(null);
-});
-
 test('a request waits for a connection while all are in use, but for five seconds at most', async () => {
   const { service } = await arrange();
   const asked = (path: string) => service.send('GET', path, { token: null });
