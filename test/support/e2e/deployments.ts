@@ -6,7 +6,6 @@ import { getRequestListener } from '@hono/node-server';
 import { createOtherService, otherCredentials, otherDialect } from '../bff/other-service.ts';
 import { listenOnFreePort, unusedPort } from '../server/free-port.ts';
 import { findNginx, startNginx } from '../server/nginx.ts';
-import { selfSigned } from '../server/self-signed.ts';
 import { startProduct, type Product } from './product.ts';
 import { openEntry, signInEntry } from './entry.ts';
 import { ownService, type Deployment } from './working-day.ts';
@@ -49,16 +48,11 @@ async function openBeforeOther(): Promise<Product> {
 
 /** With TLS and HTTP/2, as the example of `src/server/deploy` has it; `log` is what nginx wrote down. */
 export async function openBehindNginx(program: string): Promise<Product & { log: () => string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
-  const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-  const pair = await selfSigned();
-  writeFileSync(certificate, pair.cert);
-  writeFileSync(key, pair.key);
   const [port, behind] = [await unusedPort(), await unusedPort()];
   const url = `https://127.0.0.1:${port}`;
   const variables = { PUBLIC_URL: url, PORT: String(behind), TRUSTED_PROXIES: '127.0.0.1' };
   const server = await startProduct('start', variables);
-  const proxy = await startNginx(program, { port, server: behind, certificate, key });
+  const proxy = await startNginx(program, { port, server: behind });
   return {
     ...server,
     url,
@@ -66,7 +60,6 @@ export async function openBehindNginx(program: string): Promise<Product & { log:
     stop: async () => {
       await proxy.stop();
       await server.stop();
-      rmSync(folder, { recursive: true });
     },
   };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findDebianProgram } from './debian-program.ts';
 import { readExample } from './deploy-example.ts';
+import { selfSigned } from './self-signed.ts';
 
 /** @returns null where there is none */
 export const findNginx = () => findDebianProgram('nginx', '/usr/sbin/nginx');
@@ -11,21 +12,25 @@ export const findNginx = () => findDebianProgram('nginx', '/usr/sbin/nginx');
 /**
  * Runs nginx with the example of `src/server/deploy`, in which only ports, names and files are others.
  *
- * @returns a function that stops it, and what its log has
+ * @returns a function that stops it, what its log has, and what it says of errors
  */
 export async function startNginx(
   nginx: string,
-  options: { port: number; server: number; certificate: string; key: string },
-): Promise<{ log: () => string; stop: () => Promise<void> }> {
+  options: { port: number; server: number },
+): Promise<{ log: () => string; errors: () => string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-nginx-'));
-  const log = join(folder, 'access.log');
+  const inFolder = (name: string) => join(folder, name);
+  const [log, certificate, key] = [inFolder('access.log'), inFolder('cert.pem'), inFolder('key.pem')];
+  const pair = await selfSigned();
+  writeFileSync(certificate, pair.cert);
+  writeFileSync(key, pair.key);
   const changes: [from: string | RegExp, to: string][] = [
     ['listen 443', `listen 127.0.0.1:${options.port}`],
     ['listen 80;', 'listen unix:plain.sock;'],
     ['server 127.0.0.1:8080', `server 127.0.0.1:${options.server}`],
     [/server_name desk\.example\.com/g, 'server_name localhost'],
-    ['/etc/ssl/desk.example.com.pem', options.certificate],
-    ['/etc/ssl/private/desk.example.com.key', options.key],
+    ['/etc/ssl/desk.example.com.pem', certificate],
+    ['/etc/ssl/private/desk.example.com.key', key],
     ['/var/log/nginx/subscriber-desk.log', log],
   ];
   const site = readExample('nginx.conf', changes);
@@ -39,8 +44,8 @@ export async function startNginx(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.on('close', () => resolve()));
+  let said = '';
   await new Promise<void>((resolve, reject) => {
-    let said = '';
     child.stderr.on('data', (text) => {
       said += String(text);
       if (said.includes('start worker process')) resolve();
@@ -49,6 +54,7 @@ export async function startNginx(
   });
   return {
     log: () => readFileSync(log, 'utf8'),
+    errors: () => said,
     async stop() {
       child.kill('SIGQUIT');
       await ended;
