@@ -30,6 +30,9 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       preserveEntrySignatures: false,
       output: {
+        // The first view names all files, and their hashes can't be compressed.
+        chunkFileNames: 'assets/[name]-[hash:6].js',
+        assetFileNames: 'assets/[name]-[hash:6][extname]',
         codeSplitting: {
           groups: [
             { name: 'preload', test: /src\/app\/preload\.ts$/, priority: 1 },
@@ -41,10 +44,11 @@ export default defineConfig(({ mode }) => ({
               test: /src\/app\/(form\/|subscriber\/list-(chips|values))|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
               includeDependenciesRecursively: false,
             },
-            // Finding needs little, and less than changing.
+            // Both are needed with the first letter: the rows are drawn once only if what marks them is there.
             {
               name: 'find',
-              test: /src\/app\/(list\/(find-text|highlights)|api\/recent)\.tsx?$|\/useMutation\./,
+              test: /src\/app\/list\/(find-text|highlights)\.tsx?$/,
+              includeDependenciesRecursively: false,
             },
             {
               name: 'client',

@@ -17,6 +17,7 @@ export function Pager({
   shown,
   page,
   onTurn,
+  onReach,
   size,
 }: {
   /** The page on the screen; undefined until the first is loaded. */
@@ -24,6 +25,8 @@ export function Pager({
   /** The number of the page that was requested last. */
   page: number;
   onTurn: (page: number) => void;
+  /** Called when the pointer or the focus comes to the button of a page. */
+  onReach?: (page: number) => void;
   size?: { value: number; choices: readonly number[]; onChange: (size: number) => void };
 }) {
   const last = Math.max(1, shown?.totalPages ?? 1);
@@ -46,12 +49,12 @@ export function Pager({
           </select>
         </label>
       )}
-      <TurnButton name="Previous page" onTurn={page > 1 && (() => onTurn(Math.min(page - 1, last)))}>
+      <TurnButton name="Previous page" to={page > 1 && Math.min(page - 1, last)} {...{ onTurn, onReach }}>
         <Icon name="previous" />
         <span>Previous</span>
       </TurnButton>
       <p className={styles.page}>{shown && `Page ${grouped(shown.page)} of ${grouped(last)}`}</p>
-      <TurnButton name="Next page" onTurn={page < last && (() => onTurn(page + 1))}>
+      <TurnButton name="Next page" to={page < last && page + 1} {...{ onTurn, onReach }}>
         <span>Next</span>
         <Icon name="next" />
       </TurnButton>
@@ -66,14 +69,25 @@ function rangeOf({ items, page, pageSize, totalCount }: ShownPage): string {
 }
 
 /** On the first or last page it stays focusable, so that keyboard users keep their place. */
-function TurnButton(props: { name: string; onTurn: false | (() => void); children: ReactNode }) {
+function TurnButton(props: {
+  name: string;
+  /** False if there is no such page. */
+  to: number | false;
+  onTurn: (page: number) => void;
+  onReach: ((page: number) => void) | undefined;
+  children: ReactNode;
+}) {
+  const { name, to, onTurn, onReach, children } = props;
+  const reach = () => to !== false && onReach?.(to);
   return (
     <Button
-      aria-label={props.name}
-      aria-disabled={props.onTurn === false}
-      onClick={props.onTurn === false ? undefined : props.onTurn}
+      aria-label={name}
+      aria-disabled={to === false}
+      onPointerEnter={reach}
+      onFocus={reach}
+      onClick={to === false ? undefined : () => onTurn(to)}
     >
-      {props.children}
+      {children}
     </Button>
   );
 }

@@ -11,14 +11,13 @@ import { Icon } from '../components/icon.tsx';
 import { KeyHint } from '../components/key.tsx';
 import { Pager } from '../components/pager.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
-import { useInSight } from '../components/use-in-sight.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { nameOfList, pageSizeOf, toListQuery, toReturn, viewQueryOf } from '../subscriber/list-address.ts';
 import { loadSelectionStore, useSelecting, useSelectingParts } from './use-selecting.tsx';
 import { Filters } from './filters.tsx';
 import { SubscriberTable } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
-import { useListRows, useNextPageAhead } from './use-list-rows.ts';
+import { useListRows, usePagesAhead } from './use-list-rows.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { Views } from './views.tsx';
 import styles from './list-page.module.css';
@@ -41,9 +40,8 @@ export function ListPage() {
   const ownPage = read.isPlaceholderData ? undefined : read.data;
 
   useFocusOnArrival(openId === undefined);
-  const [end, isEndInSight] = useInSight(200);
   // A scan has loaded all its pages already.
-  useNextPageAhead(query, read.scanned ? undefined : ownPage, isEndInSight);
+  const fetchAhead = usePagesAhead(address, read.scanned ? undefined : ownPage);
   const { queryClient, headingRef } = useApp();
   const { isOn, start } = useSelecting();
   const selection = useSelectingParts(isOn);
@@ -93,7 +91,6 @@ export function ListPage() {
             />
           )
         )}
-        <div ref={end} />
         {/* Below the rows, where it moves none of them. */}
         <div className={`stack ${styles.footer}`}>
           {page && failure}
@@ -115,6 +112,7 @@ export function ListPage() {
             <Pager
               shown={page}
               page={address.page ?? 1}
+              onReach={fetchAhead}
               onTurn={(next) => {
                 turnTo(next);
                 // The next page starts at its top.

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import type { ScanFilter } from '../../contract/bff/scan.ts';
 import {
   needsExtension,
@@ -7,8 +7,10 @@ import {
   type ListQuery,
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
+import { isPassing } from '../api/errors.ts';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
+import { toListQuery, withFilter, type ListAddress } from '../subscriber/list-address.ts';
 import { scanFilterOf, scanQuery } from './scan.ts';
 
 /** A page of the list, and the state of its request. */
@@ -50,22 +52,42 @@ function pick(result: Omit<ListRows, 'data' | 'scanned'>) {
   return { ...state, error, failureReason, isFetching, refetch };
 }
 
+/** How long rows are on the screen before the page after them is fetched ahead, in ms. */
+const pause = 1000;
+
 /**
- * Fetches the next page ahead, so that turning to it takes no wait.
+ * Fetches pages ahead, so that turning to them takes no wait: a page whose button the pointer or the focus reaches, and
+ * from then on each next page at once. Before, the next page is fetched only after a pause, and not while anything else is
+ * being read or a server fails. Where the browser saves data, only the button fetches.
  *
- * @param isLikely whether the user may turn to it: the last rows or the pager are near
+ * @param shown the page of the address; undefined if no page needs fetching
+ * @returns the function for a page whose button is reached
  */
-export function useNextPageAhead(
-  query: ListQuery,
+export function usePagesAhead(
+  address: ListAddress,
   shown: SubscriberPage | undefined,
-  isLikely: boolean,
-): void {
+): (page: number) => void {
   const cache = useQueryClient();
-  const next = isLikely && shown && shown.page < shown.totalPages ? shown.page + 1 : null;
-  const key = JSON.stringify(query);
+  const [isTurning, setTurning] = useState(false);
+  const next = shown && shown.page < shown.totalPages ? shown.page + 1 : null;
   useEffect(() => {
-    if (next === null) return;
-    const present = JSON.parse(key) as ListQuery;
-    void cache.prefetchQuery(subscriberPageQuery({ ...present, Page: next }));
-  }, [cache, key, next]);
+    if (next === null || savesData()) return;
+    let timer = setTimeout(look, isTurning ? 0 : pause);
+    function look(): void {
+      const failing = cache.getQueryCache().findAll({ predicate: ({ state }) => isPassing(state.error) });
+      if (isTurning || cache.isFetching() + failing.length === 0) fetchPage(cache, address, next ?? 1);
+      else timer = setTimeout(look, pause);
+    }
+    return () => clearTimeout(timer);
+  }, [cache, address, next, isTurning]);
+  return (page) => {
+    setTurning(true);
+    if (shown) fetchPage(cache, address, page);
+  };
 }
+
+const fetchPage = (cache: QueryClient, address: ListAddress, page: number) =>
+  void cache.prefetchQuery(subscriberPageQuery(toListQuery(withFilter(address, { page }))));
+
+/** True if the user has told the browser to save data: https://wicg.github.io/savedata/ */
+const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;

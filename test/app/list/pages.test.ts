@@ -1,10 +1,11 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
-import { announced, shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { announced, table, usernames, toggleFilter } from '../../support/app/list.ts';
 import { openDesk } from '../../support/app/desk.ts';
-import { holdAnswers } from '../../support/app/network.ts';
+import { holdAnswers, refuseWith, saveData } from '../../support/app/network.ts';
 import { button, link, renderApp, openApp } from '../../support/app/page.tsx';
 import { crowd } from '../../support/people.ts';
+import { testTime } from '../../support/setup/fixed-time.ts';
 
 const people = crowd(60);
 const firstShown = async (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
@@ -158,21 +159,97 @@ test('the links of the old rows keep their address until the new rows are there,
   observer.disconnect();
 });
 
-test('the next page is fetched ahead, so that turning to it takes no wait', async () => {
-  const { user, asked } = await openApp('/subscribers', { people });
-  await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
-  await firstShown('p001');
-  const answers = holdAnswers(/./);
-  await user.click(button('Next page'));
-  await firstShown('p026');
-  expect(table().getAttribute('aria-busy')).toBe('false');
-  expect(asked(/Page=2/)).toHaveLength(1);
-  answers.release();
-});
+describe('a page that is fetched ahead', () => {
+  /** The list, on which time passes as usual, and faster where a test says so. */
+  async function openStill(address = '/subscribers') {
+    const toFake = ['Date', 'setTimeout', 'clearTimeout'] as const;
+    vi.useFakeTimers({ toFake: [...toFake], now: testTime, shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useFakeTimers({ toFake: ['Date'], now: testTime }));
+    const page = renderApp(address);
+    await screen.findAllByRole('link', { name: /^p\d/ });
+    return page;
+  }
+  const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
-test('nothing is fetched ahead after the last page', async () => {
-  const { asked } = await openApp('/subscribers?page=3', { people });
-  await shows(...people.slice(50).map(({ username }) => username));
-  await waitFor(() => expect(asked(/IsTrial=true/)).not.toEqual([]));
-  expect(asked(/Page=4/)).toEqual([]);
+  it('is the next one when the pointer reaches its button, and from then on each next one', async () => {
+    const { asked } = await openDesk({ people });
+    // The page is never quiet.
+    const count = holdAnswers(/IsTrial=true/);
+    const { user } = renderApp('/subscribers');
+    await firstShown('p001');
+    await user.hover(button('Next page'));
+    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+    await user.click(button('Next page'));
+    await firstShown('p026');
+    expect(asked(/Page=2/)).toHaveLength(1);
+    await waitFor(() => expect(asked(/Page=3/)).toHaveLength(1));
+    count.release();
+  });
+
+  it('is the one before when the focus reaches its button', async () => {
+    const { asked } = await openApp('/subscribers?page=3', { people });
+    await firstShown('p051');
+    button('Previous page').focus();
+    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+  });
+
+  it('is the next one when the page is quiet for a second, so that turning to it takes no wait', async () => {
+    const { asked } = await openDesk({ people });
+    const { hasty, cache } = await openStill();
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    await pass(1);
+    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    await pass(60);
+    expect(asked(/Page=/)).toHaveLength(1);
+    const answers = holdAnswers(/./);
+    await hasty.click(button('Next page'));
+    await firstShown('p026');
+    expect(table().getAttribute('aria-busy')).toBe('false');
+    answers.release();
+  });
+
+  it('waits while anything else is read', async () => {
+    const { asked } = await openDesk({ people });
+    const count = holdAnswers(/IsTrial=true/);
+    const { cache } = await openStill();
+    await pass(5);
+    expect(asked(/Page=2/)).toEqual([]);
+    count.release();
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    await pass(1);
+    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+  });
+
+  it('is none while the server is busy', async () => {
+    const { asked } = await openDesk({ people });
+    refuseWith(/IsTrial=true/, 'busy');
+    await openStill();
+    await waitFor(() => expect(asked(/IsTrial=true/)).toHaveLength(1));
+    // Its second try comes after one second, and with its failure the page is quiet.
+    await pass(1);
+    await waitFor(() => expect(asked(/IsTrial=true/)).toHaveLength(2));
+    await pass(5);
+    expect(asked(/Page=2/)).toEqual([]);
+  });
+
+  it('is none where the browser saves data, but for a button that is reached', async () => {
+    const { asked } = await openDesk({ people });
+    saveData();
+    const { hasty, cache } = await openStill();
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    await pass(5);
+    expect(asked(/Page=2/)).toEqual([]);
+    await hasty.hover(button('Next page'));
+    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+  });
+
+  it('is none after the last page', async () => {
+    const { asked } = await openDesk({ people });
+    const { hasty, cache } = await openStill('/subscribers?page=3');
+    await waitFor(() => expect(cache.isFetching()).toBe(0));
+    await hasty.hover(button('Next page'));
+    await pass(5);
+    expect(asked(/Page=4/)).toEqual([]);
+  });
 });

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { shows, table, usernames } from '../../support/app/list.ts';
-import { delayAnswers, holdAnswers } from '../../support/app/network.ts';
+import { delayAnswers, holdAnswers, saveData } from '../../support/app/network.ts';
 import { appears, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { crowd } from '../../support/people.ts';
 
@@ -120,8 +120,8 @@ describe('a key for rows beside an open pane', () => {
 });
 
 test('a key for rows never waits for an answer while it is held down, at a latency of 50 ms', async () => {
-  // The pager is out of sight, so only the keys fetch pages ahead.
-  vi.spyOn(IntersectionObserver.prototype, 'observe').mockImplementation(() => undefined);
+  // Only the keys fetch pages ahead.
+  saveData();
   const { user } = await openList();
   // A key held down comes again every 33 ms: two presses later an answer of 50 ms is there.
   const answers = delayAnswers(/GET \/api\/subscribers\?/);

@@ -96,6 +96,12 @@ export const answerAsProxy = (which: Which) =>
 export const refuseWith = (which: Which, code: ProblemCode) =>
   begin(which, async () => toResponse(problemAnswer(new Problem(code, problems[code][1]), 'k3v9-52aa')));
 
+/** The user has told the browser to save data. */
+export function saveData(): void {
+  Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
+}
+
 /** Keeps answers back until they are let go; what is asked after that is answered at once. */
 export function holdAnswers(which: Which) {
   const { promise, resolve } = Promise.withResolvers<void>();
