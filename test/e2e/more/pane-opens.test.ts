@@ -239,6 +239,7 @@ test.each([
   await table().getByRole('link', { name, exact: true }).click();
   const pane = page.getByRole('complementary', { name });
   await pane.getByText('User agents', { exact: true }).waitFor();
+  await pane.getByRole('region', { name: 'Message' }).getByRole('button').first().waitFor();
   await page.waitForLoadState('networkidle');
   /** The places of the parts above the activity, from that of the first. */
   const places = () =>
