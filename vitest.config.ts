@@ -30,6 +30,8 @@ const chromium = {
   setupFiles: ['test/support/setup/browser.ts'],
   // After the others: a browser beside them would slow down both.
   sequence: { groupOrder: 1 },
+  // They wait for pages more than they compute.
+  maxWorkers: availableParallelism() + 1,
 };
 
 /** Run only when they are asked for by name. */
