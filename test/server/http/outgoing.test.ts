@@ -1,4 +1,10 @@
-import { createServer as createHttp2Server } from 'node:http2';
+import {
+  createSecureServer,
+  createServer as createHttp2Server,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from 'node:http2';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createServer } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener } from 'node:http';
@@ -135,6 +141,15 @@ describe('a fetch to any origin', () => {
   });
 });
 
+/** A certificate that this process trusts until the test ends. */
+async function trusted() {
+  const pair = await selfSigned();
+  const before = getCACertificates('default');
+  setDefaultCACertificates([...before, pair.cert]);
+  onTestFinished(() => setDefaultCACertificates(before));
+  return pair;
+}
+
 describe('an answer', () => {
   it('comes with its status, its headers and its bytes', async () => {
     const { url, exchange } = await openServer((_, answer) =>
@@ -170,12 +185,14 @@ describe('an answer', () => {
     await expect(exchange(to(`${url}/torn`))).rejects.toMatchObject({ code: 'BROKEN_OFF' });
   });
 
-  it('comes by HTTP/2 where the dialect says so', async () => {
-    const server = createHttp2Server((request, answer) => {
+  it.each(['http', 'https'])('comes by HTTP/2 over %s where the dialect says so', async (scheme) => {
+    const listener = (request: Http2ServerRequest, answer: Http2ServerResponse) => {
       answer.setHeader('X-Seen', `${request.httpVersion} ${request.method} ${request.headers.authorization}`);
       request.pipe(answer);
-    });
-    const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
+    };
+    const server =
+      scheme === 'http' ? createHttp2Server(listener) : createSecureServer(await trusted(), listener);
+    const url = `${scheme}://127.0.0.1:${await listenOnFreePort(server)}`;
     const outgoing = createOutgoing(url, outgoingLimits, true);
     onTestFinished(async () => {
       await outgoing.close();
