@@ -90,6 +90,7 @@ function rowIn(row: Values, given: { dialect: Dialect; habits: Habits; asked: st
       return [name, new Date(String(value)).toLocaleString('sv-SE', { timeZone })];
     if (name === 'status' && dialect.statuses.ids) return [name, words[Number(value)]];
     if (habits.values === 'exact') return [name, value];
+    if (name === 'status') return [name, { id: value, label: words[Number(value)] }];
     if (typeof value === 'number') return [name, String(value)];
     if (typeof value === 'boolean') return [name, value ? 1 : 0];
     return [name, value === '' ? null : value];
