@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import type * as z from 'zod/mini';
-import { importColumns, type ImportPlan } from '../../../src/contract/bff/import.ts';
+import { importColumns, importLimits, type ImportPlan } from '../../../src/contract/bff/import.ts';
 import { importModes } from '../../../src/contract/bff/job.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
@@ -262,6 +262,23 @@ describe('an import', () => {
     expect(await stored()).toEqual([id, id]);
     await desk.runMaintenance();
     expect(await stored()).toEqual([]);
+  });
+
+  it('has the most characters that a file can have, however long they are as JSON, and not one more', async () => {
+    const text = '"é""\t\\"\n'.repeat(2000);
+    const sendLast = async (room: number) => {
+      const { id } = (await manager.bff.addImport({ body: { name: 'a.csv' } })).data;
+      const send = async (at: number, part: string, isLast: boolean) =>
+        manager.bff.addImportText({ params: { id }, body: { at, text: part, isLast } });
+      await send(0, 'Note\n', false);
+      const row = desk.db.selectFrom('imports').select('state').where('id', '=', id);
+      const at = importLimits.size - room;
+      const state = JSON.stringify({ ...JSON.parse((await row.executeTakeFirstOrThrow()).state), at });
+      await desk.db.updateTable('imports').set({ state }).where('id', '=', id).execute();
+      return (await send(at, text, true)).data.rows;
+    };
+    expect(await sendLast(text.length)).toBe(2000);
+    await expect(sendLast(text.length - 1)).rejects.toMatchObject({ code: 'invalid-input' });
   });
 
   it('lists a username that nobody can have, and prepares the others', async () => {
