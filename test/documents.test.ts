@@ -10,6 +10,7 @@ interface Manifest {
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
 }
 const manifest = JSON.parse(readText('package.json')) as Manifest;
 /** Every direct dependency, with the place where it is installed: workspaces have their own. */
@@ -164,6 +165,22 @@ describe('the manifest', () => {
     };
     const drifted = dependencies.filter(({ at, version }) => lock.packages[at]?.version !== version);
     expect(drifted).toEqual([]);
+  });
+
+  it('has a lock file with a hash of each package, none of which runs a script when it is installed', () => {
+    const lock = JSON.parse(readText('package-lock.json')) as {
+      packages: Record<string, { resolved?: string; integrity?: string; hasInstallScript?: true }>;
+    };
+    const installed = Object.entries(lock.packages).flatMap(([at, rest]) => {
+      const [, name] = /.*node_modules\/(.+)$/.exec(at) ?? [];
+      return name === undefined || manifest.workspaces.some((folder) => rest.resolved === folder)
+        ? []
+        : [{ name, ...rest }];
+    });
+    expect(installed.length).toBeGreaterThan(300);
+    expect(installed.filter(({ integrity = '' }) => !/^sha512-.{86}==$/.test(integrity))).toEqual([]);
+    const withScript = installed.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
+    expect(manifest.allowScripts).toEqual(Object.fromEntries(withScript.map((name) => [name, false])));
   });
 
   it('has a lock file without the address of any registry', () => {

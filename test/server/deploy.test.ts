@@ -68,6 +68,14 @@ describe('the deployment', () => {
     expect(read('compose.yaml')).toMatch(/^ {4}read_only: true$/m);
   });
 
+  it('builds the image of nothing that git ignores, such as data and secrets', () => {
+    const linesOf = (name: string) =>
+      readFileSync(join(root, name), 'utf8')
+        .split('\n')
+        .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.replace(/\/$/, '')]));
+    expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['.git', ...linesOf('.gitignore')]));
+  });
+
   it('asks a server that answers for the host of PUBLIC_URL alone whether it is healthy', async () => {
     const port = await unusedPort();
     const PUBLIC_URL = 'https://desk.example.com';
