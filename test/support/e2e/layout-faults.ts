@@ -73,14 +73,15 @@ function findLayoutFaults(): string[] {
   function visit(element: Element, around: Surroundings): void {
     const style = getComputedStyle(element);
     if (style.clipPath === 'inset(50%)') return;
-    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return;
+    const hasBox = style.display !== 'contents';
+    // What has no box is not visible itself; its content may be.
+    if (hasBox && !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return;
     const box = element.getBoundingClientRect();
     const isOnTop = element.matches(':modal, :popover-open') || style.position === 'fixed';
     const isApart = isOnTop || style.position === 'absolute';
     const insets = [style.top, style.bottom, style.left, style.right];
     const isStuck = style.position === 'sticky' && insets.some((inset) => inset !== 'auto');
     const isInline = style.display === 'inline';
-    const hasBox = style.display !== 'contents';
     const layer = isApart || isStuck ? element : around.layer;
     const seen = isOnTop ? everywhere : around.seen;
     if (hasBox && hasArea(meet(box, seen))) {
@@ -104,6 +105,9 @@ function findLayoutFaults(): string[] {
         layer,
         boxes: [...element.getClientRects()].map((part) => meet(part, seen)).filter(hasArea),
       });
+    // The list of shortcuts names them for a keyboard that somebody may have beside the telephone.
+    if (element.localName === 'kbd' && innerWidth <= 480 && !element.closest('dl'))
+      faults.add(`shows a key on a telephone: ${named(element)}`);
     if (element.localName === 'text') labels.push({ element, layer, boxes: [box] });
     checkNative(element, style);
     if (element.matches('svg, select, input, textarea')) {

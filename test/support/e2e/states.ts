@@ -56,6 +56,16 @@ export const states: Readonly<Record<string, Screen>> = {
       await page.getByRole('button', { name: /email/ }).waitFor();
     },
   },
+  'last-opened': {
+    at: pane,
+    show: async (page) => {
+      await paneLoaded(page);
+      await button(page, 'Close').click();
+      await loaded(page);
+      await page.keyboard.press('/');
+      await page.getByRole('list', { name: 'Last opened' }).waitFor();
+    },
+  },
   'too-long': {
     show: async (page) => {
       await loaded(page);
