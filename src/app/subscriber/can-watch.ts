@@ -59,7 +59,8 @@ function limitsOf(subscriber: Facts): string | null {
   const names = Object.keys(limitingLists) as LimitingList[];
   if (names.some((name) => subscriber[name] === undefined)) return null;
   const limits = names.flatMap((name) => entryWords(name, subscriber[name] ?? []));
-  return limits.length > 0 ? `Limited to: ${limits.join('; ')}.` : '';
+  // The dots of a text that was cut end the sentence.
+  return limits.length > 0 ? `Limited to: ${limits.join('; ')}.`.replace('….', '…') : '';
 }
 
 /** "networks 192.0.2.0/24 and 198.51.100.7"; nothing for an empty list. */

@@ -20,18 +20,18 @@ describe('the sentence about a subscriber who can watch', () => {
 describe('the lists that limit watching', () => {
   const longApp = `Player/${'1'.repeat(60)}`;
   test.each([
-    [{ countries: ['GR'] }, 'Greece'],
-    [{ countries: ['NO', 'SE', 'DK', 'FI', 'GR'] }, 'Norway, Sweden, Denmark and 2 more'],
-    [{ ipAddresses: ['192.0.2.0/24'] }, 'network 192.0.2.0/24'],
-    [{ ipAddresses: ['192.0.2.1', '2001:db8::/32'] }, 'networks 192.0.2.1 and 2001:db8::/32'],
+    [{ countries: ['GR'] }, 'Greece.'],
+    [{ countries: ['NO', 'SE', 'DK', 'FI', 'GR'] }, 'Norway, Sweden, Denmark and 2 more.'],
+    [{ ipAddresses: ['192.0.2.0/24'] }, 'network 192.0.2.0/24.'],
+    [{ ipAddresses: ['192.0.2.1', '2001:db8::/32'] }, 'networks 192.0.2.1 and 2001:db8::/32.'],
     [{ userAgents: [longApp] }, `app ${longApp.slice(0, 40)}…`],
     [
       { countries: ['NO'], ipAddresses: ['192.0.2.1'], userAgents: ['VLC', 'Kodi'] },
-      'Norway; network 192.0.2.1; apps VLC and Kodi',
+      'Norway; network 192.0.2.1; apps VLC and Kodi.',
     ],
   ])('lists with entries are named, which is no warning: %o', (lists, words) => {
     const { tone, limits } = describeCanWatch({ ...can, ...lists }, 'Active', testTime);
-    expect([tone, limits]).toEqual(['neutral', `Limited to: ${words}.`]);
+    expect([tone, limits]).toEqual(['neutral', `Limited to: ${words}`]);
   });
 
   test('bundles are not named as a limit', () => {
