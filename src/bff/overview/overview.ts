@@ -51,11 +51,9 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     const call = { role: 'viewer', requestId, ifMatch: null, fresh: true } as const;
     const at = resolveTime('now', clock());
     if (!isQuick) return countByScan(createRead(caller, call, pace), at, (progress) => (counting = progress));
-    const missing = budget.take(clock(), canCount ? 1 : readsToCount);
-    if (missing > 0)
-      throw new Problem('busy', 'The overview is counted once a minute. Try again in a minute.', {
-        headers: { 'Retry-After': String(Math.ceil(missing / 1000)) },
-      });
+    // What was counted is kept for a minute, so the budget ends only while counting fails.
+    const isSpent = budget.take(clock(), canCount ? 1 : readsToCount) > 0;
+    if (isSpent && failure !== null) throw failure.error;
     const read = createRead(caller, call);
     return canCount ? countByStatistics(read, at) : countByFilters(read, at);
   };
@@ -67,6 +65,11 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
         kept = { numbers, at: clock(), for: Math.max(keptFor, clock() - began) };
         failure = null;
         return numbers;
+      })
+      .catch((error: unknown) => {
+        const reason = error instanceof ApiError ? new Problem('bad-upstream', error.message) : error;
+        failure = { error: reason, at: clock() };
+        throw reason;
       })
       .finally(() => {
         running = null;
@@ -84,10 +87,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
       if (clock() - at < keptFor) throw error;
     }
     // Counting goes on by itself; what was counted before is shown meanwhile.
-    start(context).catch((error: unknown) => {
-      const reason = error instanceof ApiError ? new Problem('bad-upstream', error.message) : error;
-      failure = { error: reason, at: clock() };
-    });
+    start(context).catch(() => {});
     return { numbers: kept?.numbers ?? null, counting: counting ?? { read: 0, total: 0 } };
   };
 }

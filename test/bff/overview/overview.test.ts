@@ -115,14 +115,16 @@ describe('the overview of a service that filters and does not count', () => {
     expect(numbers).toEqual(await recount(desk, numbers));
   });
 
-  it('is counted again after a failure only when a minute has passed', async () => {
+  it('is counted again after a failure only when a minute has passed, and says the failure until then', async () => {
     const { desk, overview } = await open({ upstream: { extensions } });
     const { operation } = desk.upstream;
     desk.upstream.operation = (seen, next) =>
       seen.url.includes('IsTrial') ? new Response(null, { status: 500 }) : next();
     await expect(overview()).rejects.toMatchObject({ status: 502 });
+    const tried = desk.upstream.calls.length;
     desk.upstream.operation = operation;
-    await expect(overview()).rejects.toMatchObject({ code: 'busy', status: 503 });
+    await expect(overview()).rejects.toMatchObject({ code: 'bad-upstream', status: 502 });
+    expect(desk.upstream.calls.length).toBe(tried);
     desk.time.now += 60_000;
     expect((await overview()).numbers?.total).toBe(201);
   });
