@@ -284,7 +284,7 @@ const changeNames: Readonly<Record<Change, string>> = {
   createSubscriber: 'Created',
   updateSubscriber: 'Edited',
   deleteSubscriber: 'Deleted',
-  regenerateToken: 'Token regenerated',
+  regenerateToken: 'Tokens regenerated',
 };
 
 const lastDayOf = (to: string) => Date.parse(to) - 1;

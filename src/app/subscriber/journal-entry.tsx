@@ -16,7 +16,7 @@ import { problems } from '../../contract/http/problem-codes.ts';
 
 export const kindNames: Readonly<Record<EntryKind, string>> = {
   change: 'Changes',
-  data: 'Tokens and exports',
+  data: 'Exports and tokens shown',
   job: 'Jobs',
   staff: 'Staff',
   'sign-in': 'Sign-in',

@@ -115,7 +115,7 @@ describe('the list of entries other than changes', () => {
     expect(choices('Kind')).toEqual([
       'Kind: any',
       'Changes',
-      'Tokens and exports',
+      'Exports and tokens shown',
       'Jobs',
       'Staff',
       'Sign-in',

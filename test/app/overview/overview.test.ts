@@ -164,7 +164,7 @@ test('conversions and changes are counted by week, by day and by person, and ope
   // Bars of zero are no links.
   const days = chart(/^Changes in the last 30 days/).getAllByRole('link');
   expect(days).toHaveLength(1);
-  expect(labelOf(days.at(-1))).toBe('1 Jun 2026: 2 (created 0, edited 1, deleted 1, token regenerated 0)');
+  expect(labelOf(days.at(-1))).toBe('1 Jun 2026: 2 (created 0, edited 1, deleted 1, tokens regenerated 0)');
   const byPerson = within(await screen.findByRole('table', { name: 'Changes by person' }));
   const row = (await byPerson.findByRole('link', { name: 'Kari' })).closest('tr');
   expect(row?.textContent).toBe('Kari01102');
@@ -172,7 +172,7 @@ test('conversions and changes are counted by week, by day and by person, and ope
   await user.click(button('Download CSV: Changes by person'));
   const lines = (await files[0]?.blob?.text())?.split('\r\n');
   expect(lines?.slice(0, 2)).toEqual([
-    '"Who","Created","Edited","Deleted","Token regenerated"',
+    '"Who","Created","Edited","Deleted","Tokens regenerated"',
     '"Kari","0","1","1","0"',
   ]);
   await user.click(days.at(-1) ?? document.body);
