@@ -1,12 +1,4 @@
-import {
-  MutationCache,
-  notifyManager,
-  QueryCache,
-  useQueryClient,
-  type Query,
-  type QueryClient,
-} from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { MutationCache, QueryCache, type Query, type QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../contract/http/client.ts';
 import type { BffApi } from '../../contract/bff/api.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
@@ -89,16 +81,6 @@ function tryAgain(failures: number, error: Error): boolean {
   return isPassing(error) && failures < 1;
 }
 
-/** A value computed from the whole query cache. `read` has to return the same value until it changes. */
-export function useCacheState<T>(read: (cache: QueryCache) => T): T {
-  const cache = useQueryClient().getQueryCache();
-  return useSyncExternalStore(
-    // Batched and after rendering, like the notifications of the library's own hooks.
-    (listener) => cache.subscribe(notifyManager.batchCalls(listener)),
-    () => read(cache),
-  );
-}
-
-/** The queries that are shown now and have a name for users. */
-export const onScreen = (cache: QueryCache): Query[] =>
-  cache.findAll({ type: 'active', predicate: ({ meta }) => meta?.awaited !== undefined });
+/** Those of some queries that have a name for users. */
+export const awaitedOf = (queries: readonly Query[]): Query[] =>
+  queries.filter(({ meta }) => meta?.awaited !== undefined);

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useActiveQueries } from '../api/api.ts';
 import { failingServer, isOutage } from '../api/errors.ts';
-import { onScreen, useCacheState } from '../api/query-client.ts';
+import { awaitedOf } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import { RequestId } from '../components/failure.tsx';
 import { clockTime } from '../components/time.ts';
@@ -12,8 +13,8 @@ export function Connection() {
   const cache = useQueryClient();
   const offlineSince = useOfflineSince();
   const failing = useFailing();
-  const asOf = useCacheState((all) =>
-    Math.min(...onScreen(all).map(({ state }) => state.dataUpdatedAt || Infinity)),
+  const asOf = useActiveQueries((active) =>
+    Math.min(...awaitedOf(active).map(({ state }) => state.dataUpdatedAt || Infinity)),
   );
   const retry = () => cache.refetchQueries({ type: 'active' });
 
@@ -47,11 +48,11 @@ function whatFails(error: unknown): string {
 
 /** Since when queries on the screen have been failing, and their current error; null if none fails. */
 function useFailing(): { since: number; error: unknown } | null {
-  const failed = useCacheState(
-    (all) =>
-      all
-        .findAll({ type: 'active', predicate: ({ state }) => state.status === 'error' })
-        .find(({ state }) => state.data !== undefined && isOutage(state.error))?.state ?? null,
+  const failed = useActiveQueries(
+    (active) =>
+      active.find(
+        ({ state }) => state.status === 'error' && state.data !== undefined && isOutage(state.error),
+      )?.state ?? null,
   );
   const [since, setSince] = useState<number | null>(null);
   if (failed && since === null) setSince(failed.errorUpdatedAt);

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { onScreen, useCacheState } from '../api/query-client.ts';
+import { useActiveQueries } from '../api/api.ts';
+import { awaitedOf } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import styles from './waiting.module.css';
 
@@ -12,8 +13,8 @@ const stuck = 10_000;
 /** Shows that something is loading: first a thin bar, later a sentence and a button to try again. */
 export function Waiting() {
   const cache = useQueryClient();
-  const read = useCacheState((all) =>
-    onScreen(all).find(({ state }) => state.data === undefined && state.fetchStatus === 'fetching'),
+  const read = useActiveQueries((active) =>
+    awaitedOf(active).find(({ state }) => state.data === undefined && state.fetchStatus === 'fetching'),
   );
   const isNavigating = useRouterState({ select: ({ status }) => status === 'pending' });
   const [tries, setTries] = useState(0);

@@ -45,8 +45,9 @@ test('the first view asks for its data once, while its code is still loading, an
   await page.getByRole('row').getByRole('link').first().waitFor();
   await expect.poll(() => asked).toContain('/api/subscribers?Expired=true&IsTrial=true&PageSize=1');
   await page.waitForLoadState('networkidle');
-  // When it asks for its icon is up to the browser.
-  expect(asked.filter((path) => path !== '/favicon.svg')).toEqual([
+  // When it asks for its icon is up to the browser; the next page is fetched ahead a second later.
+  const later = ['/favicon.svg', '/api/subscribers?Page=2'];
+  expect(asked.filter((path) => !later.includes(path))).toEqual([
     '/subscribers',
     '/bff/session',
     '/api/subscribers',
