@@ -54,7 +54,7 @@ function preload(answers: PreloadedAnswers, url: string): void {
 function readParameters(search: string): string | null {
   const address = new URLSearchParams(search);
   // Some services do not have these filters.
-  const isSpecial = ['trial', 'expiresFrom', 'expiresTo'].some((name) => address.has(name));
+  const isSpecial = ['statuses', 'trial', 'expiresFrom', 'expiresTo'].some((name) => address.has(name));
   if (isSpecial || address.get('expired') === 'false') return null;
   const storedSize = storedPageSize();
   if (storedSize !== null && !address.has('pageSize')) address.set('pageSize', storedSize);

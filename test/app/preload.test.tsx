@@ -64,6 +64,7 @@ test('an address that the dashboard reads differently is requested again', async
 
 test.each([
   ['/subscribers?trial=true', [session]],
+  ['/subscribers?statuses=1,3', [session]],
   ['/subscribers/new', [session]],
   ['/activity', [session]],
 ])(

@@ -107,6 +107,35 @@ describe('a manager’s change of many subscribers', () => {
     await hasReport(/^Discarded\. Nothing was changed\.$/);
   });
 
+  test('a preview is for all but the suspended where the list was filtered so, and a saved view opens the list again', async () => {
+    await page.goto(`${server.url}/subscribers`);
+    await page.getByRole('option', { name: 'Status: Suspended' }).waitFor({ state: 'attached' });
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Several…');
+    const dialog = page.getByRole('dialog', { name: 'Filter by status' });
+    await dialog.getByRole('checkbox', { name: 'Suspended' }).uncheck();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await press('button', 'Show subscribers');
+    await page.getByRole('option', { name: 'Status: not Suspended' }).waitFor({ state: 'attached' });
+    await rowsAreThere();
+    await press('button', 'Save view');
+    const saving = page.getByRole('dialog', { name: 'Save view' });
+    await saving.getByRole('textbox', { name: 'Name' }).fill('Not suspended');
+    await saving.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('link', { name: 'Not suspended' }).waitFor();
+    await press('link', /^All/);
+    await page.getByRole('option', { name: 'Status: not Suspended' }).waitFor({ state: 'detached' });
+    await press('link', 'Not suspended');
+    await page.getByRole('option', { name: 'Status: not Suspended' }).waitFor({ state: 'attached' });
+    await press('button', 'Select');
+    await press('button', /^Select all [\d,]+ that match$/);
+    await press('button', 'Extend…');
+    await press('button', 'Preview');
+    await preview();
+    await page.getByText('All that match: status not Suspended').waitFor();
+    expect(await page.getByRole('listitem').filter({ hasText: 'Suspended' }).count()).toBe(0);
+    await press('button', 'Discard');
+  });
+
   test('a job goes on when the page is reloaded or left, and a toast tells how it ended', async () => {
     await page.goto(`${server.url}/subscribers?trial=true`);
     await press('button', 'Select');

@@ -5,7 +5,6 @@ import { localTime } from '../components/time.ts';
 import { browserZone } from '../subscriber/extensions.ts';
 import { fieldText } from '../subscriber/field-text.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
-import { nameOfStatus } from '../subscriber/status-badge.tsx';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 
 export const importModeNames: Readonly<Record<ImportMode, string>> = {
@@ -59,6 +58,5 @@ export function targetWords(
   if (targets === null || 'job' in targets) return '';
   if ('all' in targets) return 'All subscribers';
   if ('ids' in targets) return counted(targets.ids, 'selected subscriber');
-  const status = nameOfStatus(targets.query.StatusId ?? Number.NaN, statuses);
-  return `All that match: ${filterWords(targets.query, status).join(', ')}`;
+  return `All that match: ${filterWords(targets.query, statuses).join(', ')}`;
 }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { exportFields, exportFormats } from '../../contract/bff/export-format.ts';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
+import type { Status } from '../../contract/service/subscriber.ts';
 import { useViews } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { usePermission } from '../api/session.ts';
@@ -19,7 +20,7 @@ import { browserZone } from '../subscriber/extensions.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { listWords } from '../subscriber/field-text.ts';
 import { hiddenColumns, isView, toAddress } from '../subscriber/list-address.ts';
-import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
+import { useStatuses } from '../subscriber/status-badge.tsx';
 import { saveSubscribers } from './download.ts';
 
 interface ExportDialogProps {
@@ -51,7 +52,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
   const view = useViews()?.find((one) => isView(one, address));
   const storing = useAction('changeView', { done: 'the columns were saved', failures: 'toast' });
   const shown = fieldsShown(usePreference(hiddenColumns).split(' '));
-  const status = nameOfStatus(query.StatusId ?? Number.NaN, useStatuses());
+  const statuses = useStatuses();
   const [failure, setFailure] = useState<string | null>(null);
   const { progress, start } = useDownload({
     onDone(rows) {
@@ -87,7 +88,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
         const exported = { all: exportFields, shown, chosen: fields }[columns];
         if (view && isStored && columns === 'chosen')
           void storing.run({ params: { id: view.id }, body: { exported: fields.join(' ') } });
-        const name = `${nameOfFile(query, status)}-${localDay(Date.now())}.${chosen.format}`;
+        const name = `${nameOfFile(query, statuses)}-${localDay(Date.now())}.${chosen.format}`;
         const wanted = { ...query, ...chosen, columns: [...exported] };
         void start((download) => saveSubscribers(queryClient, wanted, { ...download, name, reason }));
       }}
@@ -95,7 +96,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
     >
       {(form, bind) => (
         <>
-          <Which query={query} status={status} />
+          <Which query={query} statuses={statuses} />
           {progress ? (
             <ProgressBar {...progress} />
           ) : (
@@ -161,17 +162,20 @@ const fieldsBehind: Readonly<Record<string, readonly (typeof exportFields)[numbe
 const exportLabels = { id: 'ID', status: 'Status', version: 'Version', ...fieldLabels, accessToken: '' };
 
 /** Names a file by the filters, without the text that was searched for: it may be a person's name. */
-function nameOfFile({ Username, Email, ...query }: ViewQuery, status: string | undefined): string {
+function nameOfFile(
+  { Username, Email, ...query }: ViewQuery,
+  statuses: readonly Status[] | undefined,
+): string {
   const isSearch = Username !== undefined || Email !== undefined;
-  const words = ['subscribers', ...filterWords(query, status), isSearch && 'search'].filter(Boolean);
+  const words = ['subscribers', ...filterWords(query, statuses), isSearch && 'search'].filter(Boolean);
   return words
     .join('-')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
 }
 
-function Which({ query, status }: { query: ViewQuery; status: string | undefined }) {
-  const words = filterWords(query, status);
+function Which({ query, statuses }: { query: ViewQuery; statuses: readonly Status[] | undefined }) {
+  const words = filterWords(query, statuses);
   return <p>{words.length > 0 ? `Filters: ${listWords(words)}.` : 'All subscribers, without a filter.'}</p>;
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { Popover } from '../components/popover.tsx';
@@ -17,7 +17,6 @@ import { useListAddress } from './use-list-address.ts';
  */
 export function Filters({ page }: { page: SubscriberPage | undefined }) {
   const { address, filter, clear } = useListAddress();
-  const statuses = useStatuses() ?? [];
   return (
     <FilterBar
       search={<FindBox page={page} />}
@@ -39,21 +38,32 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
           <option value={address.username}>Username: {address.username}</option>
         </FilterSelect>
       )}
-      <FilterSelect
+      <ChoiceOrDialog
         label="Status"
-        value={address.status}
-        onChange={(status) => filter({ status: status === undefined ? undefined : Number(status) })}
+        value={address.statuses ? other : address.status}
+        more="Several…"
+        // No number is no filter.
+        onChange={(status) => filter({ statuses: undefined, status: Number(status) })}
       >
-        {statuses.map((status) => (
-          <option key={status.id} value={status.id}>
-            Status: {status.name}
+        {useStatuses()?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            Status: {name}
           </option>
         ))}
-      </FilterSelect>
-      <ExpiryFilter />
+      </ChoiceOrDialog>
+      <ChoiceOrDialog
+        label="Expires"
+        value={(expiryChoices.find((one) => isSameExpiry(one, address)) ?? { label: other }).label}
+        more="From–to…"
+        onChange={(name) => filter({ ...noRange, ...expiryFilters.find(({ label }) => label === name) })}
+      >
+        {expiryFilters.map(({ label }) => (
+          <option key={label}>{label}</option>
+        ))}
+      </ChoiceOrDialog>
       <FilterSelect
         label="Plan"
-        value={address.trial === undefined ? undefined : String(address.trial)}
+        value={address.trial?.toString()}
         onChange={(trial) => filter({ trial: trial === undefined ? undefined : trial === 'true' })}
       >
         <option value="true">Trial</option>
@@ -81,39 +91,46 @@ function ColumnsButton() {
 }
 
 const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
+const expiryChoices = [{ label: undefined, ...noRange }, ...expiryFilters];
 
-/** A choice of usual ranges, or any range, which a dialog asks for. */
-function ExpiryFilter() {
+/** The value of what only the dialog of a filter can choose. */
+const other = 'other';
+
+/** A choice of usual values, or of others, which a dialog asks for. */
+function ChoiceOrDialog(props: {
+  label: 'Status' | 'Expires';
+  /** Such as `FilterSelect` has, or `other`. */
+  value: string | number | undefined;
+  /** The choice that opens the dialog. */
+  more: string;
+  onChange: (value: string | undefined) => void;
+  children: ReactNode;
+}) {
+  const { label, value, more } = props;
   const { address, filter } = useListAddress();
+  const statuses = useStatuses();
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);
-  const dialog = useLazyModule(() => import('./expiry-range-dialog.tsx'), isAsking, close);
-  const { expired, expiresFrom, expiresTo } = address;
-  const present = { expired, expiresFrom, expiresTo };
-  const isSet = !isSameExpiry(present, noRange);
-  const chosen = expiryFilters.find((one) => isSameExpiry(one, present))?.label;
-  const words = useLazyModule(() => import('../subscriber/filter-words.ts'), isSet && chosen === undefined);
-  function choose(label: string | undefined): void {
-    if (label === fromTo) return setAsking(true);
-    const { label: _, ...range } = expiryFilters.find((one) => one.label === label) ?? noChoice;
-    filter({ ...noRange, ...range });
-  }
+  const isOther = value === other;
+  const part = useLazyModule(() => import('./filter-dialogs.tsx'), isAsking || isOther, close)?.[label];
   return (
     <>
-      <FilterSelect label="Expires" value={isSet ? (chosen ?? 'range') : undefined} onChange={choose}>
-        {expiryFilters.map(({ label }) => (
-          <option key={label}>{label}</option>
-        ))}
-        {isSet && chosen === undefined && (
-          <option value="range">{words?.expiryFilterWords(toListQuery(address)) ?? 'Expires: …'}</option>
+      <FilterSelect
+        label={label}
+        value={value}
+        onChange={(chosen) => (chosen === more ? setAsking(true) : props.onChange(chosen))}
+      >
+        {props.children}
+        {isOther && (
+          <option value={other}>{part?.words(toListQuery(address), statuses) ?? `${label}: …`}</option>
         )}
-        <option>{fromTo}</option>
+        <option>{more}</option>
       </FilterSelect>
-      {isAsking && dialog && (
-        <dialog.ExpiryRangeDialog
-          range={present}
-          onChoose={(range) => {
-            filter({ ...noRange, ...range });
+      {isAsking && part && (
+        <part.Dialog
+          address={address}
+          onChoose={(change) => {
+            filter(change);
             close();
           }}
           onClose={close}
@@ -122,6 +139,3 @@ function ExpiryFilter() {
     </>
   );
 }
-
-const fromTo = 'From–to…';
-const noChoice = { label: '', ...noRange };

@@ -14,7 +14,7 @@ import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { filterWords } from '../subscriber/filter-words.ts';
-import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
+import { useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './manage-views.module.css';
 
 // Whoever pressed a button goes on there: each `autoFocus` below is on the control that takes its place.
@@ -317,8 +317,7 @@ function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HT
 
 /** "Status Suspended, expired · sorted by expiry". */
 function useViewWords(query: ViewQuery): string {
-  const status = nameOfStatus(query.StatusId ?? Number.NaN, useStatuses());
-  const filters = filterWords(query, status).join(', ') || 'all subscribers';
+  const filters = filterWords(query, useStatuses()).join(', ') || 'all subscribers';
   const order = query.SortBy && ` · ${orderWords[query.SortBy]}`;
   return `${filters.charAt(0).toUpperCase()}${filters.slice(1)}${order ?? ''}`;
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { Status } from '../../contract/service/subscriber.ts';
 import { useLeavesFocus } from '../components/app-context.ts';
 import { usePermission } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
@@ -6,14 +7,14 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { grouped } from '../components/count.ts';
 import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
-import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
+import { useStatuses } from '../subscriber/status-badge.tsx';
 import { Nearest, useTextMatches } from './nearest.tsx';
 import { useListAddress } from './use-list-address.ts';
 
 /** An empty list says why it is empty and what to do about it. */
 export function NothingFound({ total }: { total: number }) {
   const { address, filter, turnTo } = useListAddress();
-  const status = nameOfStatus(address.status ?? Number.NaN, useStatuses());
+  const statuses = useStatuses();
   const { allowed, reason } = usePermission('createSubscriber');
   const leavesFocus = useLeavesFocus();
   const { username, email, sort: _sort, page: _page, pageSize: _size, ...others } = address;
@@ -36,7 +37,7 @@ export function NothingFound({ total }: { total: number }) {
     return (
       <EmptyState
         title="No subscribers match"
-        hint={`${describeFilters(address, status, isNobody)}${advice}`}
+        hint={`${describeFilters(address, statuses, isNobody)}${advice}`}
       >
         {isSearch && Object.keys(others).length > 0 && (
           <Button onClick={() => filter(without)}>Search all subscribers</Button>
@@ -64,12 +65,16 @@ export function NothingFound({ total }: { total: number }) {
  *
  * @param isNobody true if no email has the text either, or no username
  */
-function describeFilters(address: ListAddress, status: string | undefined, isNobody: boolean): string {
+function describeFilters(
+  address: ListAddress,
+  statuses: readonly Status[] | undefined,
+  isNobody: boolean,
+): string {
   const { username, email, ...others } = address;
   const isInBoth = isNobody && (username === undefined || email === undefined);
   const filters = isInBoth
-    ? [`username or email “${username ?? email}”`, ...filterWords(toListQuery(others), status)]
-    : filterWords(toListQuery(address), status);
+    ? [`username or email “${username ?? email}”`, ...filterWords(toListQuery(others), statuses)]
+    : filterWords(toListQuery(address), statuses);
   return filters.length === 1
     ? `Filter: ${filters[0]}. Remove it to see more.`
     : `Filters: ${filters.join(', ')}. Remove one to see more.`;

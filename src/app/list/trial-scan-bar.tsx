@@ -11,8 +11,8 @@ import { useListAddress } from './use-list-address.ts';
 export function TrialScanBar({ filter }: { filter: ScanFilter }) {
   const { data: scan } = useQuery(scanQuery(filter));
   const starting = useAction('startScan', { done: 'the check was started', failures: 'toast' });
-  const { IsTrial, ExpiresFrom, ExpiresTo } = filter;
-  const isTrials = IsTrial === true && ExpiresFrom === undefined && ExpiresTo === undefined;
+  const { IsTrial, StatusIds, ExpiresFrom, ExpiresTo } = filter;
+  const isTrials = IsTrial === true && (StatusIds ?? ExpiresFrom ?? ExpiresTo) === undefined;
   if (!scan) return null;
   if (scan.state === 'running') return <RunningScan scan={scan} filter={filter} isTrials={isTrials} />;
   return (

@@ -1,23 +1,41 @@
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import { statusIdsOf } from '../../contract/service/scan.ts';
+import type { Status } from '../../contract/service/subscriber.ts';
+import { locale } from '../components/locale.ts';
 import { dayOf, localTime } from '../components/time.ts';
 import { expiryFilters } from './expiry-range.ts';
+import { nameOfStatus } from './status-badge.tsx';
 
 /**
  * The filters of a list in words, such as "username “anna”" and "expired".
  *
- * @param status the name of the status that it filters by
+ * @param statuses all that there are; undefined while they load
  */
-export function filterWords(query: ViewQuery, status: string | undefined): string[] {
-  const { Username, Email, StatusId, Expired, IsTrial } = query;
+export function filterWords(query: ViewQuery, statuses: readonly Status[] | undefined): string[] {
+  const { Username, Email, Expired, IsTrial } = query;
   return [
     Username && `username “${Username}”`,
     Email && `email “${Email}”`,
-    StatusId !== undefined && `status ${status ?? StatusId}`,
+    statusWords(query, statuses),
     Expired && 'expired',
     expiryWords(query),
     IsTrial !== undefined && (IsTrial ? 'trial' : 'paid'),
   ].filter((filter) => typeof filter === 'string');
 }
+
+const disjunction = new Intl.ListFormat(locale, { type: 'disjunction' });
+
+/** "status Suspended", "status Suspended or Blocked"; "status not Suspended" for all but one of many. */
+function statusWords(query: ViewQuery, statuses: readonly Status[] | undefined): string | undefined {
+  const ids = statusIdsOf(query);
+  const others = statuses?.filter(({ id }) => !ids?.includes(id)) ?? [];
+  if (ids && ids.length > 1 && others.length === 1) return `status not ${others[0]?.name}`;
+  return ids && `status ${disjunction.format(ids.map((id) => nameOfStatus(id, statuses) ?? String(id)))}`;
+}
+
+/** The statuses of a list, as a choice: "Status: not Suspended". */
+export const statusFilterWords = (query: ViewQuery, statuses: readonly Status[] | undefined): string =>
+  statusWords(query, statuses)?.replace('status', 'Status:') ?? '';
 
 /** A range in words, such as "expires from 1 Nov 2026 to 30 Nov 2026"; undefined if there is none. */
 export function expiryWords({ ExpiresFrom: from, ExpiresTo: to }: ViewQuery): string | undefined {

@@ -123,6 +123,7 @@ const filterNames: Readonly<Record<string, string>> = {
   Username: 'username',
   Email: 'email',
   StatusId: 'status',
+  StatusIds: 'status',
   Expired: 'expired',
   IsTrial: 'trial',
 };

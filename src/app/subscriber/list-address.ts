@@ -41,6 +41,7 @@ const listAddress = defineAddress(
     username: shape.Username,
     email: shape.Email,
     status: shape.StatusId,
+    statuses: shape.StatusIds,
     expired: shape.Expired,
     trial: shape.IsTrial,
     expiresFrom: shape.ExpiresFrom,
@@ -57,6 +58,7 @@ const listAddress = defineAddress(
     const isPresent = begins === 'now' && read.expiresTo === undefined && expired !== true;
     return {
       ...read,
+      status: read.statuses === undefined ? read.status : undefined,
       expired: isPresent ? false : expired || undefined,
       expiresFrom: isPresent ? undefined : begins,
       pageSize: (isUsual ? undefined : read.pageSize) ?? (read.page === undefined ? undefined : usual),
@@ -111,11 +113,8 @@ export function viewQueryOf(address: ListAddress): ViewQuery {
 }
 
 /** True if an address shows a view, on any of its pages. */
-export function isView(view: View, address: ListAddress): boolean {
-  const [kept, present] = [view.query, viewQueryOf(address)];
-  const names = new Set([...Object.keys(kept), ...Object.keys(present)]) as Set<keyof ViewQuery>;
-  return [...names].every((name) => kept[name] === present[name]);
-}
+export const isView = ({ query }: View, address: ListAddress): boolean =>
+  JSON.stringify(viewQueryOf(toAddress(query))) === JSON.stringify(viewQueryOf(address));
 
 /** Plain search strings (`?expired=true&page=2`), which people can read and type. */
 export const searchStrings = {

@@ -5,6 +5,7 @@ export const listParameters = {
   username: 'Username',
   email: 'Email',
   status: 'StatusId',
+  statuses: 'StatusIds',
   expired: 'Expired',
   trial: 'IsTrial',
   expiresFrom: 'ExpiresFrom',

@@ -30,10 +30,8 @@ export const ListQuery = z.object({
   Email: z.optional(wireText(limits.email)),
   AccessToken: z.optional(wireText(limits.accessToken)),
   StatusId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
-  /** Instead of `StatusId`: the ids of several, with commas. `statusIdsOf` reads them. */
-  StatusIds: z.optional(
-    wireOnce.check(z.regex(/^\d{1,15}(,\d{1,15}){0,49}$/, 'Use the IDs of up to 50 statuses, with commas.')),
-  ),
+  /** Instead of `StatusId`: the ids of several, with commas. `statusIdsOf` in `scan.ts` reads them. */
+  StatusIds: z.optional(wireOnce.check(z.regex(/^\d{1,15}(,\d{1,15}){0,49}$/, 'Use IDs, with commas.'))),
   Expired: z.optional(wireBoolean),
   IsTrial: z.optional(wireBoolean),
   /** Only those who expire at this time or later. */
@@ -58,13 +56,6 @@ export type ListQuery = z.infer<typeof ListQuery>;
 export const SubscriberPage = pageOf(SubscriberWithLists);
 export type SubscriberPage = z.infer<typeof SubscriberPage>;
 
-/** The statuses of a list that is filtered by some; undefined for all. */
-export const statusIdsOf = ({
-  StatusId,
-  StatusIds,
-}: Pick<ListQuery, 'StatusId' | 'StatusIds'>): number[] | undefined =>
-  StatusIds?.split(',').map(Number) ?? (StatusId === undefined ? undefined : [StatusId]);
-
 type Filters = Partial<Record<(typeof filterExtensions)[number], unknown>>;
 
 /** Whether a list needs filters that not every service has. */
@@ -79,10 +70,11 @@ export function needsScan(
   query: Filters & { SortBy?: SortOrder | undefined },
   extensions: readonly string[],
 ): boolean {
-  const lacks = (name: (typeof filterExtensions)[number]) =>
-    query[name] !== undefined && !extensions.includes(name);
-  const lacksRange = lacks('ExpiresFrom') || lacks('ExpiresTo');
-  return (
-    lacks('IsTrial') || lacks('StatusIds') || (lacksRange && query.SortBy?.startsWith('username') === true)
-  );
+  const isByName = query.SortBy?.startsWith('username') === true;
+  const names = [
+    'IsTrial',
+    'StatusIds',
+    ...(isByName ? (['ExpiresFrom', 'ExpiresTo'] as const) : []),
+  ] as const;
+  return names.some((name) => query[name] !== undefined && !extensions.includes(name));
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/client.ts';
 import { resolveTimes } from './instant.ts';
-import { pageSizes, statusIdsOf, type ExtensionName, type ListQuery } from './list-query.ts';
+import { pageSizes, type ExtensionName, type ListQuery } from './list-query.ts';
 import type { Subscriber } from './subscriber.ts';
 
 interface ScannedPage<Row> {
@@ -44,6 +44,13 @@ export function splitFilter(
 }
 
 const filterNames = ['IsTrial', 'StatusIds', 'ExpiresFrom', 'ExpiresTo'] as const;
+
+/** The statuses of a list that is filtered by some; undefined for all. */
+export const statusIdsOf = ({
+  StatusId,
+  StatusIds,
+}: Pick<ListQuery, 'StatusId' | 'StatusIds'>): number[] | undefined =>
+  StatusIds?.split(',').map(Number) ?? (StatusId === undefined ? undefined : [StatusId]);
 
 /** How many pages are requested at once, so that the next ones arrive while one is processed. */
 const atOnce = 3;

@@ -1,11 +1,11 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import {
   pageSizes,
-  statusIdsOf,
   type ListQuery,
   type SortOrder,
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
+import { statusIdsOf } from '../../contract/service/scan.ts';
 import { toPage } from '../../contract/http/shapes.ts';
 import { resolveTime } from '../../contract/service/instant.ts';
 import { Problem } from '../../contract/http/problem.ts';

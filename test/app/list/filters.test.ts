@@ -41,6 +41,49 @@ test('the status filters the list', async () => {
   await shows('anna', 'bjarne', 'cecilie');
 });
 
+test('several statuses filter the list, in a dialog with all of them, and are named by the one that is left out', async () => {
+  const page = await openApp('/subscribers', { people });
+  await suspend(page, 'bjarne');
+  await screen.findByRole('option', { name: 'Status: Suspended' });
+  const filter = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Status' });
+  const open = async () => {
+    await page.user.selectOptions(filter(), 'Several…');
+    return within(await screen.findByRole('dialog', { name: 'Filter by status' }));
+  };
+  const press = async (dialog: Awaited<ReturnType<typeof open>>, ...statuses: string[]) => {
+    for (const name of statuses) await page.user.click(dialog.getByRole('checkbox', { name }));
+  };
+  const show = (dialog: Awaited<ReturnType<typeof open>>) =>
+    page.user.click(dialog.getByRole('button', { name: 'Show subscribers' }));
+  let dialog = await open();
+  await press(dialog, 'Suspended');
+  await show(dialog);
+  await shows('anna', 'cecilie');
+  expect(page.address()).toBe('/subscribers?statuses=1%2C3');
+  await waitFor(() => expect(filter().selectedOptions[0]?.textContent).toBe('Status: not Suspended'));
+
+  dialog = await open();
+  await press(dialog, 'Active', 'Blocked');
+  await show(dialog);
+  expect(dialog.getByText('Choose at least one status.')).toBeTruthy();
+  await press(dialog, 'Suspended');
+  await show(dialog);
+  await shows('bjarne');
+  expect(page.address()).toBe('/subscribers?status=2');
+
+  dialog = await open();
+  await press(dialog, 'Active', 'Blocked');
+  await show(dialog);
+  await shows('anna', 'bjarne', 'cecilie');
+  expect(page.address()).toBe('/subscribers');
+  page.goBack();
+  await shows('bjarne');
+  page.goBack();
+  await shows('anna', 'cecilie');
+  await page.user.click(button('Remove filter: Status'));
+  await shows('anna', 'bjarne', 'cecilie');
+});
+
 test('“Clear filters” shows when there are filters, and keeps order and page size', async () => {
   const { user, address } = await openApp('/subscribers?expired=true&sort=username_desc&pageSize=50', {
     people,

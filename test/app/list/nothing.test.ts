@@ -52,6 +52,8 @@ test('the username beside an email that is searched for can be seen and removed'
 test('an empty list names what it is filtered by', async () => {
   const { goTo } = await openApp('/subscribers?status=3', { people: [anna] });
   await screen.findByText('Filter: status Blocked. Remove it to see more.');
+  goTo('/subscribers?statuses=2,3');
+  await screen.findByText('Filter: status not Active. Remove it to see more.');
   goTo('/subscribers?expiresFrom=-7d&expiresTo=now&trial=false');
   await screen.findByText('Filters: expired in the last 7 days, paid. Remove one to see more.');
 });

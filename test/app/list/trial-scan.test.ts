@@ -119,3 +119,12 @@ test('a range of expiry is found without a scan where the service cannot filter 
   await saying('67 of 100 subscribers match.');
   await waitFor(() => expect(usernames().slice(0, 3)).toEqual(names(1, 2, 4)));
 });
+
+test('several statuses are found by a check of all subscribers if the service filters by one alone', async () => {
+  const page = await openPlainPage('/subscribers?statuses=1,2', 60);
+  await saying('60 of 60 subscribers match.');
+  page.rows.splice(0, 60, ...page.rows.map((row) => ({ ...row, status: row.id % 6 })));
+  await page.user.click(button('Check again'));
+  await saying('20 of 60 subscribers match.');
+  await shows(...names(...page.rows.filter(({ status }) => [1, 2].includes(status)).map(({ id }) => id)));
+});

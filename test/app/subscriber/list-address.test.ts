@@ -70,6 +70,8 @@ describe('an address with nonsense', () => {
     ['?sort=password', {}],
     ['?expired=yes&trial=true', { trial: true }],
     ['?status=active', {}],
+    ['?statuses=1,x', {}],
+    ['?status=1&statuses=2,3', { statuses: '2,3' }],
     ['?username=', {}],
     ['?colour=red', {}],
     ['?username=a%00b', {}],
@@ -127,6 +129,7 @@ describe('the expiry in an address', () => {
     ['?expired=false&expiresFrom=2026-06-01T00:00:00Z', { ExpiresFrom: '2026-06-01T00:00:00.000Z' }],
     ['?expiresFrom=2026-02-30T00:00:00Z&expiresTo=yesterday&expired=true', { Expired: true }],
     ['?trial=false', { IsTrial: false }],
+    ['?statuses=1,3', { StatusIds: '1,3' }],
   ])('%s is the query %o, and a view of that query has the same address', (search, query) => {
     expect(toListQuery(read(search))).toEqual(query);
     expect(toAddress(query)).toEqual(read(search));

@@ -122,6 +122,13 @@ export const states: Readonly<Record<string, Screen>> = {
       await dialog(page);
     },
   },
+  'status-filter': {
+    show: async (page) => {
+      await loaded(page);
+      await page.getByRole('combobox', { name: 'Status' }).selectOption('Several…');
+      await dialog(page);
+    },
+  },
   'save-view': { at: `${list}?expired=true&username=e`, show: dialogOf(loaded, 'Save view') },
   'manage-views': { show: dialogOf(loaded, 'Manage views') },
   'pick-date': { at: pane, needs: 'updateSubscriber', show: dialogOf(paneLoaded, 'Pick a date…') },

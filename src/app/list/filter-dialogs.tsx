@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import type { AddressChange } from '../components/address.ts';
+import { CheckBox } from '../components/check-box.tsx';
+import { fromWallTime } from '../../contract/bff/extension.ts';
+import { statusIdsOf } from '../../contract/service/scan.ts';
+import { localDay } from '../components/exact-time.tsx';
+import { Field } from '../components/field.tsx';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { browserZone } from '../subscriber/extensions.ts';
+import { expiryFilterWords, statusFilterWords } from '../subscriber/filter-words.ts';
+import type { ListAddress } from '../subscriber/list-address.ts';
+import { useStatuses } from '../subscriber/status-badge.tsx';
+
+interface FilterDialogProps {
+  address: ListAddress;
+  onChoose: (change: AddressChange<ListAddress>) => void;
+  onClose: () => void;
+}
+
+/** What the filters with a dialog load when it is opened, or when one is set that has no usual choice. */
+export const Expires = { Dialog: ExpiryRangeDialog, words: expiryFilterWords };
+export const Status = { Dialog: StatusesDialog, words: statusFilterWords };
+
+/** Asks for any statuses: some, or all but some. */
+function StatusesDialog({ address, onChoose, onClose }: FilterDialogProps) {
+  const statuses = useStatuses() ?? [];
+  const present = statusIdsOf({ StatusId: address.status, StatusIds: address.statuses });
+  const [picked, setPicked] = useState(present);
+  const chosen = picked ?? statuses.map(({ id }) => id);
+  const [isChecked, setChecked] = useState(false);
+  function choose(): void {
+    setChecked(true);
+    if (chosen.length === 0) return;
+    const isAll = statuses.every(({ id }) => chosen.includes(id));
+    onChoose({
+      status: chosen.length === 1 && !isAll ? chosen[0] : undefined,
+      statuses:
+        chosen.length === 1 || isAll ? undefined : chosen.toSorted((one, other) => one - other).join(),
+    });
+  }
+  return (
+    <ConfirmDialog
+      title="Filter by status"
+      action="Show subscribers"
+      error={isChecked && chosen.length === 0 ? 'Choose at least one status.' : undefined}
+      onSubmit={choose}
+      onClose={onClose}
+    >
+      <fieldset className="row">
+        <legend>Statuses to show</legend>
+        {statuses.map(({ id, name }) => (
+          <CheckBox
+            key={id}
+            checked={chosen.includes(id)}
+            onChange={({ target }) =>
+              setPicked([...chosen.filter((one) => one !== id), ...(target.checked ? [id] : [])])
+            }
+          >
+            {name}
+          </CheckBox>
+        ))}
+      </fieldset>
+    </ConfirmDialog>
+  );
+}
+
+/** Asks for the first and the last day of a range; either can be left open. */
+function ExpiryRangeDialog({ address, onChoose, onClose }: FilterDialogProps) {
+  const [from, setFrom] = useState(dayIn(address.expiresFrom));
+  const [to, setTo] = useState(dayIn(address.expiresTo, 1));
+  const [isChecked, setChecked] = useState(false);
+  const error =
+    from === '' && to === ''
+      ? 'Enter the first or the last day.'
+      : from !== '' && to !== '' && to < from
+        ? 'Enter a last day that is not before the first.'
+        : undefined;
+  function choose(): void {
+    setChecked(true);
+    if (error !== undefined) return;
+    onChoose({
+      expired: undefined,
+      expiresFrom: from === '' ? undefined : startOf(from, 0),
+      expiresTo: to === '' ? undefined : startOf(to, 1),
+    });
+  }
+  return (
+    <ConfirmDialog title="Filter by expiry" action="Show subscribers" onSubmit={choose} onClose={onClose}>
+      <div className="columns">
+        <Day label="First day" value={from} onChange={setFrom} />
+        <Day label="Last day" value={to} onChange={setTo} error={isChecked ? error : undefined} />
+      </div>
+      <p className="muted">
+        Both days are included, in your time zone ({browserZone()}). Leave one empty for no limit.
+      </p>
+    </ConfirmDialog>
+  );
+}
+
+function Day(props: {
+  label: string;
+  /** Such as `2026-11-01`; empty for none. */
+  value: string;
+  onChange: (day: string) => void;
+  error?: string | undefined;
+}) {
+  return (
+    <Field label={props.label} error={props.error}>
+      {(parts) => (
+        <input
+          {...parts}
+          type="date"
+          max="9999-12-30"
+          value={props.value}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The local day of a moment that is an instant. @param back ms to go back, because a range ends before its limit */
+function dayIn(moment: string | undefined, back = 0): string {
+  const at = Date.parse(moment ?? '');
+  return Number.isNaN(at) ? '' : localDay(at - back);
+}
+
+/** The time at which a day begins in the browser's zone, `2026-11-01T00:00:00.000Z` in UTC. @param later how many days after it */
+function startOf(day: string, later: number): string {
+  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
+  const wall = new Date(0);
+  wall.setUTCFullYear(year, month - 1, date + later);
+  return new Date(fromWallTime(wall.getTime(), browserZone())).toISOString();
+}
