@@ -196,17 +196,20 @@ export async function endSessions(
     .where('key', '<>', but)
     .returning(['seen_at', 'created_at'])
     .execute();
-  if (but === '')
-    await db
-      .updateTable('jobs')
-      .set({ state: 'paused', pause: 'rights', starts_at: null })
-      .where('staff_id', '=', staffId)
-      .where((row) => row.or([row('state', 'in', ['running', 'paused']), row('starts_at', 'is not', null)]))
-      .execute();
+  if (but === '') await pauseJobs(db, staffId);
   const live = ended.filter(
     (row) => row.seen_at > now - sessionLife.idle && row.created_at > now - sessionLife.whole,
   );
   return live.length;
+}
+
+/** Pauses jobs that run or are to start, everybody's or those in the name of one account. */
+export async function pauseJobs(db: Kysely<BffTables>, staffId?: string): Promise<void> {
+  const jobs = db
+    .updateTable('jobs')
+    .set({ state: 'paused', pause: 'rights', starts_at: null })
+    .where((row) => row.or([row('state', 'in', ['running', 'paused']), row('starts_at', 'is not', null)]));
+  await (staffId === undefined ? jobs : jobs.where('staff_id', '=', staffId)).execute();
 }
 
 export async function endSession(db: Kysely<BffTables>, key: string): Promise<void> {

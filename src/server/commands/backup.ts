@@ -23,6 +23,7 @@ import { createMac } from '../../bff/journal/chain.ts';
 import { verifyJournal } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables } from '../../bff/schema.ts';
+import { pauseJobs } from '../../bff/auth/session-store.ts';
 import { passingTables } from '../../bff/stored-data.ts';
 import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
@@ -193,6 +194,8 @@ async function checkTables(folder: string, present: readonly File[], config: Con
     if ('fault' in result)
       throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);
     await endShownCodes(desk, clock());
+    // Somebody may have stopped or discarded one since.
+    await pauseJobs(desk);
     return ` The journal is intact. Entries: ${result.entries}.`;
   } finally {
     await desk.destroy();

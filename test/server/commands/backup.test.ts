@@ -15,6 +15,7 @@ import { outcomeOf } from '../../support/bff/browser.ts';
 import { createPerson } from '../../support/bff/person.ts';
 import { setUpApp } from '../../support/bff/second-factor.ts';
 import { openServer, runDesk } from '../../support/server/in-process.ts';
+import { signIn } from '../../support/server/server-process.ts';
 import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
@@ -91,6 +92,26 @@ describe('a backup', () => {
     await server.stop();
     expect(await run(again, 'restore', [backup])).toMatchObject({ code: 0 });
     expect(await tries((await openServer({ DATA_DIR: again })).url)).toEqual([401, '401 wrong-code']);
+  });
+
+  it('pauses a job that was to start, as somebody may have discarded it since', async () => {
+    const [backup, again] = [join(temporaryFolder(), 'backup'), join(temporaryFolder(), 'restored')];
+    const password = 'chosen by the operator';
+    const server = await openServer({ MANAGER_PASSWORD: password, SAMPLE_SUBSCRIBERS: '20' });
+    const { bff } = await signIn(server.url, password);
+    const { data: job } = await bff.createJob({ body: { kind: 'delete', targets: { ids: [1] } } });
+    await vi.waitUntil(async () => (await bff.getJob({ params: job })).data.state === 'ready');
+    const at = new Date(Date.now() + 60 * 60_000).toISOString();
+    await bff.startJob({ params: job, body: { at } });
+    expect(await run(server.folder, 'backup', [backup])).toMatchObject({ code: 0 });
+    await server.stop();
+    expect(await run(again, 'restore', [backup])).toMatchObject({ code: 0 });
+    const restored = await signIn((await openServer({ DATA_DIR: again })).url, password);
+    expect((await restored.bff.getJob({ params: job })).data).toMatchObject({
+      state: 'paused',
+      pause: 'rights',
+      startsAt: null,
+    });
   });
 
   it('has both files as they were at one moment, while somebody writes to both', async () => {
