@@ -49,7 +49,8 @@ const columnsOf = (job: Job): Column<JobRow>[] => [
 /** Leaves a subscriber out of a job that is not started, or takes one in again. */
 function LeaveOutRow({ row: { number, result, username }, job }: { row: JobRow; job: Job }) {
   const { busy, leave } = useLeaveOut(job);
-  if (result !== 'change' && result !== 'left-out') return null;
+  // A scheduled job takes in nobody more than those whom somebody confirmed.
+  if (result !== 'change' && (result !== 'left-out' || job.startsAt !== null)) return null;
   const leaveOut = result === 'change';
   const verb = leaveOut ? 'Leave out' : 'Take in';
   return (

@@ -138,8 +138,11 @@ export function createJobRoutes(parts: JobRouteParts) {
         const changePreview = (write: (tx: Tx, job: JobTable) => Promise<Partial<JobTable>>) =>
           change(
             id,
-            ({ state }) => state === 'ready',
-            'Subscribers can be left out only before the job starts.',
+            // Its start was confirmed for fewer.
+            ({ state, starts_at: at }) => state === 'ready' && (body.leaveOut || at === null),
+            body.leaveOut
+              ? 'Subscribers can be left out only before the job starts.'
+              : 'Subscribers can be taken in again only before somebody starts or schedules the job.',
             write,
           );
         const done: { last: number | null } = { last: 0 };

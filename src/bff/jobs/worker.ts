@@ -173,8 +173,11 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
   const waits = createWaits(deps, stopping);
   let failures = 0;
   // Once: from then on it runs, whatever a clock says.
-  await writeFenced(db, claimed, clock(), async (_, { state }) =>
-    state === 'ready' ? { state: 'running', starts_at: null, started_at: clock() } : {},
+  await writeFenced(db, claimed, clock(), async (_, { state, starts_at: at }) =>
+    // Somebody may have chosen a later time since it was claimed.
+    state === 'ready' && at === claimed.starts_at
+      ? { state: 'running', starts_at: null, started_at: clock() }
+      : {},
   );
   for (;;) {
     const job = await writeFenced(db, claimed, clock());

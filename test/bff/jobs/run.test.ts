@@ -319,6 +319,20 @@ describe('a job that is to start later', () => {
     expect(await changed()).toEqual([1]);
   });
 
+  it('starts for nobody more than it was scheduled for', async () => {
+    const { id } = await prepared({ ids: [1, 2, 3] });
+    const leave = (leaveOut: boolean, number: number) =>
+      manager.bff.leaveOutRows({ params: { id }, body: { leaveOut, rows: { numbers: [number] } } });
+    await leave(true, 1);
+    await schedule(id, later(soon));
+    await expect(leave(false, 1)).rejects.toMatchObject({ code: 'wrong-job-state' });
+    await leave(true, 2);
+    desk.time.now += soon;
+    await desk.runMaintenance();
+    await untilJob(manager, id, 'done');
+    expect(await changed()).toEqual([3]);
+  });
+
   it.each([
     ['whose sessions were all ended', (id: string) => manager.bff.endStaffSessions({ params: { id } })],
     ['who is a viewer by then', () => desk.changeAccount('colleague', { role: 'viewer' })],
