@@ -4,7 +4,7 @@ import { signIn } from '../../support/e2e/sign-in.ts';
 import { password, startProcess } from '../processes.ts';
 import { inRounds, median, show } from '../report.ts';
 import type { Bench } from '../run.ts';
-import { measureFirstLoad, type FirstLoad } from './first-load.ts';
+import { measureFirstLoad, type FirstLoad, type Visit } from './first-load.ts';
 import { openBenchPage, slowMachine, telephone, unthrottled, type Conditions } from './page.ts';
 import {
   changeWithoutAnswer,
@@ -59,15 +59,17 @@ async function firstLoads(
   urls: Urls,
   cookies: Parameters<typeof measureFirstLoad>[3],
 ): Promise<void> {
-  const load = (conditions: Conditions, times: number) =>
-    inRounds(urls, times, async (url) => [await measureFirstLoad(browser, url, conditions, cookies)]);
+  const load = (conditions: Conditions, visit: Visit, times: number) =>
+    inRounds(urls, times, async (url) => [await measureFirstLoad(browser, url, conditions, cookies, visit)]);
   // Warms up the browser and the servers, which are slower for the first loads.
-  await load(unthrottled, 4);
-  for (const [name, conditions, budget] of [
-    ['', unthrottled, 1.35] as const,
-    [', telephone', telephone, 1.1] as const,
+  await load(unthrottled, 'cold', 4);
+  for (const [name, conditions, visit, budget] of [
+    ['', unthrottled, 'cold', 1.35] as const,
+    [', telephone', telephone, 'cold', 1.1] as const,
+    [', second visit', unthrottled, 'warm', 1.1] as const,
+    [', reload', unthrottled, 'reload', 1.1] as const,
   ]) {
-    const { app, plain } = await load(conditions, loads);
+    const { app, plain } = await load(conditions, visit, loads);
     const of = (seen: readonly FirstLoad[], figure: keyof FirstLoad) => seen.map((each) => each[figure]);
     showRatio(`first row${name}`, of(app, 'firstRow'), of(plain, 'firstRow'), budget);
     show(`total blocking time${name}`, median(of(app, 'blocked')), 'ms');

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import { installBench, type Conditions } from './page.ts';
 
 export interface FirstLoad {
@@ -11,16 +11,23 @@ export interface FirstLoad {
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 type Parameters = Readonly<Record<string, unknown>>;
 
+/** `cold`: with an empty cache; `warm`: in a new tab, where the page was before; `reload`: in the same tab. */
+export type Visit = 'cold' | 'warm' | 'reload';
+
+/** How often the page was there before: a browser keeps what it has compiled from the second time on. */
+const visitsBefore = 2;
+
 /**
- * One load with an empty cache, in a page that Playwright does not know of. In its own, Playwright has the browser report
+ * One load, in a page that Playwright does not know of. In its own, Playwright has the browser report
  * every error that code makes, even one that is never thrown, with its source location. React makes some as it starts, and
  * to locate them the browser reads the whole bundle once more: 27 of 50 ms, which people's browsers do not spend.
  */
 export async function measureFirstLoad(
   browser: Browser,
   url: string,
-  { cpu, network }: Conditions,
+  conditions: Conditions,
   cookies: StorageState['cookies'],
+  visit: Visit,
 ): Promise<FirstLoad> {
   const cdp = await browser.newBrowserCDPSession();
   const { browserContextId } = await cdp.send('Target.createBrowserContext');
@@ -28,20 +35,41 @@ export async function measureFirstLoad(
     browserContextId,
     cookies: cookies.map(({ name, value }) => ({ name, value, url })),
   });
+  let tab = await openTab(cdp, browserContextId, conditions);
+  let seen = await tab.load(url);
+  const more = visit === 'cold' ? 0 : visitsBefore;
+  for (let time = 0; time < more; time += 1) {
+    if (visit === 'warm') {
+      await tab.close();
+      tab = await openTab(cdp, browserContextId, conditions);
+    }
+    seen = await tab.load(url);
+  }
+  await cdp.send('Target.disposeBrowserContext', { browserContextId });
+  await cdp.detach();
+  return seen;
+}
+
+async function openTab(cdp: CDPSession, browserContextId: string, { cpu, network }: Conditions) {
   const { targetId } = await cdp.send('Target.createTarget', { url: 'about:blank', browserContextId });
   const { sessionId } = await cdp.send('Target.attachToTarget', { targetId });
   let last = 0;
-  const inPage = (method: string, params: Parameters = {}) => {
+  const inPage = async (method: string, params: Parameters = {}): Promise<unknown> => {
     last += 1;
     const id = last;
     const answer = new Promise<unknown>((resolve) =>
-      cdp.on('Target.receivedMessageFromTarget', ({ message }) => {
-        const received = JSON.parse(message) as { id?: number; result?: unknown };
-        if (received.id === id) resolve(received.result);
+      cdp.on('Target.receivedMessageFromTarget', (event) => {
+        const received = JSON.parse(event.message) as { id?: number; result?: unknown };
+        if (event.sessionId === sessionId && received.id === id) resolve(received.result);
       }),
     );
     const message = JSON.stringify({ id, method, params });
-    return Promise.all([answer, cdp.send('Target.sendMessageToTarget', { sessionId, message })]);
+    await cdp.send('Target.sendMessageToTarget', { sessionId, message });
+    return answer;
+  };
+  const evaluate = async <T>(expression: string) => {
+    const answer = await inPage('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    return (answer as { result?: { value: T } } | undefined)?.result?.value;
   };
   const size = { width: 1440, height: 900, deviceScaleFactor: 1, mobile: false };
   await inPage('Page.enable');
@@ -52,12 +80,21 @@ export async function measureFirstLoad(
     await inPage('Network.enable');
     await inPage('Network.emulateNetworkConditions', { offline: false, ...network });
   }
-  await inPage('Page.navigate', { url: `${url}/subscribers` });
-  const expression = `(${String(whenQuiet)})()`;
-  const [seen] = await inPage('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
-  await cdp.send('Target.disposeBrowserContext', { browserContextId });
-  await cdp.detach();
-  return (seen as { result: { value: FirstLoad } }).result.value;
+  let isOpen = false;
+  return {
+    close: () => cdp.send('Target.closeTarget', { targetId }),
+    /** Opens the list, and reloads it from then on. */
+    async load(url: string): Promise<FirstLoad> {
+      await evaluate('window.isLeft = true');
+      if (isOpen) await inPage('Page.reload');
+      else await inPage('Page.navigate', { url: `${url}/subscribers` });
+      isOpen = true;
+      while ((await evaluate<boolean>('window.isLeft !== true')) !== true);
+      const seen = await evaluate<FirstLoad>(`(${String(whenQuiet)})()`);
+      if (!seen) throw new Error('The page was left while it was measured.');
+      return seen;
+    },
+  };
 }
 
 /** Runs in the page, as text: half a second after its first row. */
