@@ -42,9 +42,10 @@ const onRequest = {
     // These are about no database, so they are the same on every engine.
     exclude: [
       ...onPostgres,
-      'test/bff/{metrics,proxy,auth/openid-account,auth/openid-provider}.test.ts',
+      'test/bff/{metrics,proxy,auth/browser-label,auth/openid/provider,auth/openid/provider-account}.test.ts',
+      'test/bff/imports/{csv-rows,json-lines}.test.ts',
       'test/bff/http/{csrf,host,navigation,policy,security-headers,paths,request-log,tab}.test.ts',
-      'test/bff/upstream/{answer,breaker,caller,exchange,expiry-range,retry,share,token}.test.ts',
+      'test/bff/upstream/*.test.ts',
       'test/service/router.test.ts',
     ],
   },

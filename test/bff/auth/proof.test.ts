@@ -115,12 +115,6 @@ describe('a proof', () => {
     expect(await outcomeOf(person.ask('DELETE', '/bff/second-factor/app'))).toBe(needed);
   });
 
-  it('counts and records a wrong one as a sign-in that failed', async () => {
-    await leaveOpen();
-    await trySignIn(bff, 'manager', { password: 'a wrong one' });
-    expect(await bff.rows('failed_sign_ins')).toMatchObject([{ name: 'manager', times: 1 }]);
-  });
-
   it('is asked of nobody in a tab with a fixed user, where nobody signs in', async () => {
     const visitor = bff.as('manager');
     expect((await visitor.bff.getSession({})).data.isProven).toBe(true);

@@ -118,11 +118,7 @@ test('an error nobody foresaw is logged and answered without its text', async ()
 });
 
 test('an address that can’t be had is said in a sentence', async () => {
-  const listenInVain = (where: { port: number; host: string }) => listen({ ...where, log: () => {} });
-  await expect(listenInVain({ port, host: '127.0.0.1' })).rejects.toThrow(
-    `Port ${port} is in use. Stop the other program or set PORT to another number.`,
-  );
-  await expect(listenInVain({ port: 0, host: '192.0.2.1' })).rejects.toThrow(
+  await expect(listen({ port: 0, host: '192.0.2.1', log: () => {} })).rejects.toThrow(
     '192.0.2.1 is not an address of this machine. Set HOST to one, such as 127.0.0.1.',
   );
 });

@@ -31,7 +31,12 @@ test.each([
   [['support', 'x', 7, null], 'support'],
   [['Viewer', 'SUPPORT', ' manager'], null],
   [undefined, null],
+  [null, null],
+  [[], null],
+  [7, null],
+  ['managers', null],
   [{ role: 'manager' }, null],
+  [[['manager']], null],
 ])('the highest role in %j is %s', (claim, role) => {
   expect(roleOf(claim)).toBe(role);
 });
