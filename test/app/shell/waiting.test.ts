@@ -1,9 +1,10 @@
-import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { announced, shows } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, link, openApp } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
+import { testTime } from '../../support/setup/fixed-time.ts';
 
 const rows = /GET \/api\/subscribers$/;
 
@@ -17,9 +18,17 @@ test('the page announces that the list is loading until it is there', async () =
 });
 
 test('the page says after 10 s what it still waits for, and requests it again when asked', async () => {
+  vi.useFakeTimers({
+    toFake: ['Date', 'setTimeout', 'clearTimeout'],
+    now: testTime,
+    shouldAdvanceTime: true,
+  });
+  onTestFinished(() => void vi.useRealTimers());
   const answer = holdAnswers(rows);
   const { user, asked } = await openApp('/subscribers', { people: [anna] });
-  await screen.findByText('Still waiting for the list of subscribers.', {}, { timeout: 40_000 });
+  await screen.findByText('Loading the list of subscribers…');
+  await act(() => vi.advanceTimersByTimeAsync(10_000));
+  screen.getByText('Still waiting for the list of subscribers.');
   await user.click(button('Try again'));
   await waitFor(() => expect(asked(rows)).toHaveLength(2));
   await waitFor(() => expect(screen.queryByText(/Still waiting/)).toBeNull());

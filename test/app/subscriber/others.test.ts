@@ -78,6 +78,7 @@ describe('an open pane', () => {
     expect([asked(read).length, asked(editors).length]).toEqual(before);
     visibility.mockRestore();
     await act(async () => void document.dispatchEvent(new Event('visibilitychange')));
+    await pass(10);
     await waitFor(() => expect(asked(read).length).toBeGreaterThan(before[0] ?? 0));
   });
 
