@@ -5,14 +5,14 @@ import type { SubscriberInput } from '../../../src/contract/service/subscriber-i
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { enterTwice, openPage, type Watched } from '../../support/e2e/browser.ts';
 import { startProduct } from '../../support/e2e/product.ts';
-import { signIn } from '../../support/e2e/sign-in.ts';
+import { signInRoles } from '../../support/e2e/roles.ts';
 
-/** Ten calls as support staff take them. Each is solved by the mouse, by the keyboard alone and on a telephone, in the steps that it needs. */
+/** Calls as staff take them. Each is solved by the mouse, by the keyboard alone and on a telephone, in the steps that it needs. */
 
 const ways = [
-  { way: 'mouse', width: 1440, height: 900 },
-  { way: 'keyboard', width: 1440, height: 900 },
-  { way: 'telephone', width: 390, height: 844 },
+  { way: 'mouse', role: 'manager', width: 1440, height: 900 },
+  { way: 'keyboard', role: 'support', width: 1440, height: 900 },
+  { way: 'telephone', role: 'support', width: 390, height: 844 },
 ] as const;
 type Way = (typeof ways)[number]['way'];
 
@@ -22,16 +22,16 @@ const variables = {
   PLAYLIST_URL_TEMPLATE: 'https://tv.example.com/playlist/{token}.m3u8',
 };
 const server = await startProduct('start', variables);
+const signedIn = await signInRoles(server);
 
-describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
+describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => {
   let watched: Watched;
   let page: Page;
   let person: Person;
   let elsewhere: Page;
   beforeAll(async () => {
-    watched = await openPage({ viewport: { width, height } });
+    watched = await openPage({ viewport: { width, height }, storageState: signedIn[role] });
     ({ page } = watched);
-    await signIn(page, server);
     person = personAt(page, way);
     elsewhere = await page.context().newPage();
     await elsewhere.setContent('<textarea></textarea>');
@@ -126,7 +126,7 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
     person.begin();
     // Found without Enter, which would open the caller as soon as the sentence is there.
     await person.paste(old);
-    await page.getByText(/This token was replaced by manager on /).waitFor();
+    await page.getByText(/This token was replaced by .+ on /).waitFor();
     await person.press(button(new RegExp(`^Open ${name}`)));
     await opened(name);
     expect(page.url()).not.toContain(old);
@@ -230,9 +230,42 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
     await person.write('Will be called back tomorrow');
     await page.keyboard.press('Enter');
     await pane()
-      .getByText(/ \d{4} manager: Will be called back tomorrow$/)
+      .getByText(/ \d{4} .+: Will be called back tomorrow$/)
       .waitFor();
     expect(person.steps()).toBe(3);
+  });
+
+  test('“wait, where did I put it?”: half a note is kept through Escape, Close, another page, Back and a reload', async () => {
+    const name = await addCaller('half');
+    await person.find(name);
+    await opened(name);
+    await person.press(button('Add note'));
+    await person.write('Half a');
+    const note = pane().getByRole('textbox', { name: 'New note' });
+    const kept = async () => {
+      await opened(name);
+      await expect.poll(() => note.inputValue()).toBe('Half a');
+    };
+    await page.keyboard.press('Escape');
+    await person.press(button('Continue note'));
+    await kept();
+    await person.press(button('Close'));
+    await person.press(page.getByRole('table', { name: 'Subscribers' }).getByRole('link', { name }));
+    await kept();
+    await person.press(page.getByRole('link', { name: 'Activity', exact: true }));
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    await page.goBack();
+    await kept();
+    await person.goTo(note);
+    await page.keyboard.press('End');
+    await page.keyboard.insertText(' note');
+    await page.reload();
+    await person.goTo(note);
+    await expect.poll(() => note.inputValue()).toBe('Half a note');
+    await page.keyboard.press('Control+Enter');
+    await pane()
+      .getByText(/ \d{4} .+: Half a note$/)
+      .waitFor();
   });
 
   test('“it is the other line now”: the pane of the caller before is gone, and only this one is extended', async () => {
@@ -259,6 +292,25 @@ describe.each(ways)('ten calls by $way', ({ way, width, height }) => {
     const expiries = names.map(async (name) => (await named(name))?.expiresAt.slice(0, 10));
     expect(await Promise.all(expiries)).toEqual(['2027-03-01', '2028-03-01']);
   });
+});
+
+test('a viewer who takes a call finds out what stops the caller, and is offered nothing that changes it', async () => {
+  const { page, complaints, refusals } = await openPage({ storageState: signedIn.viewer });
+  await page.goto(`${server.url}/subscribers?status=3`);
+  await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
+  const pane = page.getByRole('complementary');
+  await pane.getByRole('region', { name: 'Can watch' }).getByText(statusHelp).waitFor();
+  await pane.getByText('You can only view', { exact: false }).waitFor();
+  await pane.getByRole('button', { name: 'Check a connection…' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(/^Stopped by|[Ss]tatus/)
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
+  for (const name of ['Add note', /^\+1 month/, /^Edit/, /^Regenerate/, /^Delete/])
+    expect(await pane.getByRole('button', { name, exact: true }).count()).toBe(0);
+  expect([...complaints(), ...refusals()]).toEqual([]);
 });
 
 /** A person at the page, whose steps are counted: a search, or a press of a button, is one. */
