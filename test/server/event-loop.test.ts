@@ -80,10 +80,10 @@ it('gives everybody a turn within 50 ms, whatever people typed', async () => {
   expect(slow).toEqual([]);
 }, 120_000);
 
-it('gives everybody a turn within 50 ms while many are left out of a job', async () => {
-  const { server } = await startFilledServer(1);
+it('gives everybody a turn within 50 ms while many are left out of a job, and while its rows are saved', async () => {
+  const { server, ask } = await startFilledServer(1);
   onTestFinished(server.stop);
-  const { bff } = await signIn(server.url, password);
+  const { bff, cookie } = await signIn(server.url, password);
   const targets = { ids: [1] };
   const { data: job } = await bff.createJob({ body: { kind: 'extend', targets, change: oneDay } });
   await vi.waitUntil(async () => (await bff.getJob({ params: job })).data.state === 'ready', patience);
@@ -113,6 +113,16 @@ it('gives everybody a turn within 50 ms while many are left out of a job', async
   const again = await leave(true);
   expect(again.left).toBe(numbers.length);
   expect(again.turn).toBeLessThan(most);
+
+  const save = async () => {
+    await server.usage(true);
+    const text = await (await ask(cookie, `/bff/jobs/${job.id}/rows/export`)).text();
+    return { lines: text.split('\n').length, turn: (await server.usage()).turn / 1000 };
+  };
+  await save();
+  const saved = await save();
+  expect(saved.lines).toBeGreaterThan(numbers.length);
+  expect(saved.turn).toBeLessThan(most);
 }, 120_000);
 
 const oneDay = { by: { days: 1 }, from: 'expiry' } as const;

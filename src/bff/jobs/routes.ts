@@ -99,7 +99,11 @@ export function createJobRoutes(parts: JobRouteParts) {
     },
     async exportJobRows({ params: { id }, query }, context, user) {
       await loadJob(db, id);
-      const readPage = (page: number) => listRows(db, id, { ...query, page, pageSize: pageSizes.most });
+      const readPage = async (page: number) => {
+        // SQLite answers at once, and a client may take it at once: without this, nobody else had a turn until the end.
+        await wait(0);
+        return listRows(db, id, { ...query, page, pageSize: pageSizes.most });
+      };
       return answerFile(context, user, {
         headers: jsonLinesHeaders('job'),
         isCounted: true,
