@@ -157,7 +157,8 @@ describe('a passkey alone', () => {
     // It counts nothing, so that the challenge alone decides.
     const answer = (await addTo()).get(await request(), { counter: 0 });
     const other = bff.openReplica();
-    const outcomes = await Promise.all([bff, other, bff, other].map((server) => signIn(answer, server)));
+    const tries = Array.from({ length: 20 }, (_, index) => signIn(answer, index % 2 === 0 ? bff : other));
+    const outcomes = await Promise.all(tries);
     expect(outcomes.filter((outcome) => outcome === '200')).toHaveLength(1);
   });
 
