@@ -3,7 +3,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   Outlet,
   redirect,
@@ -25,6 +24,7 @@ import {
 import { needsExtension, needsScan } from '../contract/service/list-query.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
+import { lazyPage, loadFile } from './shell/lazy-page.tsx';
 import { defineAddress } from './components/address.ts';
 import { ToastList } from './components/toast.tsx';
 import { readAddress, searchStrings, toListQuery } from './subscriber/list-address.ts';
@@ -57,7 +57,7 @@ const signIn = createRoute({
     const soon = new Promise<undefined>((resolve) => setTimeout(resolve, 3000));
     return { ways, known: await Promise.race([ways, soon]) };
   },
-  component: lazyRouteComponent(() => import('./auth/sign-in-page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./auth/sign-in-page.tsx'), 'SignInPage'),
 });
 
 /** All pages but sign-in. */
@@ -72,7 +72,7 @@ const app = createRoute({
 const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',
-  component: lazyRouteComponent(() => import('./auth/sign-in-page.tsx'), 'SignedInPage'),
+  component: lazyPage(() => import('./auth/sign-in-page.tsx'), 'SignedInPage'),
 });
 
 const home = createRoute({
@@ -128,13 +128,13 @@ const pane = createRoute({
   path: '$id',
   params,
   loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
-  component: lazyRouteComponent(() => import('./record/pane.tsx'), 'Pane'),
+  component: lazyPage(() => import('./record/pane.tsx'), 'Pane'),
 });
 
 const create = createRoute({
   getParentRoute: () => subscribers,
   path: 'new',
-  component: lazyRouteComponent(() => import('./form/form-pages.tsx'), 'CreatePage'),
+  component: lazyPage(() => import('./form/form-pages.tsx'), 'CreatePage'),
 });
 
 const edit = createRoute({
@@ -142,19 +142,19 @@ const edit = createRoute({
   path: '$id/edit',
   params,
   loader: ({ context, params }) => void context.cache.prefetchQuery(subscriberQuery(params.id)),
-  component: lazyRouteComponent(() => import('./form/form-pages.tsx'), 'EditPage'),
+  component: lazyPage(() => import('./form/form-pages.tsx'), 'EditPage'),
 });
 
 const overview = createRoute({
   getParentRoute: () => app,
   path: '/overview',
-  component: lazyRouteComponent(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const staff = createRoute({
   getParentRoute: () => app,
   path: '/staff',
-  component: lazyRouteComponent(() => import('./staff/staff-page.tsx'), 'StaffPage'),
+  component: lazyPage(() => import('./staff/staff-page.tsx'), 'StaffPage'),
 });
 
 const activity = createRoute({
@@ -163,17 +163,17 @@ const activity = createRoute({
   validateSearch: (search: Record<string, unknown>): ActivityAddress => search,
   // Loaded with the page, because its rules would slow down the first view.
   beforeLoad: async ({ search }) => {
-    const { correctActivityAddress } = await import('./activity/address.ts');
+    const { correctActivityAddress } = await loadFile(() => import('./activity/address.ts'));
     const corrected = correctActivityAddress({ ...search });
     if (corrected) throw redirect({ to: '/activity', search: corrected, replace: true });
   },
-  component: lazyRouteComponent(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
+  component: lazyPage(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });
 
 const messages = createRoute({
   getParentRoute: () => app,
   path: '/messages',
-  component: lazyRouteComponent(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
+  component: lazyPage(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
 });
 
 /** `result` filters the subscribers of a job; its page reads it. */
@@ -187,33 +187,33 @@ const jobs = createRoute({
   getParentRoute: () => app,
   path: '/jobs',
   validateSearch: (search: Record<string, unknown>) => jobAddress.read({ page: search['page'] }),
-  component: lazyRouteComponent(() => import('./bulk/jobs-page.tsx'), 'JobsPage'),
+  component: lazyPage(() => import('./bulk/jobs-page.tsx'), 'JobsPage'),
 });
 
 const importing = createRoute({
   getParentRoute: () => app,
   path: '/jobs/import',
-  component: lazyRouteComponent(() => import('./bulk/import-page.tsx'), 'ImportPage'),
+  component: lazyPage(() => import('./bulk/import-page.tsx'), 'ImportPage'),
 });
 
 const job = createRoute({
   getParentRoute: () => app,
   path: '/jobs/$id',
   validateSearch: jobAddress.read,
-  component: lazyRouteComponent(() => import('./bulk/job-page.tsx'), 'JobPage'),
+  component: lazyPage(() => import('./bulk/job-page.tsx'), 'JobPage'),
 });
 
 const password = createRoute({
   getParentRoute: () => app,
   path: '/password',
   validateSearch: (search: Record<string, unknown>) => signInAddress.read({ from: search['from'] }),
-  component: lazyRouteComponent(() => import('./auth/password-page.tsx'), 'PasswordPage'),
+  component: lazyPage(() => import('./auth/password-page.tsx'), 'PasswordPage'),
 });
 
 const account = createRoute({
   getParentRoute: () => app,
   path: '/account',
-  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+  component: lazyPage(() => import('./account/account-page.tsx'), 'AccountPage'),
 });
 
 const routeTree = root.addChildren([

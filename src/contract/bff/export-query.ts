@@ -1,4 +1,4 @@
-import '../http/zod-config.ts';
+import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { wireBoolean, wireNames, wireText } from '../http/endpoint.ts';
 import { exportFields, exportFormats } from './export-format.ts';

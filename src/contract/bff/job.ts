@@ -1,4 +1,4 @@
-import '../http/zod-config.ts';
+import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { Account, idOf, pageOf, wholeNumber } from '../http/shapes.ts';
 import { plainLines } from '../http/visible-text.ts';

@@ -1,4 +1,4 @@
-import '../http/zod-config.ts';
+import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { Account, idOf, pageOf } from '../http/shapes.ts';
 import { ListQuery, pageSizes } from '../service/list-query.ts';

@@ -1,4 +1,4 @@
-import '../http/zod-config.ts';
+import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { isTimeZone } from './extension.ts';
 import { changes } from './journal.ts';

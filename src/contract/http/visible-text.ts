@@ -1,4 +1,4 @@
-import './zod-config.ts';
+import './zod-sentences.ts';
 import * as z from 'zod/mini';
 import { characters, isPlainText, plainText } from './text.ts';
 

@@ -1,4 +1,4 @@
-import '../http/zod-config.ts';
+import '../http/zod-sentences.ts';
 import type { InputOf } from '../http/endpoint.ts';
 import { readApi, type ServiceEndpoint } from './read-api.ts';
 import {

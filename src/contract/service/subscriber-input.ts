@@ -1,4 +1,4 @@
-import '../http/zod-config.ts';
+import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { countryCodes } from './countries.ts';
 import { characters, plainText, tooMany, withJsonRule } from '../http/text.ts';
