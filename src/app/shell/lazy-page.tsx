@@ -53,5 +53,14 @@ async function expectServer(): Promise<void> {
 /** Loads the style sheets again that failed. The bundler's code asks for each of them only once. */
 function reloadStyles(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('[rel=stylesheet]'))
-    if (!link.sheet) link.replaceWith(link.cloneNode());
+    if (!hasRules(link)) link.replaceWith(link.cloneNode());
+}
+
+/** Browsers have no sheet for a link that failed, or one whose rules nobody may read. */
+function hasRules({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return Boolean(sheet?.cssRules);
+  } catch {
+    return false;
+  }
 }
