@@ -48,7 +48,7 @@ async function photographDemo(): Promise<void> {
   await page.getByRole('complementary').getByRole('term').filter({ hasText: 'User agents' }).waitFor();
   // They would lie below what the next button opens.
   await page.getByRole('button', { name: 'Scenarios' }).click();
-  await page.getByRole('button', { name: 'Faults: 2 on' }).click();
+  await page.getByRole('button', { name: 'What happens if… (2 on)' }).click();
   await page.mouse.move(0, 0);
   await page.screenshot({ path: inRoot('.github/demo.png') });
 }
