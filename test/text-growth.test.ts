@@ -20,7 +20,6 @@ import { withInstants } from '../src/bff/upstream/dialect/records.ts';
 import { valueAt } from '../src/bff/upstream/dialect/shape.ts';
 import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
-import { filterWords } from '../src/app/subscriber/filter-words.ts';
 import { messageWithToken } from '../src/app/subscriber/message-text.ts';
 import { diffWords, mergeLines } from '../src/app/subscriber/text-diff.ts';
 import {
@@ -129,7 +128,6 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   splitLines: (text) => splitLines(text, true),
   normalize: (text) => [normalize(text, 'NFC'), normalize(text, 'NFKD')],
   totpUri: (text) => totpUri('JBSWY3DPEHPK3PXP', text),
-  filterWords: (text) => filterWords({ Username: text, Email: text, ExpiresFrom: text }, []),
   isExpired: (text) => isExpired(text, 0),
   describeCanWatch: (text) => describeCanWatch({ ...rules, userAgents: [text] }, text, 0, text),
   stepOfCode: (text) => stepOfCode('JBSWY3DPEHPK3PXP', text, 0),
