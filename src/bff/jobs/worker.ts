@@ -174,8 +174,8 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
   let failures = 0;
   // Once: from then on it runs, whatever a clock says.
   await writeFenced(db, claimed, clock(), async (_, { state, starts_at: at }) =>
-    // Somebody may have chosen a later time since it was claimed.
-    state === 'ready' && at === claimed.starts_at
+    // It may have become ready while it was claimed, which starts nothing, and somebody may have chosen a later time since.
+    state === 'ready' && at !== null && at === claimed.starts_at
       ? { state: 'running', starts_at: null, started_at: clock() }
       : {},
   );

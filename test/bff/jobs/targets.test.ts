@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createBff } from '../../../src/bff/http/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
@@ -278,6 +279,38 @@ test('a server that lost a job to another one changes nothing twice, and writes 
   await Promise.all([other.stop(), desk.stop()]);
   expect(await state()).toEqual(done);
   expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toHaveLength(6);
+});
+
+test('a job that becomes ready while another server claims it still waits for its start', async () => {
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  desk.upstream.lookup = async (_, next) => {
+    asked.resolve();
+    await held.promise;
+    return next();
+  };
+  const { id } = (await manager.bff.createJob({ body: { ...update, targets: { ids: [1, 2, 3] } } })).data;
+  await asked.promise;
+  // It is held up for longer than it may be silent, and ready by the time the other server has found it.
+  desk.time.now += 10 * 60_000;
+  const late: KyselyPlugin = {
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (Object.keys(result.rows[0] ?? {}).join(' ') === 'id fence') {
+        held.resolve();
+        await untilJob(manager, id, 'ready');
+      }
+      return result;
+    },
+  };
+  const other = createBff({ ...desk.deps, db: desk.db.withPlugin(late) });
+  await other.runMaintenance();
+  await other.stop();
+  expect((await manager.bff.getJob({ params: { id } })).data).toMatchObject({
+    state: 'ready',
+    startedAt: null,
+  });
+  expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
 test('a change of a job is found in the journal, although the server ended before it said so and all keys are old', async () => {
