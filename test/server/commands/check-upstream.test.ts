@@ -1,14 +1,17 @@
+import { createSecureServer } from 'node:http2';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { examineUpstream } from '../../../src/server/commands/check-upstream.ts';
 import { findDialect } from '../../../src/server/commands/find-dialect.ts';
 import { createOtherService, otherCredentials, otherUpstream } from '../../support/bff/other-service.ts';
 import { createRestService, restDialect, restUpstream } from '../../support/bff/rest-service.ts';
 import { createStrictService, strictDialect, strictUpstream } from '../../support/bff/strict-service.ts';
+import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { deadUrl } from '../../support/server/faulty-service.ts';
 import { openListener } from '../../support/server/http-listener.ts';
+import { trusted } from '../../support/server/self-signed.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 import { runDesk } from '../../support/server/in-process.ts';
 
@@ -193,6 +196,18 @@ describe('npm run desk -- check-upstream', () => {
       1,
       expect.stringContaining('Nothing listens at this address.'),
     ]);
+  });
+
+  it('says which key is lacking where the service takes only HTTP/2 over TLS, and checks with it', async () => {
+    const service = createSecureServer(await trusted(), (_, answer) => void answer.writeHead(401).end('{}'));
+    const url = `https://127.0.0.1:${await listenOnFreePort(service)}`;
+    onTestFinished(() => void service.close());
+    const { stdout } = await run(elsewhere(url));
+    expect(stdout).toContain('It takes only HTTP/2. Set http2 in UPSTREAM_DIALECT.');
+    const file = join(temporaryFolder(), 'dialect.json');
+    writeFileSync(file, JSON.stringify({ http2: true }));
+    const reached = await run({ ...elsewhere(url), UPSTREAM_DIALECT: file });
+    expect(reached.stdout).toContain('It answered 401. Check UPSTREAM_CLIENT_ID');
   });
 
   it('writes the dialect that it finds, and checks with it', async () => {

@@ -4,7 +4,6 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
 } from 'node:http2';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { createServer } from 'node:https';
 import { gzipSync } from 'node:zlib';
 import { createServer as createPlainServer, type IncomingMessage, type RequestListener } from 'node:http';
@@ -17,7 +16,7 @@ import {
   outgoingLimits,
 } from '../../../src/server/http/outgoing.ts';
 import { listenOnFreePort } from '../../support/server/free-port.ts';
-import { selfSigned } from '../../support/server/self-signed.ts';
+import { selfSigned, trusted } from '../../support/server/self-signed.ts';
 
 /** A request for nothing but its address, unless told otherwise. */
 const to = (url: string, more: Partial<UpstreamRequest> = {}): UpstreamRequest => ({
@@ -141,15 +140,6 @@ describe('a fetch to any origin', () => {
   });
 });
 
-/** A certificate that this process trusts until the test ends. */
-async function trusted() {
-  const pair = await selfSigned();
-  const before = getCACertificates('default');
-  setDefaultCACertificates([...before, pair.cert]);
-  onTestFinished(() => setDefaultCACertificates(before));
-  return pair;
-}
-
 describe('an answer', () => {
   it('comes with its status, its headers and its bytes', async () => {
     const { url, exchange } = await openServer((_, answer) =>
@@ -207,6 +197,28 @@ describe('an answer', () => {
         code: 'TOO_LARGE',
       },
     );
+  });
+
+  it.each([
+    ['as HTTP/1.1 and needs no word in the dialect', false, '1.1'],
+    ['as HTTP/2 where the dialect says so', true, '2.0'],
+  ])('comes from a server with both versions over TLS %s, packed or not', async (_, http2, version) => {
+    const pair = await trusted();
+    const server = createSecureServer({ ...pair, allowHTTP1: true }, ({ httpVersion, url }, answer) => {
+      answer.setHeader('X-Seen', httpVersion);
+      if (url === '/packed') answer.setHeader('Content-Encoding', 'gzip');
+      answer.end(url === '/packed' ? gzipSync('"Å"') : '"Å"');
+    });
+    const url = `https://127.0.0.1:${await listenOnFreePort(server)}`;
+    const outgoing = createOutgoing(url, outgoingLimits, http2);
+    onTestFinished(async () => {
+      await outgoing.close();
+      server.close();
+    });
+    for (const path of ['/packed', '/plain']) {
+      const { headers, bytes } = await outgoing.exchange(to(`${url}${path}`));
+      expect([headers.get('X-Seen'), Buffer.from(bytes).toString()]).toEqual([version, '"Å"']);
+    }
   });
 
   it.each([204, 304])('has no body with %i', async (status) => {
