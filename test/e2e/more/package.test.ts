@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, onTestFinished, it } from 'vitest';
+import { createRestService, restDialect } from '../../support/bff/rest-service.ts';
 import { openPage } from '../../support/e2e/browser.ts';
 import { startCollector } from '../../support/server/collector.ts';
+import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { runProgram } from '../../support/e2e/run-script.ts';
 import { signIn } from '../../support/e2e/sign-in.ts';
 
@@ -49,6 +53,8 @@ describe('the package, in an empty folder', () => {
     return running;
   }
   const command = (...words: string[]) => run(process.execPath, [...oldWords, ...words], folder);
+  const checkUpstream = (variables: Record<string, string>, ...options: string[]) =>
+    run(process.execPath, [...oldWords, 'check-upstream', ...options], folder, variables);
 
   it('is made by the release alone: npm would pack the sources', async () => {
     const { code, stderr } = await run('npm', ['pack', '--dry-run'], project);
@@ -149,6 +155,36 @@ describe('the package, in an empty folder', () => {
     expect((await command('service', 'add-client', 'billing')).stdout).toMatch(/^Client ID: billing\n/);
   });
 
+  it('checks a service elsewhere, writes the dialect that fits, and tries each change with it', async () => {
+    const service = createRestService({ count: 120 });
+    Object.assign(service.rows.get(1) ?? {}, { bundles: [3], countries: ['NO'] });
+    const listener = createServer(getRequestListener(service.fetch));
+    const url = `http://127.0.0.1:${await listenOnFreePort(listener)}`;
+    onTestFinished(() => void listener.close());
+    const { scopes, audience } = restDialect.token;
+    // What the service's answers cannot show.
+    writeFileSync(
+      join(folder, 'given.json'),
+      JSON.stringify({ token: { scopes, audience }, timeZone: restDialect.timeZone }),
+    );
+    const variables = {
+      UPSTREAM_URL: url,
+      UPSTREAM_CLIENT_ID: 'desk there',
+      UPSTREAM_CLIENT_SECRET: 's:cret',
+      UPSTREAM_SCOPE_READ: 'read',
+      UPSTREAM_SCOPE_WRITE: 'write',
+    };
+    const given = { ...variables, UPSTREAM_DIALECT: 'given.json' };
+    expect((await checkUpstream(given)).code).toBe(1);
+    const written = await checkUpstream(given, '--write-dialect', 'found.json');
+    expect([written.code, written.stderr]).toEqual([0, '']);
+    expect(JSON.parse(readFileSync(join(folder, 'found.json'), 'utf8'))).toMatchObject({ maxPageSize: 100 });
+    const found = { ...variables, UPSTREAM_DIALECT: 'found.json' };
+    const checked = await checkUpstream(found, '--write');
+    expect(checked.stdout).toMatch(/^a deletion .* They can delete subscribers\.$/m);
+    expect([checked.code, checked.stdout.match(/can't.*/g), service.rows.size]).toEqual([0, null, 120]);
+  });
+
   it('names its commands as a person types them, all of them in its help', async () => {
     const [help, desk, service] = await Promise.all([
       command('help'),
@@ -181,9 +217,9 @@ describe('the package, in an empty folder', () => {
   });
 });
 
-function run(program: string, words: readonly string[], cwd: string) {
+function run(program: string, words: readonly string[], cwd: string, more: Record<string, string> = {}) {
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
-    const child = execFile(program, words, { cwd }, (_, stdout, stderr) =>
+    const child = execFile(program, words, { cwd, env: { ...process.env, ...more } }, (_, stdout, stderr) =>
       resolve({ code: child.exitCode ?? 1, stdout, stderr }),
     );
   });
