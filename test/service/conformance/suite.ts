@@ -18,11 +18,11 @@ import { usernames } from './usernames.ts';
  * for the service in this process, in a browser's tab and anywhere on the net alike. It takes the service to have
  * other subscribers than its own, and leaves none behind.
  *
- * @param options.keys whether the service knows `Idempotency-Key`, which is an extension: one elsewhere need not
+ * @param options.without subjects that are left out, such as `Idempotency-Key`, an extension that one elsewhere need not know
  */
 export function describeConformance(
   open: () => Promise<Subject & { prefix?: string }>,
-  { keys = true }: { keys?: boolean } = {},
+  { without = [] }: { without?: readonly string[] } = {},
 ): void {
   const opened = Promise.withResolvers<Subject & { prefix?: string }>();
   // Before the tests: what is opened within one ends with it.
@@ -35,15 +35,16 @@ export function describeConformance(
     'a username': usernames,
     'a text': texts,
     'an ETag': etags,
-    ...(keys && { 'Idempotency-Key': once }),
+    'Idempotency-Key': once,
     'an error': errors,
     'every answer': everyAnswer,
   };
-  describe.each(Object.entries(subjects))('%s', (_, describeSubject) => {
+  const isIn = ([name]: [string, unknown]) => !without.includes(name);
+  describe.each(Object.entries(subjects).filter(isIn))('%s', (_, describeSubject) => {
     describeSubject(begin);
   });
   operations(begin);
   shapes(begin);
-  conflicts(begin);
+  if (!without.includes('If-Match')) conflicts(begin);
   bodyErrors(begin);
 }

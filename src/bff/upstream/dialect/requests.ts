@@ -67,7 +67,8 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
     if (PageSize <= most) return read({});
     const items: Subscriber[] = [];
     const skipped = AfterId === undefined ? (Page - 1) * PageSize : 0;
-    for (let page = Math.floor(skipped / most) + 1; ; page++) {
+    const first = Math.min(Math.floor(skipped / most) + 1, Number.MAX_SAFE_INTEGER);
+    for (let page = first; ; page++) {
       const after = AfterId === undefined ? { Page: page } : { AfterId: items.at(-1)?.id ?? AfterId };
       const { data } = await read({ ...after, PageSize: most });
       const from = AfterId === undefined ? Math.max(0, skipped - (page - 1) * most) : 0;
