@@ -13,17 +13,30 @@ import { createStrictService, strictUpstream } from '../support/bff/strict-servi
 const now = Date.now;
 const count = 260;
 
-/** What a test needs to know of a service that is not ours: its rows, and the way to it. */
+/** What a test needs to know of a service that is not ours: its rows, the changes that reached it, and the way to it. */
 const services = {
   rest: () => {
     const { rows, fetch } = createRestService({ count, now }, { include: 'repeat', changes: 'nothing' });
-    return { rows, upstream: restUpstream(fetch) };
+    const { changes, recorded } = record(fetch);
+    return { rows, changes, upstream: restUpstream(recorded) };
   },
   strict: () => {
     const { rows, fetch } = createStrictService({ count, now });
-    return { rows, upstream: strictUpstream(fetch) };
+    const { changes, recorded } = record(fetch);
+    return { rows, changes, upstream: strictUpstream(recorded) };
   },
 };
+
+function record(fetch: (request: Request) => Promise<Response>) {
+  const changes: string[] = [];
+  const recorded = (request: Request) => {
+    const { method, url } = request;
+    if (method !== 'GET' && !url.endsWith('/oauth/token'))
+      changes.push(`${method} ${/subscribers.*$/.exec(url)?.[0]}`);
+    return fetch(request);
+  };
+  return { changes, recorded };
+}
 
 /** That of the newest message: those before it stay for a while, too. */
 function newestUndo(): HTMLElement {
@@ -34,7 +47,7 @@ function newestUndo(): HTMLElement {
 test.each(['rest', 'strict'] as const)(
   'a day with a service that is not ours works on the screen, each change once: %s',
   async (kind) => {
-    const { rows, upstream } = services[kind]();
+    const { rows, changes, upstream } = services[kind]();
     const named = (name: string) => [...rows.values()].filter(({ username }) => username === name);
     const page = await openApp('/subscribers?sort=username_desc', { upstream });
     const { user } = page;
@@ -46,7 +59,7 @@ test.each(['rest', 'strict'] as const)(
     await user.type(box(), 'user25');
     await shows(...[259, 258, 257, 256, 255, 254, 253, 252, 251, 250, 25].map((id) => `user${id}`));
 
-    // A creation whose answer is lost on the way to the browser.
+    // A creation, whose answer is lost on the way to the browser, as is that of each kind of change below.
     await user.click(link('New subscriber'));
     await appears('heading', 'New subscriber');
     await fill(user, 'Username', 'berit');
@@ -67,6 +80,7 @@ test.each(['rest', 'strict'] as const)(
     await fill(user, 'Note', 'Moved.');
     await user.click(button('Save changes'));
     const conflict = await dialog('Someone else changed berit');
+    loseAnswers(/PUT \/api\/subscribers\/261$/, 1);
     await user.click(conflict.getByRole('button', { name: 'Save merged version' }));
     await screen.findByText('Changes to berit were saved.');
     expect(named('berit')).toMatchObject([{ email: 'theirs@example.com', note: 'Moved.' }]);
@@ -76,6 +90,7 @@ test.each(['rest', 'strict'] as const)(
 
     // The token is replaced: the old one finds who had it, and the new one who has it.
     const before = rows.get(261)?.accessToken ?? '';
+    loseAnswers(/POST \/api\/subscribers\/261\/regenerate-token$/, 1);
     await user.click(button('Regenerate token…'));
     await user.click(await appears('button', 'Regenerate token'));
     await user.click(await appears('button', 'Done'));
@@ -91,12 +106,23 @@ test.each(['rest', 'strict'] as const)(
     await user.paste(after);
     await pane('berit');
 
+    loseAnswers(/DELETE \/api\/subscribers\/261$/, 1);
     await user.click(button('Delete…'));
     await user.click(await appears('button', 'Delete subscriber'));
     await screen.findByText('berit was deleted.');
     expect(named('berit')).toEqual([]);
     await user.click(newestUndo());
     await waitFor(() => expect(named('berit')).toMatchObject([{ id: 262, note: 'Called.' }]));
+
+    const regenerate = kind === 'rest' ? 'regenerate-token' : 'token';
+    expect(changes).toEqual([
+      'POST subscribers',
+      'PUT subscribers/261',
+      'PUT subscribers/261',
+      `POST subscribers/261/${regenerate}`,
+      'DELETE subscribers/261',
+      'POST subscribers',
+    ]);
 
     // The export has every subscriber once.
     const files = catchFiles();
