@@ -178,7 +178,8 @@ function reasonFor(refusal: Problem, { status = 0, forToken = false, reason }: L
 const isForStaff = ({ message }: Problem) => message === badUpstream().message;
 
 function hintFor(status: number, forToken: boolean): string {
-  if (status === 401 && forToken) return 'Check UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET.';
+  if (status === 401 && forToken)
+    return 'Check UPSTREAM_CLIENT_ID and UPSTREAM_CLIENT_SECRET. If they are right, it may need token in UPSTREAM_DIALECT.';
   if (status === 400 && forToken) return 'Check UPSTREAM_SCOPE_READ and UPSTREAM_SCOPE_WRITE.';
   if (status === 401 || status === 403)
     return 'It refused the token that it issued. Check UPSTREAM_SCOPE_READ and UPSTREAM_SCOPE_WRITE.';

@@ -69,6 +69,11 @@ describe('the check of a service elsewhere', () => {
 
   it.each([
     ['the secret', { clientSecret: 'canary-wrong' }, 'It answered 401. Check UPSTREAM_CLIENT_ID'],
+    [
+      'the way to ask for a token',
+      { clientSecret: 'canary-wrong' },
+      'it may need token in UPSTREAM_DIALECT.',
+    ],
     ['the scope for changing', { scopes: { read: 'customers.look', write: 'x' } }, 'It answered 401.'],
     ['the path of the list', { dialect: { operations: {} } }, 'in UPSTREAM_DIALECT.'],
     ['the path of the record', { dialect: { record: '/Rec' } }, 'unexpected answer, at /Rec (the record)'],
