@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
             // The first view names each file that a screen needs, so the form's own packages are no file of their own.
             {
               name: 'form-pages',
-              test: /src\/app\/(form\/|subscriber\/list-(chips|values))|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
+              test: /src\/app\/(form\/|subscriber\/list-chips)|node_modules\/(@base-ui|@floating-ui|reselect|use-sync-external-store)\//,
               includeDependenciesRecursively: false,
             },
             // Both are needed with the first letter: the rows are drawn once only if what marks them is there.

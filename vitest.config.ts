@@ -19,7 +19,7 @@ const onPostgres = [
   'bff/views/views',
   'service/{conformance,idempotency,ledger,replicas}',
   'service/oauth/api-clients',
-  'service/subscribers/{list-model,list-pages}',
+  'service/subscribers/{list-model,list-pages,values}',
   'server/postgres/*',
 ].map((path) => `test/${path}.test.ts`);
 const postgres = { environment: 'node' as const, globalSetup: ['test/support/setup/postgres.ts'] };

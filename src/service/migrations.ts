@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createListIndexes, createUniqueIndexes } from './subscribers/indexes.ts';
+import type { ServiceTables } from './schema.ts';
 import { addEmailIndex, createSearchIndex } from './subscribers/text-search.ts';
+import { createValues } from './subscribers/values.ts';
 
 /**
  * How the service's tables came to be. A released migration keeps its name, by which databases remember it, and leads
@@ -15,6 +17,7 @@ export const serviceMigrations: Record<string, Migration> = {
     },
   },
   '0002-email-index': { up: addEmailIndex },
+  '0003-values': { up: addValues },
 };
 
 async function createSubscribers(db: Kysely<unknown>): Promise<void> {
@@ -54,6 +57,21 @@ async function createSubscribers(db: Kysely<unknown>): Promise<void> {
   await createUniqueIndexes(db);
   await createListIndexes(db);
   await createSearchIndex(db);
+}
+
+/** The table of values, which is filled while the server runs if there are subscribers. */
+async function addValues(db: Kysely<ServiceTables>): Promise<void> {
+  await db.schema
+    .alterTable('subscribers')
+    .addColumn('address_keys', 'text', (column) => column.notNull().defaultTo('[]'))
+    .execute();
+  await createValues(db);
+  await db.schema
+    .createTable('subscriber_values_fill')
+    .addColumn('after_id', 'integer', (column) => column.notNull())
+    .execute();
+  const first = await db.selectFrom('subscribers').select('id').limit(1).executeTakeFirst();
+  if (first) await db.insertInto('subscriber_values_fill').values({ after_id: 0 }).execute();
 }
 
 async function createApiAccess(db: Kysely<unknown>): Promise<void> {

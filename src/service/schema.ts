@@ -10,6 +10,10 @@ export type Bit = 0 | 1;
 export interface ServiceTables {
   subscribers: SubscriberTable;
   subscriber_statuses: { id: number; name: string };
+  /** Who has a bundle, a country, an address or a user agent; see `values.ts`. */
+  subscriber_values: { kind: number; value: string; subscriber_id: number };
+  /** The last subscriber that was added to it; no row once all are in it. */
+  subscriber_values_fill: { after_id: number };
   service_once: OnceTable;
   api_clients: ApiClientTable;
   client_secrets: ClientSecretTable;
@@ -39,6 +43,8 @@ export interface SubscriberTable {
   ip_addresses: string;
   user_agents: string;
   countries: string;
+  /** The addresses as they are found: see `addressKeys`. */
+  address_keys: Generated<string>;
   /** Counts the changes of the record; the second half of its ETag. */
   version: Generated<number>;
 }

@@ -18,6 +18,7 @@ export const serviceData = {
       email_folded: person,
       note: person,
       ip_addresses: person,
+      address_keys: person,
       user_agents: person,
       countries: person,
     },
@@ -35,6 +36,13 @@ export const serviceData = {
       'version',
     ],
   },
+  subscriber_values: {
+    kept: 'until its subscriber is deleted',
+    isInBackups: true,
+    holds: { value: person },
+    plain: ['kind', 'subscriber_id'],
+  },
+  subscriber_values_fill: { kept: 'until it is done', isInBackups: true, holds: {}, plain: ['after_id'] },
   subscriber_statuses: { kept: 'always', isInBackups: true, holds: {}, plain: ['id', 'name'] },
   service_once: {
     kept: 'a day',

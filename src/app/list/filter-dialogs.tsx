@@ -126,7 +126,7 @@ function dayIn(moment: string | undefined, back = 0): string {
 }
 
 /** The time at which a day begins in the browser's zone, `2026-11-01T00:00:00.000Z` in UTC. @param later how many days after it */
-function startOf(day: string, later: number): string {
+export function startOf(day: string, later: number): string {
   const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
   const wall = new Date(0);
   wall.setUTCFullYear(year, month - 1, date + later);

@@ -28,16 +28,18 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         </>
       }
     >
-      {/* The find box has the email alone. */}
-      {address.email !== undefined && address.username !== undefined && (
-        <FilterSelect
-          label="Username"
-          value={address.username}
-          onChange={() => filter({ username: undefined })}
-        >
-          <option value={address.username}>Username: {address.username}</option>
-        </FilterSelect>
-      )}
+      {typedFilters.map(([name, label]) => {
+        const value = address[name];
+        // The find box has one text alone.
+        if (value === undefined || (name === 'username' && address.email === undefined)) return null;
+        return (
+          <FilterSelect key={name} label={label} value={value} onChange={() => filter({ [name]: undefined })}>
+            <option value={value}>
+              {label}: {value}
+            </option>
+          </FilterSelect>
+        );
+      })}
       <ChoiceOrDialog
         label="Status"
         value={address.statuses ? other : address.status}
@@ -89,6 +91,15 @@ function ColumnsButton() {
     </span>
   );
 }
+
+/** The filters that are typed into the find box, and have no choice of values here. */
+const typedFilters = [
+  ['username', 'Username'],
+  ['bundle', 'Bundle'],
+  ['country', 'Country'],
+  ['ip', 'IP address'],
+  ['app', 'Player'],
+] as const;
 
 const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
 const expiryChoices = [{ label: undefined, ...noRange }, ...expiryFilters];

@@ -1,14 +1,18 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
-import type { RecentSubscriber } from '../../contract/bff/recent.ts';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { useRecentSubscribers } from '../subscriber/recent.ts';
 import { fragmentAdvice, useTokenSearch } from '../subscriber/token-search.ts';
 import { counted } from '../components/count.ts';
 import { Key } from '../components/key.tsx';
-import { rowLink } from '../subscriber/list-address.ts';
-import type { Finding, PressedKey } from './find-text.ts';
+import { locale } from '../components/locale.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
+import { filterWords } from '../subscriber/filter-words.ts';
+import { rowLink, toListQuery, withFilter } from '../subscriber/list-address.ts';
+import { useStatuses } from '../subscriber/status-badge.tsx';
+import { termNames, type Finding, type PressedKey } from './find-text.ts';
 import { Nearest, useTextMatches } from './nearest.tsx';
+import { useListAddress } from './use-list-address.ts';
 import styles from '../components/search-box.module.css';
 
 export { readFindText } from './find-text.ts';
@@ -48,10 +52,13 @@ export function FindPanel(props: {
   useEffect(() => search(accessToken), [accessToken]);
 
   const id = finding.kind === 'filter' ? finding.id : null;
-  const isEmpty = finding.kind === 'filter' && id === null && !finding.username && !finding.email;
+  const terms = finding.kind === 'filter' ? finding.terms : [];
+  const typed = useTypedTerms(finding, onDone);
+  const isEmpty =
+    finding.kind === 'filter' && id === null && !finding.username && !finding.email && terms.length === 0;
   const recent = useRecentSubscribers(isOpen && isEmpty);
   const hasRecent = recent.subscribers.length > 0;
-  const recentList = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const isSearch = finding.kind === 'filter' && (finding.username ?? finding.email) !== undefined && !waits;
   const { own, other, swap, nearest } = useTextMatches(isSearch && isOpen ? page?.totalCount : undefined);
   const isOnlyElsewhere = own?.count === 0 && other?.count !== undefined && other.count > 0;
@@ -62,6 +69,7 @@ export function FindPanel(props: {
 
   /** True if what a key goes to is known. Never a row of the search before: its caller is another one. */
   function isKnownFor(key: PressedKey): boolean {
+    if (terms.length > 0) return key === 'Escape' || typed !== null;
     if (key === 'Escape' || (key === 'Enter' && (token.former || id !== null))) return true;
     if (key !== 'ArrowDown' && !isSearch) return true;
     if (recent.isLoading || hasRecent) return hasRecent;
@@ -72,9 +80,11 @@ export function FindPanel(props: {
     const first = page?.items[0];
     onDone();
     if (key === 'Escape') closePane();
+    else if (typed && key === 'ArrowDown') focusEntry(list.current?.firstElementChild);
+    else if (typed) typed.apply();
     else if (key === 'Enter' && token.former) open(token.former.id);
     else if (key === 'Enter' && id !== null) open(id);
-    else if (key === 'ArrowDown' && hasRecent) focusEntry(recentList.current?.firstElementChild);
+    else if (key === 'ArrowDown' && hasRecent) focusEntry(list.current?.firstElementChild);
     else if (key === 'ArrowDown') focusRow(first?.id ?? nearest[0]?.id);
     else if (key === 'Shift+Enter' && isSearch) swap();
     else if (first && isSearch) show(first.id);
@@ -84,8 +94,9 @@ export function FindPanel(props: {
     if (due !== null) act(due);
   }, [due]);
 
-  const said = token.sentence || sentenceOf(finding, waits) || (hasRecent ? recentTitle : '');
-  const offers = isOpen && (id !== null || own !== undefined);
+  const said =
+    token.sentence || typed?.sentence || sentenceOf(finding, waits) || (hasRecent ? recentTitle : '');
+  const offers = isOpen && (id !== null || own !== undefined || isEmpty || typed !== null);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only keeps the focus in the box, see below
     <div
@@ -96,7 +107,39 @@ export function FindPanel(props: {
       <p role="status">{said}</p>
       {hasRecent && <Key>↓</Key>}
       {hasRecent && (
-        <RecentList ref={recentList} box={props.box} subscribers={recent.subscribers} onOpen={open} />
+        <OfferList
+          ref={list}
+          box={props.box}
+          label={recentTitle}
+          offers={recent.subscribers.map(({ id: key, username, email }) => ({
+            key,
+            text: username,
+            note: email,
+            onPick: () => open(key),
+          }))}
+        />
+      )}
+      {isOpen && typed?.question && (
+        <button type="button" className={styles.offer} onClick={typed.apply}>
+          {typed.question} <Key>↵</Key>
+        </button>
+      )}
+      {isOpen && typed && <OfferList ref={list} box={props.box} label="Values" offers={typed.offers} />}
+      {isOpen && isEmpty && (
+        <p className="row">
+          <span className="muted">Filters:</span>
+          {termNames.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className={styles.offer}
+              tabIndex={-1}
+              onClick={() => onDone(`${name}:`)}
+            >
+              {name}:
+            </button>
+          ))}
+        </p>
       )}
       {token.former && (
         <button type="button" className={styles.offer} onClick={() => token.former && open(token.former.id)}>
@@ -128,33 +171,66 @@ function sentenceOf(finding: Finding, waits: boolean): string {
 
 const recentTitle = 'Last opened';
 
+/** What the filters that are typed mean, as soon as the code and the names for that are loaded; null without one. */
+function useTypedTerms(finding: Finding, onDone: (text: string) => void) {
+  const { filter } = useListAddress();
+  const statuses = useStatuses();
+  const { terms, username, email } = finding.kind === 'filter' ? finding : noTerms;
+  const part = useLazyModule(() => import('./find-terms.ts'), terms.length > 0);
+  if (!part || !statuses || terms.length === 0) return null;
+  const { change, sentence, offers } = part.readTerms(terms, { statuses });
+  const apply = (wanted: typeof change) => {
+    filter({ username, email, ...wanted }, false, '/subscribers');
+    onDone(username ?? email ?? '');
+  };
+  const words = filterWords(toListQuery(withFilter({}, change)), statuses);
+  const isAddress = sentence === null && Object.keys(change).join() === 'ip';
+  return {
+    sentence: sentence ?? (isAddress ? '' : `Press Enter to show ${conjunction.format(words)}.`),
+    question: isAddress && `Who may use ${change.ip}?`,
+    offers: offers.map((offer) => ({
+      key: offer.label,
+      text: offer.label,
+      onPick: () => apply(offer.change),
+    })),
+    apply: () => {
+      if (sentence === null) apply(change);
+    },
+  };
+}
+
+const noTerms = { terms: [], username: undefined, email: undefined };
+
+const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
+
 /**
- * The subscribers that the user opened last. The arrow keys move between them and the find box, and Tab skips them: ten more
- * steps would be in everybody's way.
+ * What can be picked instead of typing on. The arrow keys move between the entries and the find box, and Tab skips them: ten
+ * more steps would be in everybody's way.
  */
-function RecentList({
-  subscribers,
-  onOpen,
+function OfferList({
+  label,
+  offers,
   box,
   ref,
 }: {
-  subscribers: readonly RecentSubscriber[];
-  onOpen: (id: number) => void;
+  label: string;
+  offers: readonly { key: string | number; text: string; note?: string; onPick: () => void }[];
   box: RefObject<HTMLInputElement | null>;
   ref: RefObject<HTMLUListElement | null>;
 }) {
+  if (offers.length === 0) return null;
   return (
-    <ul ref={ref} className={styles.offers} aria-label={recentTitle}>
-      {subscribers.map(({ id, username, email }) => (
-        <li key={id}>
+    <ul ref={ref} className={styles.offers} aria-label={label}>
+      {offers.map(({ key, text, note, onPick }) => (
+        <li key={key}>
           <button
             type="button"
             className={styles.offer}
             tabIndex={-1}
-            onClick={() => onOpen(id)}
-            onKeyDown={(event) => pressInRecent(event, box.current)}
+            onClick={onPick}
+            onKeyDown={(event) => pressInOffers(event, box.current)}
           >
-            {username} <small className="muted">{email}</small>
+            {text} {note !== undefined && <small className="muted">{note}</small>}
           </button>
         </li>
       ))}
@@ -169,7 +245,7 @@ function focusEntry(item: Element | null | undefined): boolean {
   return Boolean(entry);
 }
 
-function pressInRecent(event: KeyboardEvent<HTMLButtonElement>, box: HTMLInputElement | null): void {
+function pressInOffers(event: KeyboardEvent<HTMLButtonElement>, box: HTMLInputElement | null): void {
   const { key, currentTarget } = event;
   const item = currentTarget.parentElement;
   // What is typed goes on in the box, and is no shortcut of the page.

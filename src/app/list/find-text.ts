@@ -3,6 +3,15 @@ import { ListQuery } from '../../contract/service/list-query.ts';
 import { spokenAddress } from '../../contract/service/search-text.ts';
 import { hasLongWord, isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 
+/** The filters that can be typed into the find box, before a colon. */
+export const termNames = ['ip', 'country', 'app', 'bundle', 'status', 'expires', 'plan'] as const;
+
+/** A filter that is typed, such as `country:NO`; its value is empty while it is being typed. */
+export interface Term {
+  name: (typeof termNames)[number];
+  value: string;
+}
+
 /** The meaning of the text in the find box. */
 export type Finding =
   | { kind: 'token'; accessToken: string }
@@ -13,6 +22,8 @@ export type Finding =
       username: string | undefined;
       email: string | undefined;
       id: number | null;
+      /** They become filters with Enter. */
+      terms: readonly Term[];
       /** True if it may be a part of a token all the same, so that only Enter makes it a filter. */
       needsEnter: boolean;
     };
@@ -20,20 +31,61 @@ export type Finding =
 /** A key that goes to what the text finds, as soon as that is known; Escape closes the pane. */
 export type PressedKey = 'Enter' | 'Shift+Enter' | 'ArrowDown' | 'Escape';
 
-/** A token opens its subscriber. With an `@`, also a spoken one, it is an email, digits may be an id, and anything else is a username. */
+/** An address, or a range of them, as far as its signs tell. */
+const addressLike = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{0,4}:[\da-f.]{0,4}:[\da-f:.]*)(\/\d{1,3})?$/i;
+
+/** A word before a colon, which is not that of a link, and what follows: words in quotes, or one word. */
+const typedTerm = /(?<=^|\s)([a-z]+):(?!\/\/)[^\S\n]?("[^"]*"?|[^\s"]*)\s*/gi;
+
+/** Words before a colon that a text may have in front of it, as it was copied. */
+const textNames = ['username', 'email'];
+
+/**
+ * A token opens its subscriber. Words such as `country:NO` are filters, and so is an address alone. With an `@`, also a spoken
+ * one, the rest is an email, digits may be an id, and anything else is a username.
+ */
 export function readFindText(text: string): Finding {
   const accessToken = tokenInText(text);
   if (accessToken) return { kind: 'token', accessToken };
-  const wanted = spokenAddress(text) ?? text.trim();
+  if (addressLike.test(text.trim())) return { ...nothing, terms: [{ name: 'ip', value: text.trim() }] };
+  const { rest, terms, unknown } = splitTerms(text);
+  if (unknown !== undefined) {
+    const known = termNames.map((name) => `${name}:`).join(', ');
+    return { kind: 'refused', reason: `There’s no filter “${unknown}:”. There are ${known}.` };
+  }
+  const wanted = spokenAddress(rest) ?? rest.trim();
   // While a token is typed, it stays out of the address.
-  if (isTokenLike(text)) return { kind: 'fragment' };
+  if (isTokenLike(rest)) return { kind: 'fragment' };
   const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
-  const field = wanted.includes('@') ? ListQuery.shape.Email : ListQuery.shape.Username;
+  const isEmail = wanted.includes('@');
+  const field = isEmail ? ListQuery.shape.Email : ListQuery.shape.Username;
   const refused = z.safeDecode(field, wanted).error?.issues[0]?.message;
   if (refused !== undefined) return { kind: 'refused', reason: refused };
-  if (wanted.includes('@'))
-    return { kind: 'filter', username: undefined, email: wanted, id, needsEnter: false };
+  if (isEmail) return { ...nothing, email: wanted, terms };
   const isReference = wanted.startsWith('#') && id !== null;
   const username = isReference ? undefined : wanted || undefined;
-  return { kind: 'filter', username, email: undefined, id, needsEnter: hasLongWord(wanted) };
+  return { ...nothing, username, id, terms, needsEnter: hasLongWord(wanted) };
+}
+
+const nothing = {
+  kind: 'filter',
+  username: undefined,
+  email: undefined,
+  id: null,
+  terms: [],
+  needsEnter: false,
+} as const;
+
+/** Takes the filters out of a text. */
+function splitTerms(text: string) {
+  const terms: Term[] = [];
+  let unknown: string | undefined;
+  const rest = text.replaceAll(typedTerm, (_, typed: string, value: string) => {
+    const name = termNames.find((one) => one === typed.toLowerCase());
+    if (name) terms.push({ name, value: value.replaceAll('"', '').trim() });
+    else if (textNames.includes(typed.toLowerCase())) return `${value.replaceAll('"', '')} `;
+    else unknown = typed;
+    return '';
+  });
+  return { rest, terms, unknown };
 }

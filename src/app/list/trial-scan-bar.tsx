@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Scan, ScanFilter } from '../../contract/bff/scan.ts';
+import { needsExtension } from '../../contract/service/list-query.ts';
 import { scanQuery } from './scan.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
@@ -11,8 +12,8 @@ import { useListAddress } from './use-list-address.ts';
 export function TrialScanBar({ filter }: { filter: ScanFilter }) {
   const { data: scan } = useQuery(scanQuery(filter));
   const starting = useAction('startScan', { done: 'the check was started', failures: 'toast' });
-  const { IsTrial, StatusIds, ExpiresFrom, ExpiresTo } = filter;
-  const isTrials = IsTrial === true && (StatusIds ?? ExpiresFrom ?? ExpiresTo) === undefined;
+  const { IsTrial, ...others } = filter;
+  const isTrials = IsTrial === true && !needsExtension(others);
   if (!scan) return null;
   if (scan.state === 'running') return <RunningScan scan={scan} filter={filter} isTrials={isTrials} />;
   return (

@@ -3,6 +3,7 @@ import { statusIdsOf } from '../../contract/service/scan.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { locale } from '../components/locale.ts';
 import { dayOf, localTime } from '../components/time.ts';
+import { countryName } from './countries.ts';
 import { expiryFilters } from './expiry-range.ts';
 import { nameOfStatus } from './status-badge.tsx';
 
@@ -12,7 +13,7 @@ import { nameOfStatus } from './status-badge.tsx';
  * @param statuses all that there are; undefined while they load
  */
 export function filterWords(query: ViewQuery, statuses: readonly Status[] | undefined): string[] {
-  const { Username, Email, Expired, IsTrial } = query;
+  const { Username, Email, Expired, IsTrial, Bundle, Country, IpAddress, UserAgent } = query;
   return [
     Username && `username “${Username}”`,
     Email && `email “${Email}”`,
@@ -20,6 +21,10 @@ export function filterWords(query: ViewQuery, statuses: readonly Status[] | unde
     Expired && 'expired',
     expiryWords(query),
     IsTrial !== undefined && (IsTrial ? 'trial' : 'paid'),
+    Bundle !== undefined && `bundle ${Bundle}`,
+    Country && `country ${countryName(Country)}`,
+    IpAddress && `address ${IpAddress}`,
+    UserAgent && `player “${UserAgent}”`,
   ].filter((filter) => typeof filter === 'string');
 }
 

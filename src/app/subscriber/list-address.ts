@@ -33,23 +33,13 @@ export const hiddenColumns = createPreference<string>('hidden-columns', (stored)
 export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
   pageSize ?? usualPageSize.get();
 
-const { shape } = ListQuery;
+const names = Object.keys(listParameters) as (keyof typeof listParameters)[];
+
+type Shape = { [N in keyof typeof listParameters]: (typeof ListQuery.shape)[(typeof listParameters)[N]] };
 
 /** The list's state in its address. A page has its size, so that a colleague sees the same rows. */
 const listAddress = defineAddress(
-  {
-    username: shape.Username,
-    email: shape.Email,
-    status: shape.StatusId,
-    statuses: shape.StatusIds,
-    expired: shape.Expired,
-    trial: shape.IsTrial,
-    expiresFrom: shape.ExpiresFrom,
-    expiresTo: shape.ExpiresTo,
-    sort: shape.SortBy,
-    page: shape.Page,
-    pageSize: shape.PageSize,
-  },
+  Object.fromEntries(names.map((name) => [name, ListQuery.shape[listParameters[name]]])) as Shape,
   ({ expired, expiresFrom, ...read }) => {
     const usual = usualPageSize.get();
     const isUsual = read.pageSize === pageSizes.usual && usual === pageSizes.usual;
@@ -68,8 +58,6 @@ const listAddress = defineAddress(
 export type ListAddress = ReturnType<typeof listAddress.read>;
 export const readAddress = listAddress.read;
 export const withFilter = listAddress.change;
-
-const names = Object.keys(listParameters) as (keyof typeof listParameters)[];
 
 /** The query for the service. */
 export function toListQuery(address: ListAddress): ListQuery {

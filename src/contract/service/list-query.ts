@@ -14,6 +14,10 @@ export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 export const filterExtensions = [
   'IsTrial',
   'StatusIds',
+  'Bundle',
+  'Country',
+  'IpAddress',
+  'UserAgent',
   'AfterId',
   'ExpiresFrom',
   'ExpiresTo',
@@ -34,6 +38,13 @@ export const ListQuery = z.object({
   StatusIds: z.optional(wireOnce.check(z.regex(/^\d{1,15}(,\d{1,15}){0,49}$/, 'Use IDs, with commas.'))),
   Expired: z.optional(wireBoolean),
   IsTrial: z.optional(wireBoolean),
+  Bundle: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
+  /** A two-letter code. */
+  Country: z.optional(wireOnce.check(z.regex(/^[A-Z]{2}$/i, 'Use a two-letter country code, such as NO.'))),
+  /** Those who may use an address; or with a range, also those who have an address or a range within it. */
+  IpAddress: z.optional(wireText(limits.ipAddress)),
+  /** Those with a user agent that contains this text. */
+  UserAgent: z.optional(wireText(limits.userAgent)),
   /** Only those who expire at this time or later. */
   ExpiresFrom: z.optional(wireRelativeTime),
   /** Only those who expire before this time. */
@@ -74,6 +85,10 @@ export function needsScan(
   const names = [
     'IsTrial',
     'StatusIds',
+    'Bundle',
+    'Country',
+    'IpAddress',
+    'UserAgent',
     ...(isByName ? (['ExpiresFrom', 'ExpiresTo'] as const) : []),
   ] as const;
   return names.some((name) => query[name] !== undefined && !extensions.includes(name));

@@ -22,6 +22,11 @@ export const parameterWords: Readonly<
     'Instead of StatusId: only subscribers with one of these statuses, with commas. See listStatuses.',
   Expired: 'true: only subscribers that have expired. false: no restriction.',
   IsTrial: 'true: only trials. false: no trials.',
+  Bundle: 'Only subscribers with this bundle.',
+  Country: 'Only subscribers whose countries have this two-letter code.',
+  IpAddress:
+    'An address: only subscribers whose addresses and ranges contain it. A range: also those that have an address or a range within it. Subscribers without addresses, who may use any, are not among them.',
+  UserAgent: 'Only subscribers with a user agent that contains this text. The case of A to Z is ignored.',
   ExpiresFrom: `Only subscribers that expire at this time or later. ${times}`,
   ExpiresTo: `Only subscribers that expire before this time. ${times}`,
   AfterId:

@@ -1,7 +1,9 @@
 import { ApiError } from '../http/client.ts';
 import { resolveTimes } from './instant.ts';
 import { pageSizes, type ExtensionName, type ListQuery } from './list-query.ts';
-import type { Subscriber } from './subscriber.ts';
+import { areNested, readIpRange } from './ip-range.ts';
+import { lowerAscii } from './search-text.ts';
+import type { ListName, SubscriberWithLists } from './subscriber.ts';
 
 interface ScannedPage<Row> {
   items: readonly Row[];
@@ -12,13 +14,14 @@ type ReadPage<Row> = (page: number, pageSize: number) => Promise<ScannedPage<Row
 /** What a service filters, and a test for the rest; null if nothing is left. */
 export interface SplitFilter {
   query: ListQuery;
-  belongs: ((subscriber: Pick<Subscriber, 'isTrial' | 'status' | 'expiresAt'>) => boolean) | null;
+  belongs: ((subscriber: SubscriberWithLists) => boolean) | null;
 }
 
 /**
  * Splits the filters of a list into those that a service has and those that have to be tested row by row.
  *
  * @param now in ms since 1970, for relative times
+ * @throws {ApiError} if the service cannot answer the lists that they are about
  */
 export function splitFilter(
   filters: ListQuery,
@@ -26,24 +29,57 @@ export function splitFilter(
   now: number,
 ): SplitFilter {
   const query = resolveTimes(filters, now);
-  const { IsTrial, StatusIds, ExpiresFrom = '', ExpiresTo = '' } = query;
+  const { IsTrial, StatusIds, ExpiresFrom = '', ExpiresTo = '', Bundle = 0, Country } = query;
   const [from, to] = [Date.parse(ExpiresFrom), Date.parse(ExpiresTo)];
   const statuses = new Set(statusIdsOf({ StatusIds }));
+  const country = Country?.toUpperCase() ?? '';
+  const range = readIpRange(query.IpAddress ?? '');
+  const agent = lowerAscii(query.UserAgent ?? '');
   const tests = {
     IsTrial: ({ isTrial }) => isTrial === IsTrial,
     StatusIds: ({ status }) => statuses.has(status),
     ExpiresFrom: ({ expiresAt }) => Date.parse(expiresAt) >= from,
     ExpiresTo: ({ expiresAt }) => Date.parse(expiresAt) < to,
+    Bundle: ({ bundles }) => bundles?.includes(Bundle) ?? false,
+    Country: ({ countries }) => countries?.includes(country) ?? false,
+    IpAddress: ({ ipAddresses }) =>
+      ipAddresses?.map(readIpRange).some((one) => one && range && areNested(one, range)) ?? false,
+    UserAgent: ({ userAgents }) => userAgents?.some((one) => lowerAscii(one).includes(agent)) ?? false,
   } as const satisfies Partial<Record<ExtensionName, SplitFilter['belongs']>>;
   const left = filterNames.filter((name) => query[name] !== undefined && !extensions.includes(name));
   for (const name of left) delete query[name];
+  const include = Object.entries(filteredLists).flatMap(([name, list]) =>
+    left.some((one) => one === name) ? [list] : [],
+  );
+  if (include.length > 0 && !extensions.includes('include'))
+    throw new ApiError(
+      'unreadable',
+      'The subscriber service lists nobody’s bundles, countries, addresses or user agents, so the list can’t be filtered by them.',
+    );
   return {
-    query,
+    query: include.length > 0 ? { ...query, include } : query,
     belongs: left.length > 0 ? (subscriber) => left.every((name) => tests[name](subscriber)) : null,
   };
 }
 
-const filterNames = ['IsTrial', 'StatusIds', 'ExpiresFrom', 'ExpiresTo'] as const;
+/** The list that each of these filters is about. */
+const filteredLists = {
+  Bundle: 'bundles',
+  Country: 'countries',
+  IpAddress: 'ipAddresses',
+  UserAgent: 'userAgents',
+} as const satisfies Partial<Record<ExtensionName, ListName>>;
+
+const filterNames = [
+  'IsTrial',
+  'StatusIds',
+  'ExpiresFrom',
+  'ExpiresTo',
+  'Bundle',
+  'Country',
+  'IpAddress',
+  'UserAgent',
+] as const;
 
 /** The statuses of a list that is filtered by some; undefined for all. */
 export const statusIdsOf = ({

@@ -75,3 +75,7 @@ export function sortKey(text: string): string {
     return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
   });
 }
+
+/** Lower case as every engine makes it, for texts such as user agents: of A to Z alone. */
+export const lowerAscii = (text: string): string =>
+  text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());

@@ -10,6 +10,8 @@ export const limits = {
   note: 2000,
   bundles: 200,
   ipAddresses: 100,
+  /** The longest IPv6 range. */
+  ipAddress: 49,
   userAgents: 100,
   userAgent: 256,
   countries: 249,

@@ -1,22 +1,26 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import { describeError } from '../../lib/log.ts';
 import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
+import { fillValues } from '../../service/subscribers/values.ts';
 import type { Config } from '../config/config.ts';
 import { databaseConfigOf, openDatabase, openForServing, type DatabaseOptions } from '../open-database.ts';
 
 const tables = { name: 'service', migrations: serviceMigrations } as const;
 
 /**
- * The service's tables, in the database of the configuration, ready to serve.
+ * The service's tables, in the database of the configuration, ready to serve. What a migration has left to do goes on
+ * meanwhile.
  *
  * @param fill puts in what an empty service lacks
  * @throws {CannotStart} if the tables cannot be used
  */
-export const openServiceStore = (
+export async function openServiceStore(
   parts: Parameters<typeof openForServing>[0],
   fill: DatabaseOptions<ServiceTables>['fill'],
-) =>
-  openForServing<ServiceTables>(parts, {
+) {
+  const store = await openForServing<ServiceTables>(parts, {
     ...tables,
     fill,
     write: (db) =>
@@ -25,6 +29,25 @@ export const openServiceStore = (
         .set((row) => ({ name: row.ref('name') }))
         .execute(),
   });
+  const stopping = new AbortController();
+  const filled = fillValues(store.db, () => setTimeout(pause, undefined, { signal: stopping.signal })).catch(
+    (error: unknown) => {
+      // The next start goes on.
+      if (!stopping.signal.aborted) parts.log('error', 'values-not-filled', describeError(error));
+    },
+  );
+  return {
+    ...store,
+    close: async () => {
+      stopping.abort();
+      await filled;
+      await store.close();
+    },
+  };
+}
+
+/** In ms, so that others read and write between two portions. */
+const pause = 10;
 
 /** Does something with the service's tables, whether the service runs or not. */
 export async function withServiceStore<Result>(

@@ -15,6 +15,7 @@ import {
   type ListName,
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
+import { isAddressOrRange } from '../../contract/service/subscriber-input.ts';
 import type { Handlers, ServiceDeps } from '../deps.ts';
 import type { ServiceTables } from '../schema.ts';
 import { canTakeLong, listSubscribers } from './list.ts';
@@ -46,6 +47,8 @@ export function subscriberHandlers(
         throw invalidField('AfterId', 'Use it without Page and SortBy.');
       if (query.StatusIds !== undefined && query.StatusId !== undefined)
         throw invalidField('StatusIds', 'Use it without StatusId.');
+      if (query.IpAddress !== undefined && !isAddressOrRange(query.IpAddress))
+        throw invalidField('IpAddress', 'Use an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.');
       const { Near, PageSize: _size, ...others } = query;
       if (Near !== undefined && Object.values(others).some((value) => value !== undefined))
         throw invalidField('Near', 'Use it alone, or with PageSize.');

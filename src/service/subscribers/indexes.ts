@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createSearchIndex, dropSearchIndex } from './text-search.ts';
+import { dropTriggers, refillValues } from './values.ts';
 
 /**
  * One index for each order of the list, and one for counting. Each is covering: it has every column that a filter uses,
@@ -44,8 +45,10 @@ export async function rebuildIndexes<Tables>(
   for (const name of [...Object.keys(listIndexes), ...Object.keys(uniqueIndexes)])
     await transaction.schema.dropIndex(name).execute();
   await dropSearchIndex(transaction);
+  await dropTriggers(transaction);
   await insert();
   await createUniqueIndexes(transaction);
   await createListIndexes(transaction);
   await createSearchIndex(transaction);
+  await refillValues(transaction);
 }

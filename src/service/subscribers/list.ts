@@ -15,6 +15,7 @@ import type { ServiceTables } from '../schema.ts';
 import { readNearest } from './nearest.ts';
 import { columnsWith, readWithLists, type Row } from './store.ts';
 import { areCommon, contains, idsInSearchIndex, isIndexed, textFiltersOf } from './text-search.ts';
+import { hasValue, hasValueFilter, idsWith, valueFiltersOf, type ValueFilter } from './values.ts';
 
 type Db = Kysely<ServiceTables>;
 type Condition = RawBuilder<SqlBool>;
@@ -26,6 +27,8 @@ interface Search {
   now: number;
   offset: number;
   limit: number;
+  /** Who has the values, as conditions on `subscriber_values`. */
+  values: readonly ValueFilter[];
   /** Whether so many have the texts that reading all rows is faster than looking up each of these. */
   isCommon: boolean;
 }
@@ -49,14 +52,16 @@ export async function listSubscribers(
     return toPage(items, { page: 1, pageSize, totalCount: items.length });
   }
   if (query.AfterId !== undefined) {
-    const search = { query, now, offset: 0, limit: pageSize, isCommon: true };
+    const values = await valueFiltersOf(db, query);
+    const search = { query, now, offset: 0, limit: pageSize, values, isCommon: true };
     const items = await readAfter(db, search, query.AfterId);
     return toPage(items, { page: 1, pageSize, totalCount: items.length });
   }
   // The last page that the contract allows begins at about 2^61, which fits into the engines' 64 bits.
   const { items, totalCount } = await inSnapshot(db, async (snapshot) => {
     const isCommon = await areCommon(snapshot, textFiltersOf(query));
-    const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize, isCommon };
+    const values = await valueFiltersOf(snapshot, query);
+    const search = { query, now, offset: (page - 1) * pageSize, limit: pageSize, values, isCommon };
     const { totalCount: count, lastId } = await countMatches(snapshot, search);
     if (signal?.aborted) throw new Problem('busy', 'The client has disconnected.');
     const isBeyond = search.offset >= count;
@@ -80,6 +85,7 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
     sql<SqlBool>`id > ${afterId}`,
     ...filters,
     ...token,
+    ...search.values.map(hasValue),
     ...textFiltersOf(query).map(contains),
   ];
   const columns = sql.join(columnsWith(query.include).map((name) => sql.ref(name)));
@@ -95,7 +101,7 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
 export function canTakeLong(query: ListQuery): boolean {
   const { IsTrial, Expired, ExpiresFrom, ExpiresTo } = query;
   const filters = [statusIdsOf(query), IsTrial, Expired, ExpiresFrom, ExpiresTo];
-  if (query.Near !== undefined) return true;
+  if (query.Near !== undefined || hasValueFilter(query)) return true;
   if (query.AfterId !== undefined && filters.some((filter) => filter !== undefined)) return true;
   const skipped = ((query.Page ?? 1) - 1) * (query.PageSize ?? pageSizes.usual);
   return skipped > 10_000 || textFiltersOf(query).length > 0;
@@ -103,9 +109,10 @@ export function canTakeLong(query: ListQuery): boolean {
 
 /** `lastId` is the highest id, 0 without subscribers. */
 async function countMatches(db: Db, search: Search): Promise<{ totalCount: number; lastId: number }> {
-  const { query } = search;
+  const { query, values } = search;
   const texts = textFiltersOf(query);
   const conditions = matchConditions(db, search);
+  const [value] = values;
   // SQLite's search index can count its matches without reading their rows.
   const source =
     conditions.length === 1 &&
@@ -114,7 +121,9 @@ async function countMatches(db: Db, search: Search): Promise<{ totalCount: numbe
     !search.isCommon &&
     !isPostgres(db)
       ? sql`(${idsInSearchIndex(texts)}) as found`
-      : sql`subscribers ${whereAll(conditions)}`;
+      : value && conditions.length === 1
+        ? sql`(select ${sql.raw(value.isAnyOf ? 'distinct' : '')} id from (${idsWith(value)}) as one) as found`
+        : sql`subscribers ${whereAll(conditions)}`;
   const { rows } = await sql<{ totalCount: number; lastId: number }>`
     select (select count(*) from ${source}) as "totalCount",
       (select coalesce(max(id), 0) from subscribers) as "lastId"`.execute(db);
@@ -170,11 +179,18 @@ function matchConditions(db: Db, search: Search): Condition[] {
   const { query } = search;
   const texts = textFiltersOf(query);
   if (query.AccessToken !== undefined)
-    return [sql`access_token = ${query.AccessToken}`, ...rowFilters(search), ...texts.map(contains)];
-  if (isPostgres(db)) return [...indexFilters(search), ...texts.map(contains)];
-  if (texts.length === 0) return indexFilters(search);
+    return [
+      sql`access_token = ${query.AccessToken}`,
+      ...rowFilters(search),
+      ...search.values.map(hasValue),
+      ...texts.map(contains),
+    ];
+  const values = search.values.map((value) => sql<SqlBool>`id in (${idsWith(value)})`);
+  if (isPostgres(db)) return [...values, ...indexFilters(search), ...texts.map(contains)];
+  if (texts.length === 0 && values.length === 0) return indexFilters(search);
   const indexed = search.isCommon ? [] : texts.filter(isIndexed);
   return [
+    ...values,
     ...(indexed.length > 0 ? [sql<SqlBool>`id in (${idsInSearchIndex(indexed)})`] : []),
     ...texts.filter((text) => !indexed.includes(text)).map(contains),
     ...rowFilters(search),
@@ -186,7 +202,7 @@ function rowConditions(db: Db, search: Search): Condition[] {
   const { query } = search;
   // PostgreSQL has statistics, and chooses well between its indexes.
   if (isPostgres(db) || query.AccessToken !== undefined) return matchConditions(db, search);
-  return [...rowFilters(search), ...textFiltersOf(query).map(contains)];
+  return [...rowFilters(search), ...search.values.map(hasValue), ...textFiltersOf(query).map(contains)];
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
 import type { Bit, ServiceTables, SubscriberTable } from '../schema.ts';
+import { addressKeys } from './values.ts';
 
 type Db = Kysely<ServiceTables>;
 
@@ -197,6 +198,7 @@ function columnsOf(input: UpdateBody): { [C in keyof InputColumns]: InputColumns
     mpeg_ts: given(input.mpegTs, bit),
     bundles: given(input.bundles, JSON.stringify),
     ip_addresses: given(input.ipAddresses, JSON.stringify),
+    address_keys: given(input.ipAddresses, addressKeys),
     user_agents: given(input.userAgents, JSON.stringify),
     countries: given(input.countries, JSON.stringify),
   };

@@ -4,7 +4,14 @@ import { findTextOf } from '../../../src/app/subscriber/list-address.ts';
 import { readFindText } from '../../../src/app/list/find-text.ts';
 
 const accessToken = 'k3Jx-9_aQ0ZpL7wTn2VbYc5RsUeHdGf8MiXo1qPvBt4';
-const filter = { kind: 'filter', username: undefined, email: undefined, id: null, needsEnter: false };
+const filter = {
+  kind: 'filter',
+  username: undefined,
+  email: undefined,
+  id: null,
+  terms: [],
+  needsEnter: false,
+};
 
 describe('a token in the find box', () => {
   it.each([
@@ -92,6 +99,60 @@ describe('any other text in the find box', () => {
     ['', filter],
   ])('is a filter: “%s”', (text, finding) => {
     expect(readFindText(text)).toEqual(finding);
+  });
+});
+
+describe('a filter in the find box', () => {
+  it.each([
+    ['country:NO', [{ name: 'country', value: 'NO' }]],
+    ['Country: Norway', [{ name: 'country', value: 'Norway' }]],
+    [
+      'app:"Smart TV" plan:trial',
+      [
+        { name: 'app', value: 'Smart TV' },
+        { name: 'plan', value: 'trial' },
+      ],
+    ],
+    ['expires:<7d', [{ name: 'expires', value: '<7d' }]],
+    ['ip:2001:db8::/32', [{ name: 'ip', value: '2001:db8::/32' }]],
+    ['bundle:', [{ name: 'bundle', value: '' }]],
+    ['country:"South', [{ name: 'country', value: 'South' }]],
+  ])('is read from “%s”', (text, terms) => {
+    expect(readFindText(text)).toEqual({ ...filter, terms });
+  });
+
+  it.each(['203.0.113.7', ' 192.0.2.0/24\n', '2001:db8::7', 'fe80::/10'])(
+    'is an address alone: “%s”',
+    (text) => {
+      expect(readFindText(text)).toEqual({ ...filter, terms: [{ name: 'ip', value: text.trim() }] });
+    },
+  );
+
+  it.each(['203.0.113', '12.5', 'anna.b', '10:30'])('is not “%s”', (text) => {
+    expect(readFindText(text)).toMatchObject({ username: text, terms: [] });
+  });
+
+  it('leaves the other words for the search', () => {
+    const terms = [{ name: 'country', value: 'NO' }];
+    expect(readFindText('anna country:NO berg')).toEqual({ ...filter, username: 'anna berg', terms });
+    expect(readFindText('country:NO #123')).toEqual({ ...filter, id: 123, terms });
+    expect(readFindText('country:NO @example.com')).toEqual({ ...filter, email: '@example.com', terms });
+  });
+
+  it('is refused if it has an unknown name, and searches for nothing', () => {
+    expect(readFindText('cuntry:NO')).toMatchObject({
+      kind: 'refused',
+      reason: expect.stringContaining('There’s no filter “cuntry:”. There are ip:, country:'),
+    });
+  });
+
+  it('is not the name of the text itself, as it was copied', () => {
+    expect(readFindText('Username: anna')).toEqual({ ...filter, username: 'anna' });
+    expect(readFindText('email:anna@example.com')).toEqual({ ...filter, email: 'anna@example.com' });
+  });
+
+  it('is not the beginning of a link', () => {
+    expect(readFindText('https://tv.example')).toMatchObject({ username: 'https://tv.example', terms: [] });
   });
 });
 

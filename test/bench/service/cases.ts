@@ -27,7 +27,7 @@ const filters = {
 /** Every case that is measured, for a service of so many subscribers. */
 export async function casesFor(subject: Subject, rows: number): Promise<Case[]> {
   const some = await readSome(subject, rows);
-  return [...oneByOne(subject, some), ...(await pages(subject)), ...texts(subject, some)];
+  return [...oneByOne(subject, some), ...(await pages(subject)), ...values(subject), ...texts(subject, some)];
 }
 
 /** Subscribers from all over the table, the same in every run. */
@@ -75,6 +75,25 @@ async function pages(subject: Subject): Promise<Case[]> {
         });
   }
   return cases;
+}
+
+/** First pages by what subscribers may use: values that many have, few and nobody, alone and with another filter or order. */
+function values(subject: Subject): Case[] {
+  const filters = {
+    'Bundle 1': { Bundle: 1 },
+    'Country NO': { Country: 'NO' },
+    'UserAgent vlc': { UserAgent: 'vlc' },
+    'IpAddress 203.0.113.7': { IpAddress: '203.0.113.7' },
+    'IpAddress 198.51.100.0/24': { IpAddress: '198.51.100.0/24' },
+    'Bundle 1, expired trials': { Bundle: 1, Expired: true, IsTrial: true },
+    'Bundle 1, Country NO': { Bundle: 1, Country: 'NO' },
+    'Bundle 1, by username': { Bundle: 1, SortBy: 'username' },
+  } satisfies Record<string, ListQuery>;
+  return Object.entries(filters).map(([name, filter]) => ({
+    name,
+    target: targets.firstPage,
+    run: () => countOf(subject, filter),
+  }));
 }
 
 /** Parts of usernames from all over, none of them twice in a row: what a person types while a caller waits. */

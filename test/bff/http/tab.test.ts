@@ -22,6 +22,10 @@ describe('a BFF in a tab', () => {
       extensions: [
         'IsTrial',
         'StatusIds',
+        'Bundle',
+        'Country',
+        'IpAddress',
+        'UserAgent',
         'AfterId',
         'ExpiresFrom',
         'ExpiresTo',

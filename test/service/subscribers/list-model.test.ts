@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sortOrders, type ListQuery } from '../../../src/contract/service/list-query.ts';
+import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { engine } from '../../support/setup/database.ts';
 import { startService } from '../../support/service/harness.ts';
 import { listOf, readAll } from '../../support/service/list-as-array.ts';
@@ -12,7 +13,22 @@ const text = (least: number, most: number) => fc.string({ unit: letters, minLeng
 const noon = Date.parse('2026-06-01T12:00:00Z');
 const hour = 3_600_000;
 
+const agents = ['VLC/3.0.20', 'vlc/2', 'Smart TV; 1080p', 'Ål-Player'];
+const addresses =
+  '203.0.113.7 203.0.113.0/24 203.0.0.0/16 203.0.113.200/25 198.51.100.1 0.0.0.0/0 2001:db8::7 2001:db8::/32 2001:DB8:0:0::/64 fe80::/10'.split(
+    ' ',
+  );
+const some = <T>(values: readonly T[]) => fc.subarray([...values], { maxLength: 3 });
+const lists = fc.record({
+  bundles: some([1, 3, 12, 31]),
+  countries: some(['NO', 'SE', 'DK']),
+  ipAddresses: some(addresses),
+  userAgents: some(agents),
+});
+
 const person = fc.record({
+  lists,
+  later: fc.option(lists),
   username: text(1, 5),
   mailbox: fc.constantFrom('ann', 'Bob', 'a_b', 'a.b'),
   hours: fc.integer({ min: -3, max: 3 }),
@@ -37,6 +53,10 @@ const query: fc.Arbitrary<ListQuery> = fc
     StatusIds: seldom(fc.constantFrom('1,3', '2,3,4', '2')),
     Expired: seldom(fc.boolean()),
     IsTrial: seldom(fc.boolean()),
+    Bundle: seldom(fc.constantFrom(1, 3, 99)),
+    Country: seldom(fc.constantFrom('NO', 'SE')),
+    IpAddress: seldom(fc.constantFrom(...addresses, '203.0.113.8', '2000::/3', '203.0.113.9/32')),
+    UserAgent: seldom(fc.constantFrom('vlc', 'TV', 'ÅL', 'ål-p', '3.0', '%')),
     ExpiresFrom: seldom(moment),
     ExpiresTo: seldom(moment),
     SortBy: fc.constantFrom(...sortOrders, undefined),
@@ -57,15 +77,21 @@ describe('the list', () => {
     await fc.assert(
       fc.asyncProperty(crowd, fc.array(query, { minLength: 5, maxLength: 12 }), async (people, queries) => {
         await db.deleteFrom('subscribers').execute();
-        for (const { username, mailbox, hours, isTrial, status } of people) {
+        for (const { username, mailbox, hours, isTrial, status, lists: first, later } of people) {
           const expiresAt = new Date(noon + hours * hour).toISOString();
-          const body = { username, email: `${mailbox}@example.com`, expiresAt, isTrial };
+          const body = { username, email: `${mailbox}@example.com`, expiresAt, isTrial, ...first };
           const { id } = (await client.createSubscriber({ body })).data;
+          if (later) await client.updateSubscriber({ params: { id }, body: later });
           await db.updateTable('subscribers').set({ status_id: status }).where('id', '=', id).execute();
         }
-        const all = await readAll(client);
+        const all = await readAll(client, [...listNames]);
         for (const each of queries)
-          expect((await client.listSubscribers({ query: each })).data).toEqual(listOf(all, each, noon));
+          expect(
+            (await client.listSubscribers({ query: { ...each, include: [...listNames] } })).data,
+          ).toEqual(listOf(all, each, noon));
+        // Who was deleted has left nothing behind.
+        await db.deleteFrom('subscribers').execute();
+        expect(await db.selectFrom('subscriber_values').selectAll().execute()).toEqual([]);
       }),
       { seed: 20_260_601, numRuns: engine === 'sqlite' ? 60 : 10 },
     );

@@ -1,8 +1,10 @@
+import { BlockList, isIPv6 } from 'node:net';
 import { expect } from 'vitest';
 import type { Api } from '../../../src/contract/service/api.ts';
+import { lowerAscii } from '../../../src/contract/service/search-text.ts';
 import type { Client } from '../../../src/contract/http/client.ts';
 import type { ListQuery } from '../../../src/contract/service/list-query.ts';
-import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
+import type { ListName, SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
 import type { TestService } from './harness.ts';
 
 const lower = (value: string) => value.toLowerCase();
@@ -12,7 +14,7 @@ const lower = (value: string) => value.toLowerCase();
  *
  * @param now ms since 1970
  */
-export function listOf<One extends Subscriber>(all: readonly One[], query: ListQuery, now: number) {
+export function listOf<One extends SubscriberWithLists>(all: readonly One[], query: ListQuery, now: number) {
   const { Page: page = 1, PageSize: pageSize = 25 } = query;
   const matching = all
     .filter((one) => hasWords(one.username, query.Username))
@@ -21,6 +23,17 @@ export function listOf<One extends Subscriber>(all: readonly One[], query: ListQ
     .filter((one) => query.StatusId === undefined || one.status === query.StatusId)
     .filter((one) => query.StatusIds?.split(',').includes(String(one.status)) ?? true)
     .filter((one) => query.IsTrial === undefined || one.isTrial === query.IsTrial)
+    .filter(({ bundles = [] }) => query.Bundle === undefined || bundles.includes(query.Bundle))
+    .filter(({ countries = [] }) => query.Country === undefined || countries.includes(query.Country))
+    .filter(
+      ({ ipAddresses = [] }) =>
+        ipAddresses.some((one) => areNested(one, query.IpAddress ?? one)) || query.IpAddress === undefined,
+    )
+    .filter(
+      ({ userAgents = [] }) =>
+        userAgents.some((one) => lowerAscii(one).includes(lowerAscii(query.UserAgent ?? ''))) ||
+        query.UserAgent === undefined,
+    )
     .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= now)
     .filter((one) => Date.parse(one.expiresAt) >= atOf(query.ExpiresFrom, now, -Infinity))
     .filter((one) => Date.parse(one.expiresAt) < atOf(query.ExpiresTo, now, Infinity))
@@ -37,10 +50,23 @@ export function listOf<One extends Subscriber>(all: readonly One[], query: ListQ
 const hasWords = (value: string, words = '') =>
   words.split(' ').every((word) => lower(value).includes(lower(word)));
 
+/** Ranges overlap only if one contains the other. */
+const areNested = (one: string, other: string) => contains(one, other) || contains(other, one);
+
+/** Whether a range has the address of another text, by Node's own list of addresses. */
+function contains(range: string, other: string): boolean {
+  const kindOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
+  const [address = '', prefix = isIPv6(address) ? '128' : '32'] = range.split('/');
+  const [wanted = ''] = other.split('/');
+  const list = new BlockList();
+  list.addSubnet(address, Number(prefix), kindOf(address));
+  return list.check(wanted, kindOf(wanted));
+}
+
 const atOf = (moment: string | undefined, now: number, open: number) =>
   moment === undefined ? open : moment === 'now' ? now + 1 : Date.parse(moment);
 
-function compare(a: Subscriber, b: Subscriber, sortBy: ListQuery['SortBy']): number {
+function compare(a: SubscriberWithLists, b: SubscriberWithLists, sortBy: ListQuery['SortBy']): number {
   const sign = sortBy?.endsWith('_desc') ? -1 : 1;
   // UTF-8 sorts by code points.
   if (sortBy?.startsWith('username'))
@@ -50,10 +76,11 @@ function compare(a: Subscriber, b: Subscriber, sortBy: ListQuery['SortBy']): num
 }
 
 /** All subscribers, read without a filter. */
-export async function readAll(client: Client<Api>): Promise<Subscriber[]> {
-  const all: Subscriber[] = [];
+export async function readAll(client: Client<Api>, include: ListName[] = []): Promise<SubscriberWithLists[]> {
+  const all: SubscriberWithLists[] = [];
   for (let Page = 1; ; Page += 1) {
-    const { items, totalPages } = (await client.listSubscribers({ query: { Page, PageSize: 200 } })).data;
+    const query = { Page, PageSize: 200, include };
+    const { items, totalPages } = (await client.listSubscribers({ query })).data;
     all.push(...items);
     if (Page >= totalPages) return all;
   }

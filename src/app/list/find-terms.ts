@@ -1,0 +1,172 @@
+import { isAddressOrRange } from '../../contract/service/subscriber-input.ts';
+import { ListQuery } from '../../contract/service/list-query.ts';
+import type { Status } from '../../contract/service/subscriber.ts';
+import type { AddressChange } from '../components/address.ts';
+import { countriesFor } from '../subscriber/country-code.ts';
+import { expiryFilters } from '../subscriber/expiry-range.ts';
+import type { ListAddress } from '../subscriber/list-address.ts';
+import { listRules } from '../subscriber/list-values.ts';
+import { startOf } from './filter-dialogs.tsx';
+import type { Term } from './find-text.ts';
+
+type Change = AddressChange<ListAddress>;
+
+/** A filter, or the sentence that says why a typed text is none. */
+type Reading = { change: Change } | { refused: string };
+
+/** A value that a typed filter may have. */
+export interface Offer {
+  label: string;
+  change: Change;
+}
+
+/** The names that people type for numbers; undefined while they load. */
+export interface KnownNames {
+  statuses: readonly Status[] | undefined;
+}
+
+interface Filter {
+  read: (value: string, known: KnownNames) => Reading;
+  /** The values that the beginning of one may mean, the likeliest first. */
+  offers?: (value: string, known: KnownNames) => Offer[];
+  /** What to type, where nothing is offered. */
+  hint: string;
+}
+
+const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
+const plans = [
+  { label: 'Trial', change: { trial: true } },
+  { label: 'Paid', change: { trial: false } },
+];
+
+const filters: Readonly<Record<Term['name'], Filter>> = {
+  ip: {
+    hint: 'Enter an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.',
+    read: (value) =>
+      isAddressOrRange(value)
+        ? { change: { ip: value } }
+        : { refused: `“${value}” isn’t an IP address or a range.` },
+  },
+  country: {
+    hint: 'Enter a name or a two-letter code.',
+    read: (value) => readFrom('countries', value, (country) => ({ country: String(country) })),
+    offers: (value) =>
+      countriesFor(value).map((country) => ({
+        label: listRules.countries.show?.(country) ?? country,
+        change: { country },
+      })),
+  },
+  app: {
+    hint: 'Enter a part of a user agent, such as vlc.',
+    read(value) {
+      const refused = ListQuery.shape.UserAgent.safeParse(value).error?.issues[0]?.message;
+      return refused === undefined ? { change: { app: value } } : { refused };
+    },
+  },
+  bundle: {
+    hint: 'Enter a number.',
+    read: (value) => readFrom('bundles', value, (bundle) => ({ bundle: Number(bundle) })),
+  },
+  status: {
+    hint: 'Enter the name of a status.',
+    read: (value, known) => only(value, statusOffers(known), 'status'),
+    offers: (value, known) => beginning(value, statusOffers(known)),
+  },
+  expires: {
+    hint: 'Enter <7d for the next 7 days, -7d for the last 7, a day such as 2026-12-31, <2026-12-31 or >30d.',
+    read(value) {
+      const range = readRange(value);
+      if (range) return { change: { ...noRange, ...range } };
+      return only(value, expiryOffers, 'expiry');
+    },
+    offers: (value) => beginning(value, expiryOffers),
+  },
+  plan: {
+    hint: 'Enter trial or paid.',
+    read: (value) => only(value, plans, 'plan'),
+    offers: (value) => beginning(value, plans),
+  },
+};
+
+const expiryOffers = expiryFilters.map(({ label, ...range }) => ({
+  label,
+  change: { ...noRange, ...range },
+}));
+
+const statusOffers = ({ statuses = [] }: KnownNames): Offer[] =>
+  statuses.map(({ id, name }) => ({ label: name, change: { statuses: undefined, status: id } }));
+
+/** By the rules of a subscriber's lists, which know names. */
+function readFrom(
+  list: 'countries' | 'bundles',
+  value: string,
+  changeOf: (value: string | number) => Change,
+): Reading {
+  const reading = listRules[list].read(value);
+  return 'refused' in reading ? reading : { change: changeOf(reading.value) };
+}
+
+const beginning = (value: string, offers: readonly Offer[]): Offer[] =>
+  offers.filter(({ label }) => label.toLowerCase().startsWith(value.toLowerCase()));
+
+/** The one that is called so, or the only one that begins so. */
+function only(value: string, offers: readonly Offer[], what: string): Reading {
+  const found = beginning(value, offers);
+  const exact =
+    found.find(({ label }) => label.length === value.length) ?? (found.length === 1 ? found[0] : undefined);
+  if (exact) return exact;
+  return found.length > 1
+    ? { refused: `“${value}” may be ${found.map(({ label }) => label).join(', ')}. Enter more of it.` }
+    : {
+        refused: `No ${what} is called “${value}”. There are ${offers.map(({ label }) => label).join(', ')}.`,
+      };
+}
+
+/** `<7d`, `>30d`, `-7d`, `2026-12-31`: a range of days from now, or of a day in the browser's zone. */
+function readRange(value: string): Change | null {
+  const [, sign, time = ''] = /^([<>]?)(-?[1-9]\d{0,3}d|\d{4}-\d\d-\d\d)$/.exec(value) ?? [];
+  if (time === '') return null;
+  const isRelative = time.endsWith('d');
+  if (!isRelative && !isDay(time)) return null;
+  const from = isRelative ? time : startOf(time, 0);
+  const after = isRelative ? time : startOf(time, 1);
+  const isPast = time.startsWith('-');
+  if (sign === '>') return { expiresFrom: isRelative ? from : after };
+  // Within the next days, or before a day that is gone.
+  if (sign === '<')
+    return isRelative && !isPast ? { expiresFrom: 'now', expiresTo: time } : { expiresTo: from };
+  if (!isRelative) return { expiresFrom: from, expiresTo: after };
+  return isPast ? { expiresFrom: time, expiresTo: 'now' } : { expiresFrom: 'now', expiresTo: time };
+}
+
+/** The 31st of February is none, though it can be parsed. */
+const isDay = (text: string) => new Date(text).toJSON()?.startsWith(text) ?? false;
+
+/** The most values that are offered. */
+const mostOffers = 8;
+
+/**
+ * Reads the filters that are typed into the find box.
+ *
+ * @returns the change of the address by all of them; the sentence to show instead, if one is not understood or has no value
+ *   yet; and values for the last one
+ */
+export function readTerms(
+  terms: readonly Term[],
+  known: KnownNames,
+): { change: Change; sentence: string | null; offers: readonly Offer[] } {
+  const read = terms.map(({ name, value }): Reading =>
+    value === '' ? { refused: filters[name].hint } : filters[name].read(value, known),
+  );
+  const change: Change = Object.assign({}, ...read.map((one) => ('change' in one ? one.change : {})));
+  const last = terms.at(-1);
+  const offers = last ? (filters[last.name].offers?.(last.value, known) ?? []) : [];
+  const refused = read.find((one) => 'refused' in one);
+  return {
+    change,
+    sentence: refused && 'refused' in refused ? refused.refused : null,
+    offers: offers
+      .slice(0, mostOffers)
+      .map((offer) => ({ ...offer, change: { ...change, ...offer.change } })),
+  };
+}

@@ -1,0 +1,234 @@
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { Problem } from '../../contract/http/problem.ts';
+import { rangesAround, readIpRange, type IpRange } from '../../contract/service/ip-range.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
+import { lowerAscii } from '../../contract/service/search-text.ts';
+import { isPostgres } from '../database.ts';
+import type { ServiceTables } from '../schema.ts';
+
+type Db = Kysely<ServiceTables>;
+
+/** The kinds of `subscriber_values`, and the column of a subscriber that each is copied from, as a JSON list. */
+const kinds = { bundle: 1, country: 2, address: 3, userAgent: 4 } as const;
+const columnOf = { 1: 'bundles', 2: 'countries', 3: 'address_keys', 4: 'user_agents' } as const;
+const columns = Object.entries(columnOf);
+
+/** A range as text. Texts of ranges sort by family and first address. */
+function keyOf({ bits, first, prefix }: IpRange): string {
+  return `${bits === 32 ? 4 : 6}${first.toString(16).padStart(bits / 4, '0')}/${prefix}`;
+}
+
+/** The texts of addresses and ranges by which they are found, as JSON. */
+export function addressKeys(addresses: readonly string[]): string {
+  const ranges = addresses.map(readIpRange).filter((range) => range !== null);
+  return JSON.stringify([...new Set(ranges.map(keyOf))]);
+}
+
+/** A filter by rows of `subscriber_values`. */
+export interface ValueFilter {
+  condition: RawBuilder<SqlBool>;
+  /** Whether a subscriber may have several of the values. */
+  isAnyOf: boolean;
+}
+
+/**
+ * The filters by what subscribers may use.
+ *
+ * @throws {Problem} `busy` while the table is still being filled
+ */
+export async function valueFiltersOf(db: Db, query: ListQuery): Promise<ValueFilter[]> {
+  const { Bundle, Country, IpAddress, UserAgent } = query;
+  if (!hasValueFilter(query)) return [];
+  if (await db.selectFrom('subscriber_values_fill').select('after_id').executeTakeFirst())
+    throw new Problem('busy', 'This filter is being prepared for the first time. Try again in a minute.', {
+      headers: { 'Retry-After': '30' },
+    });
+  const range = IpAddress === undefined ? null : readIpRange(IpAddress);
+  return [
+    ...(Bundle === undefined ? [] : [isOneOf(kinds.bundle, [String(Bundle)])]),
+    ...(Country === undefined ? [] : [isOneOf(kinds.country, [Country.toUpperCase()])]),
+    ...(range ? [isNested(range)] : []),
+    ...(UserAgent === undefined ? [] : [hasText(db, UserAgent)]),
+  ];
+}
+
+export const hasValueFilter = ({ Bundle, Country, IpAddress, UserAgent }: ListQuery): boolean =>
+  (Bundle ?? Country ?? IpAddress ?? UserAgent) !== undefined;
+
+const isOneOf = (kind: number, values: readonly string[]): ValueFilter => ({
+  condition:
+    values.length === 0 ? sql`1 = 0` : sql`(kind = ${sql.lit(kind)} and value in (${sql.join(values)}))`,
+  isAnyOf: values.length > 1,
+});
+
+/** Ranges that contain this one, and those within it. */
+function isNested(range: IpRange): ValueFilter {
+  const around = isOneOf(kinds.address, rangesAround(range).map(keyOf));
+  if (range.prefix === range.bits) return around;
+  const last = range.first + (1n << BigInt(range.bits - range.prefix)) - 1n;
+  const [from, to] = [range.first, last].map((first) => keyOf({ ...range, first }).split('/', 1)[0] ?? '');
+  const within = sql`(kind = ${sql.lit(kinds.address)} and value between ${from} and ${`${to}/~`})`;
+  return { condition: sql`(${around.condition} or ${within})`, isAnyOf: true };
+}
+
+/** User agents are ASCII, as in the header of HTTP. */
+const hasText = (db: Db, text: string): ValueFilter => ({
+  condition: sql`(kind = ${sql.lit(kinds.userAgent)}
+    and ${sql.raw(isPostgres(db) ? 'strpos' : 'instr')}(value, ${lowerAscii(text)}) > 0)`,
+  isAnyOf: true,
+});
+
+/** The query for the ids of the subscribers with a value, some twice. */
+export const idsWith = ({ condition }: ValueFilter): RawBuilder<{ id: number }> =>
+  sql`select subscriber_id as id from subscriber_values where ${condition}`;
+
+/** The condition that a subscriber has a value, tested row by row; if there are several, they are read once before. */
+export const hasValue = (filter: ValueFilter): RawBuilder<SqlBool> =>
+  filter.isAnyOf
+    ? sql`+subscribers.id in (${idsWith(filter)})`
+    : sql`exists (select 1 from subscriber_values where ${filter.condition} and subscriber_id = subscribers.id)`;
+
+/** Creates the table that says who has a value, which triggers keep like the subscribers' lists. */
+export async function createValues<Tables>(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createTable('subscriber_values')
+    .addColumn('kind', 'integer', (column) => column.notNull())
+    // In the order of its bytes.
+    .addColumn('value', isPostgres(db) ? sql`text collate "C"` : 'text', (column) => column.notNull())
+    .addColumn('subscriber_id', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('subscriber_values_key', ['kind', 'value', 'subscriber_id'])
+    .modifyEnd(isPostgres(db) ? sql`` : sql`without rowid`)
+    .execute();
+  await createTriggers(db);
+}
+
+/** Fills it without the triggers, for very many subscribers at once. */
+export async function refillValues<Tables>(db: Kysely<Tables>): Promise<void> {
+  await sql.raw(insertAll(db, 'order by 1, 2, 3')).execute(db);
+  await createTriggers(db);
+}
+
+export async function dropTriggers<Tables>(db: Kysely<Tables>): Promise<void> {
+  const statements = isPostgres(db)
+    ? ['drop trigger subscriber_values_follow on subscribers', 'drop function subscriber_values_follow']
+    : Object.keys(sqliteTriggers()).map((name) => `drop trigger ${name}`);
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+async function createTriggers<Tables>(db: Kysely<Tables>): Promise<void> {
+  const statements = isPostgres(db) ? postgresTrigger() : Object.values(sqliteTriggers());
+  for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+/** The elements of a list, as texts. */
+const elements = (postgres: boolean, list: string) =>
+  postgres ? `jsonb_array_elements_text(${list}::jsonb) as element (value)` : `json_each(${list}) as element`;
+/** User agents are found without regard to case. */
+function textOf(postgres: boolean, kind: string): string {
+  if (Number(kind) !== kinds.userAgent) return 'cast(element.value as text)';
+  return `lower(element.value${postgres ? ' collate "C"' : ''})`;
+}
+
+const deleteOld = (postgres: boolean, [kind, column]: [string, string]) =>
+  `delete from subscriber_values where kind = ${kind} and subscriber_id = old.id
+    and value in (select ${textOf(postgres, kind)} from ${elements(postgres, `old.${column}`)});`;
+const insertNew = (postgres: boolean, [kind, column]: [string, string]) =>
+  `insert into subscriber_values (kind, value, subscriber_id)
+    select ${kind}, ${textOf(postgres, kind)}, new.id from ${elements(postgres, `new.${column}`)} where true on conflict do nothing;`;
+
+function sqliteTriggers(): Record<string, string> {
+  const both = (part: typeof deleteOld) => columns.map((column) => part(false, column)).join(' ');
+  const updates = columns.map(([kind, column]) => {
+    const one: [string, string] = [kind, column];
+    return [
+      `subscriber_values_${column}`,
+      `create trigger subscriber_values_${column} after update of ${column} on subscribers
+        when old.${column} is not new.${column}
+        begin ${deleteOld(false, one)} ${insertNew(false, one)} end`,
+    ];
+  });
+  return {
+    subscriber_values_insert: `create trigger subscriber_values_insert after insert on subscribers
+      begin ${both(insertNew)} end`,
+    subscriber_values_delete: `create trigger subscriber_values_delete after delete on subscribers
+      begin ${both(deleteOld)} end`,
+    ...Object.fromEntries(updates),
+  };
+}
+
+function postgresTrigger(): string[] {
+  const lists = Object.values(columnOf).join(', ');
+  const parts = columns.map(
+    (one) => `
+      if tg_op = 'DELETE' or (tg_op = 'UPDATE' and old.${one[1]} is distinct from new.${one[1]}) then
+        ${deleteOld(true, one)}
+      end if;
+      if tg_op = 'INSERT' or (tg_op = 'UPDATE' and old.${one[1]} is distinct from new.${one[1]}) then
+        ${insertNew(true, one)}
+      end if;`,
+  );
+  return [
+    `create function subscriber_values_follow() returns trigger language plpgsql as $$
+      begin ${parts.join('')} return null; end $$`,
+    `create trigger subscriber_values_follow after insert or delete or update of ${lists} on subscribers
+      for each row execute function subscriber_values_follow()`,
+  ];
+}
+
+/** @param rest of the statement, about the rows of `subscribers` */
+function insertAll<Tables>(db: Kysely<Tables>, order: string, where = 'true'): string {
+  const selects = columns.map(
+    ([kind, column]) =>
+      `select ${kind}, ${textOf(isPostgres(db), kind)}, subscribers.id
+        from subscribers cross join ${elements(isPostgres(db), `subscribers.${column}`)} where ${where}`,
+  );
+  return `insert into subscriber_values (kind, value, subscriber_id)
+    select * from (${selects.join(' union all ')}) as every where true ${order} on conflict do nothing`;
+}
+
+/** How many subscribers are added in one transaction: it delays others by some 10 ms. */
+const portion = 500;
+
+/**
+ * Adds the subscribers of before the table to it, portion by portion; others read and write meanwhile. It can be stopped and
+ * goes on where it was; several servers may do it at once.
+ *
+ * @param nextTurn waits for a turn of the event loop; rejects to stop it
+ */
+export async function fillValues(db: Db, nextTurn: () => Promise<void>): Promise<void> {
+  while (await db.transaction().execute(fillNext)) await nextTurn();
+}
+
+/** @returns false if all are in it */
+async function fillNext(db: Db): Promise<boolean> {
+  // This also locks the row, so that of two servers one waits.
+  const fill = await db
+    .updateTable('subscriber_values_fill')
+    .set((row) => ({ after_id: row.ref('after_id') }))
+    .returning('after_id')
+    .executeTakeFirst();
+  if (!fill) return false;
+  const rows = await db
+    .selectFrom('subscribers')
+    .select(['id', 'ip_addresses'])
+    .where('id', '>', fill.after_id)
+    .orderBy('id')
+    .limit(portion)
+    .execute();
+  const last = rows.at(-1)?.id;
+  if (last === undefined) {
+    await db.deleteFrom('subscriber_values_fill').execute();
+    return false;
+  }
+  for (const { id, ip_addresses: addresses } of rows)
+    if (addresses !== '[]')
+      await db
+        .updateTable('subscribers')
+        .set({ address_keys: addressKeys(JSON.parse(addresses)) })
+        .where('id', '=', id)
+        .execute();
+  const where = `subscribers.id > ${fill.after_id} and subscribers.id <= ${last}`;
+  await sql.raw(insertAll(db, '', where)).execute(db);
+  await db.updateTable('subscriber_values_fill').set({ after_id: last }).execute();
+  return true;
+}
