@@ -55,6 +55,12 @@ export default defineConfig(({ mode }) => ({
               test: /src\/app\/api\/(client|mutations|actions|use-action|send-idempotent)\.ts$/,
             },
             // What several screens need comes in few files, each with its styles.
+            {
+              name: 'contract',
+              test: /src\/contract\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
             { name: 'components', test: /src\/app\/components\//, minShareCount: 2 },
             {
               name: 'subscriber',

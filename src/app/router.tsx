@@ -176,6 +176,12 @@ const messages = createRoute({
   component: lazyPage(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
 });
 
+const bundles = createRoute({
+  getParentRoute: () => app,
+  path: '/bundles',
+  component: lazyPage(() => import('./bundles/bundles-page.tsx'), 'BundlesPage'),
+});
+
 /** `result` filters the subscribers of a job; its page reads it. */
 const jobAddress = defineAddress({
   result: z.string(),
@@ -225,6 +231,7 @@ const routeTree = root.addChildren([
     staff,
     activity,
     messages,
+    bundles,
     jobs,
     importing,
     job,

@@ -31,6 +31,17 @@ export const bffMigrations: Record<string, Migration> = {
         await db.schema.alterTable('views').addColumn(name, 'text').execute();
     },
   },
+  '0005-bundles': {
+    async up(db) {
+      await db.schema
+        .createTable('bundle_list')
+        .addColumn('bundles', 'text', (column) => column.notNull())
+        .addColumn('version', 'integer', (column) => column.notNull())
+        .execute();
+      const first = { bundles: '[]', version: 0 };
+      await db.withTables<{ bundle_list: typeof first }>().insertInto('bundle_list').values(first).execute();
+    },
+  },
 };
 
 const staffTables = `

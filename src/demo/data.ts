@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { bffMigrations } from '../bff/migrations.ts';
 import type { BffTables } from '../bff/schema.ts';
+import { nameSampleBundles } from '../bff/bundles/bundles.ts';
 import { addFirstSamples } from '../server/embedded-service.ts';
 import { migrate } from '../server/sql/migrate.ts';
 import { serviceMigrations } from '../service/migrations.ts';
@@ -54,6 +55,7 @@ export async function fillData(
         .set({ name: name.trim() })
         .where('id', '=', index + 2)
         .execute();
+  await nameSampleBundles(bff);
   await hire({ db: bff, clock: () => now, random });
   await sql`create table demo (id text, data text, days integer)`.execute(bff);
   const about = { id: random(16).join('-'), data, days };

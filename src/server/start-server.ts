@@ -7,6 +7,7 @@ import { addStaff, hasStaff } from '../bff/staff/store.ts';
 import { createMac, JournalKeyError, type Mac } from '../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../bff/journal/events.ts';
 import { useExternalKey } from '../bff/journal/external-key.ts';
+import { nameSampleBundles } from '../bff/bundles/bundles.ts';
 import { lockRow } from '../bff/lock-row.ts';
 import { bffMigrations } from '../bff/migrations.ts';
 import { findOrCreateSecret } from '../bff/auth/secrets.ts';
@@ -171,7 +172,10 @@ async function openBffDatabase(parts: Traced) {
       keyLink = await useExternalKey(transaction, mac).catch((error: unknown) => {
         throw error instanceof JournalKeyError ? new CannotStart(error.message) : error;
       });
-      firstAccount = (await hasStaff(transaction))
+      const isFirst = !(await hasStaff(transaction));
+      // Later the numbers may be those of real bundles.
+      if (isFirst && !config.upstream && config.SAMPLE_SUBSCRIBERS > 0) await nameSampleBundles(transaction);
+      firstAccount = !isFirst
         ? null
         : await addManager({ db: transaction, passwords, random, clock, mac }, config);
     },

@@ -38,6 +38,7 @@ const outdates = {
   addMessage: ['listMessages'],
   changeMessage: ['listMessages'],
   deleteMessage: ['listMessages'],
+  saveBundles: ['listBundles'],
   addStaff: ['listStaff'],
   changeStaff: ['listStaff'],
   endStaffSessions: ['listStaff'],

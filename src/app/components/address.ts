@@ -25,7 +25,8 @@ export function defineAddress<S extends Shape>(
     for (const name of names) {
       const given = raw[name];
       if (!['string', 'number', 'boolean'].includes(typeof given) || given === '') continue;
-      const value = z.safeParse(shape[name] ?? z.never(), String(given)).data;
+      const part = shape[name];
+      const value = part && z.safeParse(part, String(given)).data;
       if (name !== 'page' || value !== 1) found[name] = value;
     }
     const settled: Readonly<Record<string, unknown>> = settle(found as AddressOf<S>);

@@ -10,6 +10,7 @@ const paths = {
   jobs: 'm2 4.2 1.2 1.2L5.4 3M8 4.2h6M2 8.7l1.2 1.2 2.2-2.4M8 8.7h6M2.4 13h1.8M8 13h6',
   activity: 'M8 4.5V8l2.5 1.8M2.2 8A5.8 5.8 0 1 0 4 3.8M2 2v3h3',
   message: 'M2 3h12v8H7l-3 3v-3H2z',
+  bundles: 'm8 1.5 6 3-6 3-6-3Zm-6 6.5 6 3 6-3m-12 3.5 6 3 6-3',
   ascending: 'M8 13V3.5M4 7l4-4 4 4',
   descending: 'M8 3v9.5M4 9l4 4 4-4',
   previous: 'm10 3-5 5 5 5',

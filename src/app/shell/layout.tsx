@@ -22,6 +22,7 @@ const mainPages = [
   { name: 'Activity', to: '/activity', icon: 'activity', needs: null },
   { name: 'Jobs', to: '/jobs', icon: 'jobs', needs: 'runJobs' },
   { name: 'Messages', to: '/messages', icon: 'message', needs: 'manageMessages' },
+  { name: 'Bundles', to: '/bundles', icon: 'bundles', needs: 'saveBundles' },
   { name: 'Staff', to: '/staff', icon: 'staff', needs: 'listStaff' },
 ] as const;
 

@@ -24,6 +24,7 @@ import type { ChangeRequest } from '../journal/change-request.ts';
 import { createJournalRoutes, type AnswerChange, type JournalRouteParts } from '../journal/routes.ts';
 import { createGetPreviousToken } from '../journal/previous-token.ts';
 import { createRevealToken } from '../journal/reveal-token.ts';
+import { createBundleRoutes } from '../bundles/bundles.ts';
 import { createMessageRoutes, type Messages } from '../messages/messages.ts';
 import { createOverviewRoutes, type OverviewRouteParts } from '../overview/overview.ts';
 import { createRecentRoutes } from '../recent/recent.ts';
@@ -73,6 +74,7 @@ export function createRoutes(parts: Parts): Route[] {
       ...createRecentRoutes(parts),
       ...createViewRoutes(parts.views),
       ...createMessageRoutes(parts.messages),
+      ...createBundleRoutes(parts),
       ...createJournalRoutes(parts),
       ...createJobRoutes(parts),
       ...createImportRoutes(parts),

@@ -8,6 +8,7 @@ import { ExportQuery } from './export-query.ts';
 import { FindByToken, FindPreviousToken, PreviousToken } from './access-token.ts';
 import { ActivityPage, ActivityQuery, ActivityTotals, EntryFilter, EntryId } from './journal.ts';
 import { jobApi } from './job-api.ts';
+import { BundleList, SaveBundlesBody } from './bundle.ts';
 import { AddMessageBody, ChangeMessageBody, Message, MessageId } from './message.ts';
 import { Scan, ScanFilter } from './scan.ts';
 import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
@@ -116,6 +117,20 @@ export const bffApi = {
     access: 'manageMessages',
     params: MessageId,
     answer: z.undefined(),
+  },
+  listBundles: {
+    method: 'GET',
+    path: `${bffBase}/bundles`,
+    access: 'signed-in',
+    answer: BundleList,
+  },
+  /** Replaces the whole list, unless somebody else has changed it meanwhile. */
+  saveBundles: {
+    method: 'PUT',
+    path: `${bffBase}/bundles`,
+    access: 'saveBundles',
+    body: SaveBundlesBody,
+    answer: BundleList,
   },
   listStaff: {
     method: 'GET',

@@ -84,7 +84,7 @@ export const jobApi = {
     access: 'runJobs',
     budget: 'export',
     params: JobId,
-    query: z.pick(JobRowsQuery, { result: true }),
+    query: z.object({ result: JobRowsQuery.shape.result }),
     answer: z.instanceof(Response),
     streamed: true,
   },

@@ -186,7 +186,7 @@ export const pageParameters = {
   pageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),
 };
 
-export const ActivityQuery = z.extend(EntryFilter, pageParameters);
+export const ActivityQuery = z.object({ ...EntryFilter.shape, ...pageParameters });
 export type ActivityQuery = z.infer<typeof ActivityQuery>;
 
 /** Newest first. */

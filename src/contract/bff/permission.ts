@@ -33,6 +33,7 @@ const permissionTable = {
   exportSubscribers: ['manager', 'export subscribers'],
   shareViews: ['manager', 'change shared views'],
   manageMessages: ['manager', 'change messages'],
+  saveBundles: ['manager', 'change bundles'],
   seeAllActivity: ['manager', 'see the activity of other people'],
   listStaff: ['manager', 'see staff accounts'],
   addStaff: ['manager', 'add staff accounts'],

@@ -7,7 +7,8 @@ import type { BffEndpoint } from './permission.ts';
 export const recentLimit = 10;
 
 /** A subscriber that somebody opened, as it is named now. */
-const RecentSubscriber = z.pick(Subscriber, { id: true, username: true, email: true });
+const { id, username, email } = Subscriber.shape;
+const RecentSubscriber = z.object({ id, username, email });
 export type RecentSubscriber = z.infer<typeof RecentSubscriber>;
 
 /** The rows of `bffApi` about them, apart because each page with a subscriber needs them. */

@@ -11,7 +11,7 @@ export type FieldErrors = Record<string, string[]>;
 const obstacles = {
   /** With `changed-meanwhile`: the record as it is now and who changed it last; null if no entry says so. */
   current: z.optional(SubscriberDetail),
-  changedBy: z.optional(z.nullable(z.extend(Person, { at: z.string() }))),
+  changedBy: z.optional(z.nullable(z.object({ ...Person.shape, at: z.string() }))),
   /** With `changed-since`: the fields that changed later, and who changed them; null if no entry says so. */
   conflicts: z.optional(
     z.array(z.object({ field: z.string(), by: z.nullable(Person), at: z.nullable(z.string()) })),

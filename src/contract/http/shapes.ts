@@ -16,7 +16,7 @@ export function wholeNumber(least: number, most: number) {
 /** A staff member's name at the time. With `singleSignOn` the provider chose it, so it may look like someone else’s name. */
 export const Person = z.object({ name: z.string(), singleSignOn: z.boolean() });
 export type Person = z.infer<typeof Person>;
-export const Account = z.extend(Person, { id: z.string() });
+export const Account = z.object({ ...Person.shape, id: z.string() });
 
 /** One page of a list. */
 export const pageOf = <S extends z.ZodMiniType>(item: S) =>

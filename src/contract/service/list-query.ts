@@ -10,20 +10,19 @@ export type SortOrder = (typeof sortOrders)[number];
 
 export const pageSizes = { least: 1, most: 200, usual: 25 } as const;
 
-/** Parameters that not every service has. A client may use one only if the session declares it. */
-export const filterExtensions = [
+/** Filters that not every service has, which can be tested of each subscriber instead. */
+export const scannedFilters = [
   'IsTrial',
   'StatusIds',
   'Bundle',
   'Country',
   'IpAddress',
   'UserAgent',
-  'AfterId',
   'ExpiresFrom',
   'ExpiresTo',
-  'include',
-  'Near',
 ] as const;
+/** Parameters that not every service has. A client may use one only if the session declares it. */
+export const filterExtensions = [...scannedFilters, 'AfterId', 'include', 'Near'] as const;
 /** Those, and the operation that not every service has. */
 export const extensionNames = [...filterExtensions, 'getStatistics'] as const;
 export type ExtensionName = (typeof extensionNames)[number];
@@ -40,7 +39,7 @@ export const ListQuery = z.object({
   IsTrial: z.optional(wireBoolean),
   Bundle: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
   /** A two-letter code. */
-  Country: z.optional(wireOnce.check(z.regex(/^[A-Z]{2}$/i, 'Use a two-letter country code, such as NO.'))),
+  Country: z.optional(wireText(2)),
   /** Those who may use an address; or with a range, also those who have an address or a range within it. */
   IpAddress: z.optional(wireText(limits.ipAddress)),
   /** Those with a user agent that contains this text. */
@@ -82,14 +81,8 @@ export function needsScan(
   extensions: readonly string[],
 ): boolean {
   const isByName = query.SortBy?.startsWith('username') === true;
-  const names = [
-    'IsTrial',
-    'StatusIds',
-    'Bundle',
-    'Country',
-    'IpAddress',
-    'UserAgent',
-    ...(isByName ? (['ExpiresFrom', 'ExpiresTo'] as const) : []),
-  ] as const;
-  return names.some((name) => query[name] !== undefined && !extensions.includes(name));
+  return scannedFilters.some(
+    (name) =>
+      query[name] !== undefined && !extensions.includes(name) && (isByName || !name.startsWith('Expires')),
+  );
 }

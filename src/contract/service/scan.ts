@@ -1,6 +1,6 @@
 import { ApiError } from '../http/client.ts';
 import { resolveTimes } from './instant.ts';
-import { pageSizes, type ExtensionName, type ListQuery } from './list-query.ts';
+import { pageSizes, scannedFilters, type ExtensionName, type ListQuery } from './list-query.ts';
 import { areNested, readIpRange } from './ip-range.ts';
 import { lowerAscii } from './search-text.ts';
 import type { ListName, SubscriberWithLists } from './subscriber.ts';
@@ -46,7 +46,7 @@ export function splitFilter(
       ipAddresses?.map(readIpRange).some((one) => one && range && areNested(one, range)) ?? false,
     UserAgent: ({ userAgents }) => userAgents?.some((one) => lowerAscii(one).includes(agent)) ?? false,
   } as const satisfies Partial<Record<ExtensionName, SplitFilter['belongs']>>;
-  const left = filterNames.filter((name) => query[name] !== undefined && !extensions.includes(name));
+  const left = scannedFilters.filter((name) => query[name] !== undefined && !extensions.includes(name));
   for (const name of left) delete query[name];
   const include = Object.entries(filteredLists).flatMap(([name, list]) =>
     left.some((one) => one === name) ? [list] : [],
@@ -69,17 +69,6 @@ const filteredLists = {
   IpAddress: 'ipAddresses',
   UserAgent: 'userAgents',
 } as const satisfies Partial<Record<ExtensionName, ListName>>;
-
-const filterNames = [
-  'IsTrial',
-  'StatusIds',
-  'ExpiresFrom',
-  'ExpiresTo',
-  'Bundle',
-  'Country',
-  'IpAddress',
-  'UserAgent',
-] as const;
 
 /** The statuses of a list that is filtered by some; undefined for all. */
 export const statusIdsOf = ({

@@ -47,6 +47,8 @@ export function subscriberHandlers(
         throw invalidField('AfterId', 'Use it without Page and SortBy.');
       if (query.StatusIds !== undefined && query.StatusId !== undefined)
         throw invalidField('StatusIds', 'Use it without StatusId.');
+      if (query.Country !== undefined && !/^[a-z]{2}$/i.test(query.Country))
+        throw invalidField('Country', 'Use a two-letter country code, such as NO.');
       if (query.IpAddress !== undefined && !isAddressOrRange(query.IpAddress))
         throw invalidField('IpAddress', 'Use an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.');
       const { Near, PageSize: _size, ...others } = query;

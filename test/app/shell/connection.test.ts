@@ -110,7 +110,7 @@ describe('an outage', () => {
     await shows('p001', 'p002', 'p003');
     await page.user.click(link('p002'));
     await appears('complementary', 'p002');
-    await screen.findByText('Bundles');
+    await (await pane('p002')).findByText('Bundles');
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     cutNetwork();
     refresh(page);

@@ -83,6 +83,8 @@ const policy: readonly PolicyLine[] = [
   ['POST /bff/views', out, change, ok, ok, ok],
   ['PUT /bff/views/{id}', out, change, ok, ok, ok],
   ['DELETE /bff/views/{id}', out, change, ok, ok, ok],
+  ['GET /bff/bundles', out, change, ok, ok, ok],
+  ['PUT /bff/bundles', out, change, no, no, ok],
   ['GET /bff/messages', out, change, ok, ok, ok],
   ['POST /bff/messages', out, change, no, no, ok],
   ['PUT /bff/messages/{id}', out, change, no, no, ok],

@@ -57,6 +57,7 @@ const bodies: Readonly<Record<WithBody<BffApi> | WithBody<typeof proxiedApi>, un
   changeView: { name: 'canary-renamed' },
   addMessage: message,
   changeMessage: { ...message, name: 'canary-renamed', version: 1 },
+  saveBundles: { bundles: [{ number: 3, name: 'canary-bundle', isSold: true }], version: 0 },
   addStaff: { name: 'canary-colleague', role: 'viewer' },
   changeStaff: { role: 'viewer' },
   createJob: { kind: 'delete', targets: { ids: [7] } },

@@ -80,6 +80,7 @@ export const pages: Readonly<Record<string, Screen>> = {
   jobs: { roles: ['support', 'manager'], at: '/jobs', needs: 'runJobs', show: heading('Jobs') },
   import: { roles, at: '/jobs/import', needs: 'runJobs', show: (page) => page.getByLabel('File').waitFor() },
   'job-not-found': { roles, at: '/jobs/none', needs: 'runJobs', show: heading('Job not found') },
+  bundles: { at: '/bundles', show: rowsAreThere },
   messages: {
     at: '/messages',
     show: (page) =>

@@ -161,6 +161,11 @@ export const states: Readonly<Record<string, Screen>> = {
       await page.getByRole('table', { name: /otals/ }).waitFor();
     },
   },
+  'add-bundle': {
+    at: '/bundles',
+    needs: 'saveBundles',
+    show: dialogOf(rowsAreThere, 'Add bundle'),
+  },
   'add-message': {
     at: '/messages',
     needs: 'manageMessages',

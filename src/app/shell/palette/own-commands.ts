@@ -40,6 +40,7 @@ function useNavigationCommands(): Command[] {
     { name: 'Overview', about, run: () => void navigate({ to: '/overview' }) },
     { name: 'Subscribers', about, run: () => void navigate({ to: '/subscribers' }) },
     { name: 'Activity', about, run: () => void navigate({ to: '/activity' }) },
+    { name: 'Bundles', about, run: () => void navigate({ to: '/bundles' }) },
     { name: 'Messages', about, run: () => void navigate({ to: '/messages' }) },
     ...(canRunJobs
       ? [

@@ -1,0 +1,209 @@
+import { useRef, useState } from 'react';
+import type { Bundle, BundleList } from '../../contract/bff/bundle.ts';
+import { List, useList, type Column } from '../api/list.tsx';
+import { usePermission } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
+import { useApp, useLeavesFocus } from '../components/app-context.ts';
+import { Badge } from '../components/badge.tsx';
+import { Button } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Page } from '../components/page.tsx';
+import { csvType, saveFile } from '../components/save-file.ts';
+import { bundlesQuery } from '../subscriber/bundles.ts';
+import { counted } from '../components/count.ts';
+import { BundleDialog } from './bundle-dialog.tsx';
+import { readBundles, writeBundles } from './bundle-file.ts';
+import styles from './bundles-page.module.css';
+
+/** The names of bundles, by which staff and callers know them. */
+export function BundlesPage() {
+  const { allowed, reason } = usePermission('saveBundles');
+  const list = useList({ ...bundlesQuery, refetchOnMount: 'always' });
+  const [editing, setEditing] = useState<Bundle | 'new' | null>(null);
+  const data = list.data;
+  const bundles = data?.bundles;
+  return (
+    <Page
+      title="Bundles"
+      count={bundles?.length}
+      aside={
+        data && (
+          <>
+            {data.bundles.length > 0 && (
+              <Button onClick={() => saveFile('bundles.csv', csvType, writeBundles(data.bundles))}>
+                Export
+              </Button>
+            )}
+            {allowed && <ImportButton list={data} />}
+            {allowed && (
+              <Button variant="primary" onClick={() => setEditing('new')}>
+                <Icon name="plus" />
+                Add bundle
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <p className="muted">
+        The subscriber service knows bundles by number. Their names are shown wherever a subscriber has one.{' '}
+        {reason && 'Managers can edit them.'}
+      </p>
+      {bundles?.length === 0 ? (
+        <EmptyState
+          title="No bundle has a name yet"
+          hint="Add one, or import a file with a number and a name on each line."
+        />
+      ) : (
+        <List
+          list={list}
+          what="the bundles"
+          label="Bundles"
+          columns={columnsFor(data, allowed, setEditing)}
+          keyOf={({ number }) => number}
+          rows={bundles}
+          expected={8}
+        />
+      )}
+      {editing && data && (
+        <BundleDialog
+          bundle={editing === 'new' ? null : editing}
+          list={data}
+          onClose={() => setEditing(null)}
+        />
+      )}
+    </Page>
+  );
+}
+
+function columnsFor(
+  list: BundleList | undefined,
+  allowed: boolean,
+  onEdit: (bundle: Bundle) => void,
+): Column<Bundle>[] {
+  return [
+    { label: 'Number', grey: 3, isNumber: true, className: styles.number, cell: ({ number }) => number },
+    {
+      label: 'Name',
+      grey: 12,
+      isRowHeading: true,
+      cell: ({ name, isSold }) => (
+        <>
+          {name} {!isSold && <Badge tone="neutral">No longer sold</Badge>}
+        </>
+      ),
+    },
+    ...(list && allowed
+      ? [
+          {
+            label: 'Actions',
+            isLabelHidden: true,
+            cell: (bundle: Bundle) => <Actions bundle={bundle} list={list} onEdit={() => onEdit(bundle)} />,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** Saves another list in the place of this one. @param past what was done, such as "moved" */
+function useSave({ bundles, version }: BundleList, what: string, past: string) {
+  const undoing = useAction('saveBundles', {
+    done: 'the list was as before',
+    toast: 'The bundles are as before.',
+    failures: 'toast',
+  });
+  const saving = useAction('saveBundles', {
+    done: `${what} was ${past}`,
+    failures: 'toast',
+    toast: ({ data }) => ({
+      text: `${what} is ${past}.`,
+      undo: { run: () => undoing.run({ body: { bundles: [...bundles], version: data.version } }) },
+    }),
+  });
+  return {
+    isBusy: saving.isBusy,
+    save: (next: Bundle[]) => void saving.run({ body: { bundles: next, version } }),
+  };
+}
+
+function Actions({ bundle, list, onEdit }: { bundle: Bundle; list: BundleList; onEdit: () => void }) {
+  const { number, name } = bundle;
+  const { bundles } = list;
+  const index = bundles.findIndex((one) => one.number === number);
+  const deleting = useSave(list, name, 'removed');
+  const moving = useSave(list, name, 'moved');
+  const move = (step: -1 | 1) => moving.save(bundles.toSpliced(index, 1).toSpliced(index + step, 0, bundle));
+  return (
+    <div className={`row ${styles.actions}`}>
+      {([-1, 1] as const).map((step) => (
+        <Button
+          key={step}
+          variant="quiet"
+          square
+          small
+          aria-label={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
+          disabled={bundles[index + step] === undefined}
+          busy={moving.isBusy}
+          onClick={() => move(step)}
+        >
+          <Icon name={step < 0 ? 'ascending' : 'descending'} />
+        </Button>
+      ))}
+      <Button variant="quiet" small aria-label={`Edit ${name}`} onClick={onEdit}>
+        Edit
+      </Button>
+      <Button
+        ref={useLeavesFocus()}
+        variant="quiet-danger"
+        small
+        aria-label={`Remove ${name}`}
+        busy={deleting.isBusy}
+        onClick={() => deleting.save(bundles.filter((one) => one !== bundle))}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+/** Reads a file into the list. */
+function ImportButton({ list }: { list: BundleList }) {
+  const { toasts } = useApp();
+  const input = useRef<HTMLInputElement>(null);
+  const saving = useSave(list, 'The file', 'imported');
+  async function read(file: File | undefined): Promise<void> {
+    if (!file) return;
+    try {
+      const next = readBundles(await file.text(), list.bundles);
+      const changed = next.filter((bundle) => !list.bundles.some((one) => isSame(one, bundle)));
+      if (changed.length === 0)
+        toasts.show('ok', `All ${counted(next.length, 'bundle')} are as in the file.`);
+      else saving.save(next);
+    } catch (error) {
+      toasts.show('bad', error instanceof Error ? error.message : 'The file can’t be read.');
+    }
+  }
+  return (
+    <>
+      <Button busy={saving.isBusy} onClick={() => input.current?.click()}>
+        Import…
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".csv,.txt,text/csv,text/plain"
+        aria-label="File with bundles"
+        onChange={({ target }) => {
+          void read(target.files?.[0]);
+          // The same file can be chosen again.
+          target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+const isSame = (one: Bundle, other: Bundle) =>
+  one.number === other.number && one.name === other.name && one.isSold === other.isSold;
