@@ -19,6 +19,7 @@ import { beginningOf, numberedName } from '../src/bff/staff/name-key.ts';
 import { withInstants } from '../src/bff/upstream/dialect/records.ts';
 import { valueAt } from '../src/bff/upstream/dialect/shape.ts';
 import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
+import { valueText } from '../src/app/subscriber/field-text.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
 import { messageWithToken } from '../src/app/subscriber/message-text.ts';
 import { diffWords, mergeLines } from '../src/app/subscriber/text-diff.ts';
@@ -126,6 +127,7 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   readText: (text) => readText(unread('a.csv'), `Note\n${text}`, true),
   resolveTime: (text) => resolveTime(text, 0),
   splitLines: (text) => splitLines(text, true),
+  valueText: (text) => valueText('userAgents', text, []),
   normalize: (text) => [normalize(text, 'NFC'), normalize(text, 'NFKD')],
   totpUri: (text) => totpUri('JBSWY3DPEHPK3PXP', text),
   isExpired: (text) => isExpired(text, 0),

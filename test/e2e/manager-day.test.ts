@@ -65,6 +65,38 @@ describe('a manager’s change of many subscribers', () => {
     expect(clicks).toBeLessThanOrEqual(3);
   });
 
+  test('Sports is added to all expired trials in Norway in eight clicks, and undone in three', async () => {
+    await page.goto(`${server.url}/subscribers`);
+    clicks = 0;
+    await press('link', /^Expired trials/);
+    await page.getByRole('searchbox', { name: 'Find subscribers' }).fill('country:norway');
+    await page.getByRole('searchbox', { name: 'Find subscribers' }).press('Enter');
+    await page.getByRole('option', { name: 'Country: Norway' }).waitFor({ state: 'attached' });
+    await rowsAreThere();
+    await press('button', 'Select');
+    await press('button', /^Select all [\d,]+ that match$/);
+    await press('button', 'Edit…');
+    await page.getByRole('combobox', { name: 'Bundles: what to do' }).selectOption('Add');
+    await page.getByLabel('Bundles to add').fill('sports');
+    await page.getByRole('option', { name: 'Sports · 3' }).waitFor();
+    await page.keyboard.press('Enter');
+    await press('button', 'Preview');
+    await preview();
+    await page.getByText('Bundles: add Sports · 3.').waitFor();
+    await page.getByText('All that match: expired, trial, country Norway').waitFor();
+    await typeNumber();
+    await press('button', /^Edit [\d,]+ subscribers$/);
+    await hasReport(/^Done\. [\d,]+ edited/);
+    expect(clicks).toBeLessThanOrEqual(8);
+    clicks = 0;
+    await press('button', 'Undo this job…');
+    await page.getByRole('heading', { level: 1, name: /^Undo the changes of/ }).waitFor();
+    await typeNumber();
+    await press('button', /^Undo the changes of/);
+    await hasReport(/^Done\. [\d,]+ undone/);
+    expect(clicks).toBeLessThanOrEqual(3);
+  });
+
   test('a preview leads to those who can’t watch, leaves them out, tries some and waits for the night', async () => {
     await page.goto(`${server.url}/subscribers`);
     await press('button', 'Select');

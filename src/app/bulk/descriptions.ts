@@ -1,3 +1,4 @@
+import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { ExtendChange, FieldsChange, ImportMode, Job } from '../../contract/bff/job.ts';
 import { listNames, type Status } from '../../contract/service/subscriber.ts';
 import { counted } from '../components/count.ts';
@@ -14,10 +15,15 @@ export const importModeNames: Readonly<Record<ImportMode, string>> = {
 };
 
 /** What a job changes, in sentences; none where its kind says it all. */
-export function changeWords({ kind, change, file }: Pick<Job, 'kind' | 'change' | 'file'>): string[] {
+export function changeWords(
+  { kind, change, file }: Pick<Job, 'kind' | 'change' | 'file'>,
+  bundles: readonly Bundle[],
+): string[] {
   if (file !== null) return [`${importModeNames[file.mode]}.`];
   if (change === null) return [];
-  return kind === 'extend' ? extensionWords(change as ExtendChange) : fieldWords(change as FieldsChange);
+  return kind === 'extend'
+    ? extensionWords(change as ExtendChange)
+    : fieldWords(change as FieldsChange, bundles);
 }
 
 function extensionWords({ by, from, endTrial, zone }: ExtendChange): string[] {
@@ -35,14 +41,17 @@ function extensionWords({ by, from, endTrial, zone }: ExtendChange): string[] {
   return [`By ${amount}, from ${start}.`, ...also, ...calendar];
 }
 
-function fieldWords({ set = {}, add = {}, remove = {}, appendNote }: FieldsChange): string[] {
+function fieldWords(
+  { set = {}, add = {}, remove = {}, appendNote }: FieldsChange,
+  bundles: readonly Bundle[],
+): string[] {
   const sets = (['maxConnections', 'isTrial', 'hls', 'mpegTs'] as const).flatMap((name) => {
     const value = set[name];
     return value === undefined ? [] : [`${fieldLabels[name]}: ${fieldText(name, value)}.`];
   });
   const lists = listNames.flatMap((name) => {
     const words = (values: readonly (string | number)[] | undefined, verb: string) =>
-      values?.length ? [`${fieldLabels[name]}: ${verb} ${fieldText(name, values as never)}.`] : [];
+      values?.length ? [`${fieldLabels[name]}: ${verb} ${fieldText(name, values as never, bundles)}.`] : [];
     return [...words(add[name], 'add'), ...words(remove[name], 'remove')];
   });
   const note = appendNote === undefined ? [] : [`${fieldLabels.note}: add “${appendNote}”.`];
@@ -53,10 +62,11 @@ function fieldWords({ set = {}, add = {}, remove = {}, appendNote }: FieldsChang
 export function targetWords(
   { targets, file }: Pick<Job, 'targets' | 'file'>,
   statuses: readonly Status[] | undefined,
+  bundles: readonly Bundle[],
 ): string {
   if (file !== null) return 'The rows of a file';
   if (targets === null || 'job' in targets) return '';
   if ('all' in targets) return 'All subscribers';
   if ('ids' in targets) return counted(targets.ids, 'selected subscriber');
-  return `All that match: ${filterWords(targets.query, statuses).join(', ')}`;
+  return `All that match: ${filterWords(targets.query, statuses, bundles).join(', ')}`;
 }

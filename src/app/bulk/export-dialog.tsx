@@ -17,6 +17,7 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { usePreference } from '../components/preference.ts';
 import { RadioGroup } from '../components/radio-group.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
+import { useBundles } from '../subscriber/bundles.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { listWords } from '../subscriber/field-text.ts';
 import { hiddenColumns, isView, toAddress } from '../subscriber/list-address.ts';
@@ -163,10 +164,10 @@ const exportLabels = { id: 'ID', status: 'Status', version: 'Version', ...fieldL
 
 /** Names a file by the filters, without the text that was searched for: it may be a person's name. */
 function nameOfFile(
-  { Username, Email, ...query }: ViewQuery,
+  { Username, Email, IpAddress, UserAgent, ...query }: ViewQuery,
   statuses: readonly Status[] | undefined,
 ): string {
-  const isSearch = Username !== undefined || Email !== undefined;
+  const isSearch = (Username ?? Email ?? IpAddress ?? UserAgent) !== undefined;
   const words = ['subscribers', ...filterWords(query, statuses), isSearch && 'search'].filter(Boolean);
   return words
     .join('-')
@@ -175,7 +176,7 @@ function nameOfFile(
 }
 
 function Which({ query, statuses }: { query: ViewQuery; statuses: readonly Status[] | undefined }) {
-  const words = filterWords(query, statuses);
+  const words = filterWords(query, statuses, useBundles());
   return <p>{words.length > 0 ? `Filters: ${listWords(words)}.` : 'All subscribers, without a filter.'}</p>;
 }
 

@@ -11,6 +11,7 @@ import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
+import { useBundles } from '../subscriber/bundles.ts';
 import { changeWords, targetWords } from './descriptions.ts';
 import { JobPanel } from './job-panel.tsx';
 import { jobQuery, progressIn } from './jobs.ts';
@@ -67,7 +68,8 @@ function NoSuchJob() {
 /** What it does, for whom, who made it and why. */
 function About({ job }: { job: Job }) {
   const statuses = useStatuses();
-  const words = changeWords(job);
+  const bundles = useBundles();
+  const words = changeWords(job, bundles);
   return (
     <div className="breaks">
       {words.length > 0 && <p>{words.join(' ')}</p>}
@@ -80,7 +82,7 @@ function About({ job }: { job: Job }) {
             </Link>
           </>
         ) : job.undoOf === null ? (
-          targetWords(job, statuses)
+          targetWords(job, statuses, bundles)
         ) : (
           <>
             Undoes{' '}

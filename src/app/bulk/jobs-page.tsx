@@ -11,6 +11,7 @@ import { RelativeTime } from '../components/exact-time.tsx';
 import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
+import { useBundles } from '../subscriber/bundles.ts';
 import { changeWords, targetWords } from './descriptions.ts';
 import { jobsQuery, progressIn } from './jobs.ts';
 import { startSentence, StateBadge } from './state.tsx';
@@ -90,7 +91,8 @@ function Nothing({ all }: { all: number }) {
 
 function Title({ job }: { job: Job }) {
   const statuses = useStatuses();
-  const about = [...changeWords(job), targetWords(job, statuses)].filter(Boolean).join(' ');
+  const bundles = useBundles();
+  const about = [...changeWords(job, bundles), targetWords(job, statuses, bundles)].filter(Boolean).join(' ');
   return (
     <>
       <Link to="/jobs/$id" params={{ id: job.id }}>

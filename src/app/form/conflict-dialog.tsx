@@ -7,6 +7,7 @@ import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeConflict, isOwnChange } from '../api/action-errors.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { useBundles } from '../subscriber/bundles.ts';
 import { ChangedWords, isLong } from '../subscriber/changed-fields.tsx';
 import { fieldText, listWords } from '../subscriber/field-text.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
@@ -158,7 +159,8 @@ function DifferenceCard(props: {
   const { versions, words, chosen, onChoose } = props;
   const { name, changedBy, clash } = props.difference;
   const group = useId();
-  const textOf = (value: SubscriberInput[FieldName]) => (value === '' ? '' : fieldText(name, value));
+  const bundles = useBundles();
+  const textOf = (value: SubscriberInput[FieldName]) => (value === '' ? '' : fieldText(name, value, bundles));
   const before = textOf(versions.base[name]);
   const sides = sidesOf(props.difference, versions).map((side) => ({
     side,

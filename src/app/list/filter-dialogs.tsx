@@ -7,6 +7,8 @@ import { localDay } from '../components/exact-time.tsx';
 import { Field } from '../components/field.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
+import { bundleText, useBundles } from '../subscriber/bundles.ts';
+import { countryName } from '../subscriber/countries.ts';
 import { expiryFilterWords, statusFilterWords } from '../subscriber/filter-words.ts';
 import type { ListAddress } from '../subscriber/list-address.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
@@ -20,6 +22,19 @@ interface FilterDialogProps {
 /** What the filters with a dialog load when it is opened, or when one is set that has no usual choice. */
 export const Expires = { Dialog: ExpiryRangeDialog, words: expiryFilterWords };
 export const Status = { Dialog: StatusesDialog, words: statusFilterWords };
+
+/** The name of a value that the list is filtered by. */
+export function ValueName({
+  of,
+  value,
+}: {
+  of: 'username' | 'bundle' | 'country' | 'ip' | 'app';
+  value: string | number;
+}) {
+  const bundles = useBundles();
+  if (of === 'bundle') return bundleText(Number(value), bundles);
+  return of === 'country' ? countryName(String(value).toUpperCase()) : value;
+}
 
 /** Asks for any statuses: some, or all but some. */
 function StatusesDialog({ address, onChoose, onClose }: FilterDialogProps) {

@@ -17,6 +17,10 @@ import { useListAddress } from './use-list-address.ts';
  */
 export function Filters({ page }: { page: SubscriberPage | undefined }) {
   const { address, filter, clear } = useListAddress();
+  const words = useLazyModule(
+    () => import('./filter-dialogs.tsx'),
+    (address.bundle ?? address.country) !== undefined,
+  );
   return (
     <FilterBar
       search={<FindBox page={page} />}
@@ -35,7 +39,7 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         return (
           <FilterSelect key={name} label={label} value={value} onChange={() => filter({ [name]: undefined })}>
             <option value={value}>
-              {label}: {value}
+              {label}: {words ? <words.ValueName of={name} value={value} /> : value}
             </option>
           </FilterSelect>
         );

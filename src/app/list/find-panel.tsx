@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
@@ -7,6 +8,7 @@ import { counted } from '../components/count.ts';
 import { Key } from '../components/key.tsx';
 import { locale } from '../components/locale.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
+import { bundlesQuery } from '../subscriber/bundles.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { rowLink, toListQuery, withFilter } from '../subscriber/list-address.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
@@ -177,13 +179,15 @@ function useTypedTerms(finding: Finding, onDone: (text: string) => void) {
   const statuses = useStatuses();
   const { terms, username, email } = finding.kind === 'filter' ? finding : noTerms;
   const part = useLazyModule(() => import('./find-terms.ts'), terms.length > 0);
-  if (!part || !statuses || terms.length === 0) return null;
-  const { change, sentence, offers } = part.readTerms(terms, { statuses });
+  const named = useQuery({ ...bundlesQuery, enabled: terms.some(({ name }) => name === 'bundle') });
+  if (!part || !statuses || terms.length === 0 || named.isLoading) return null;
+  const bundles = named.data?.bundles ?? [];
+  const { change, sentence, offers } = part.readTerms(terms, { statuses, bundles });
   const apply = (wanted: typeof change) => {
     filter({ username, email, ...wanted }, false, '/subscribers');
     onDone(username ?? email ?? '');
   };
-  const words = filterWords(toListQuery(withFilter({}, change)), statuses);
+  const words = filterWords(toListQuery(withFilter({}, change)), statuses, bundles);
   const isAddress = sentence === null && Object.keys(change).join() === 'ip';
   return {
     sentence: sentence ?? (isAddress ? '' : `Press Enter to show ${conjunction.format(words)}.`),

@@ -1,11 +1,14 @@
 import { isAddressOrRange } from '../../contract/service/subscriber-input.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
+import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import type { AddressChange } from '../components/address.ts';
+import { bundleText } from '../subscriber/bundles.ts';
+import { countryName } from '../subscriber/countries.ts';
 import { countriesFor } from '../subscriber/country-code.ts';
 import { expiryFilters } from '../subscriber/expiry-range.ts';
 import type { ListAddress } from '../subscriber/list-address.ts';
-import { listRules } from '../subscriber/list-values.ts';
+import { listRulesWith } from '../subscriber/list-values.ts';
 import { startOf } from './filter-dialogs.tsx';
 import type { Term } from './find-text.ts';
 
@@ -23,6 +26,7 @@ export interface Offer {
 /** The names that people type for numbers; undefined while they load. */
 export interface KnownNames {
   statuses: readonly Status[] | undefined;
+  bundles: readonly Bundle[];
 }
 
 interface Filter {
@@ -49,12 +53,9 @@ const filters: Readonly<Record<Term['name'], Filter>> = {
   },
   country: {
     hint: 'Enter a name or a two-letter code.',
-    read: (value) => readFrom('countries', value, (country) => ({ country: String(country) })),
+    read: (value, known) => readFrom('countries', value, known, (country) => ({ country: String(country) })),
     offers: (value) =>
-      countriesFor(value).map((country) => ({
-        label: listRules.countries.show?.(country) ?? country,
-        change: { country },
-      })),
+      countriesFor(value).map((country) => ({ label: countryName(country), change: { country } })),
   },
   app: {
     hint: 'Enter a part of a user agent, such as vlc.',
@@ -64,8 +65,13 @@ const filters: Readonly<Record<Term['name'], Filter>> = {
     },
   },
   bundle: {
-    hint: 'Enter a number.',
-    read: (value) => readFrom('bundles', value, (bundle) => ({ bundle: Number(bundle) })),
+    hint: 'Enter a name or a number.',
+    read: (value, known) => readFrom('bundles', value, known, (bundle) => ({ bundle: Number(bundle) })),
+    offers: (value, { bundles }) =>
+      (listRulesWith(bundles).bundles.offers?.(value, []) ?? []).map((bundle) => ({
+        label: bundleText(Number(bundle), bundles),
+        change: { bundle: Number(bundle) },
+      })),
   },
   status: {
     hint: 'Enter the name of a status.',
@@ -100,9 +106,10 @@ const statusOffers = ({ statuses = [] }: KnownNames): Offer[] =>
 function readFrom(
   list: 'countries' | 'bundles',
   value: string,
+  { bundles }: KnownNames,
   changeOf: (value: string | number) => Change,
 ): Reading {
-  const reading = listRules[list].read(value);
+  const reading = listRulesWith(bundles)[list].read(value);
   return 'refused' in reading ? reading : { change: changeOf(reading.value) };
 }
 

@@ -13,6 +13,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Field } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
+import { useBundles } from '../subscriber/bundles.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './manage-views.module.css';
@@ -317,7 +318,7 @@ function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HT
 
 /** "Status Suspended, expired · sorted by expiry". */
 function useViewWords(query: ViewQuery): string {
-  const filters = filterWords(query, useStatuses()).join(', ') || 'all subscribers';
+  const filters = filterWords(query, useStatuses(), useBundles()).join(', ') || 'all subscribers';
   const order = query.SortBy && ` · ${orderWords[query.SortBy]}`;
   return `${filters.charAt(0).toUpperCase()}${filters.slice(1)}${order ?? ''}`;
 }

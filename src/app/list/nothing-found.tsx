@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { useLeavesFocus } from '../components/app-context.ts';
 import { usePermission } from '../api/session.ts';
@@ -6,6 +7,7 @@ import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { grouped } from '../components/count.ts';
 import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
+import { useBundles } from '../subscriber/bundles.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { Nearest, useTextMatches } from './nearest.tsx';
@@ -15,6 +17,7 @@ import { useListAddress } from './use-list-address.ts';
 export function NothingFound({ total }: { total: number }) {
   const { address, filter, turnTo } = useListAddress();
   const statuses = useStatuses();
+  const bundles = useBundles();
   const { allowed, reason } = usePermission('createSubscriber');
   const leavesFocus = useLeavesFocus();
   const { username, email, sort: _sort, page: _page, pageSize: _size, ...others } = address;
@@ -37,7 +40,7 @@ export function NothingFound({ total }: { total: number }) {
     return (
       <EmptyState
         title="No subscribers match"
-        hint={`${describeFilters(address, statuses, isNobody)}${advice}`}
+        hint={`${describeFilters(address, statuses, bundles, isNobody)}${advice}`}
       >
         {isSearch && Object.keys(others).length > 0 && (
           <Button onClick={() => filter(without)}>Search all subscribers</Button>
@@ -68,13 +71,14 @@ export function NothingFound({ total }: { total: number }) {
 function describeFilters(
   address: ListAddress,
   statuses: readonly Status[] | undefined,
+  bundles: readonly Bundle[],
   isNobody: boolean,
 ): string {
   const { username, email, ...others } = address;
   const isInBoth = isNobody && (username === undefined || email === undefined);
   const filters = isInBoth
-    ? [`username or email “${username ?? email}”`, ...filterWords(toListQuery(others), statuses)]
-    : filterWords(toListQuery(address), statuses);
+    ? [`username or email “${username ?? email}”`, ...filterWords(toListQuery(others), statuses, bundles)]
+    : filterWords(toListQuery(address), statuses, bundles);
   return filters.length === 1
     ? `Filter: ${filters[0]}. Remove it to see more.`
     : `Filters: ${filters.join(', ')}. Remove one to see more.`;

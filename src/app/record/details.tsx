@@ -13,9 +13,10 @@ import { usePermission } from '../api/session.ts';
 import type { ShownRecord } from './edit-record.tsx';
 import { ChangeList, ConnectionButtons } from './quick-edits.tsx';
 import { Section } from './section.tsx';
-import { countryName } from '../subscriber/countries.ts';
+import { useBundles } from '../subscriber/bundles.ts';
+import { FilterLink } from '../subscriber/filter-link.tsx';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { partText } from '../subscriber/field-text.ts';
+import { partText, valueText } from '../subscriber/field-text.ts';
 import { listsInOrder, partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
 import styles from './details.module.css';
 
@@ -41,6 +42,9 @@ const plainFields = partNames.filter((name) => !otherFields.has(name));
 const limitingLists = listsInOrder.filter((list) => list !== 'bundles');
 const otherLists = listsInOrder.filter((list) => list === 'bundles');
 
+/** The filter of the list that finds a value of each. */
+const filterOf = { bundles: 'bundle', countries: 'country', ipAddresses: 'ip', userAgents: 'app' } as const;
+
 interface ShownDetails extends ShownRecord {
   complete: boolean;
   /** The name of the status. */
@@ -62,6 +66,7 @@ export function Details(props: ShownDetails & { tools: ReactNode }) {
   const { allowed } = usePermission('updateSubscriber');
   const expiry = Date.parse(subscriber.expiresAt);
   const utc = utcOf(expiry);
+  const plan = subscriber.isTrial ? 'Trial' : 'Paid';
   return (
     <Section name="Details" tools={props.tools}>
       <dl className="stack">
@@ -79,7 +84,15 @@ export function Details(props: ShownDetails & { tools: ReactNode }) {
         </Detail>
         <Detail name={partLabels.status} isChanged={changed.has('status')}>
           {props.status ?? subscriber.status}
+          <FilterLink
+            by={{ status: subscriber.status }}
+            value={`status ${props.status ?? subscriber.status}`}
+          />
           <p className="aside">{props.statusHelp}</p>
+        </Detail>
+        <Detail name="Plan" isChanged={changed.has('isTrial')}>
+          {plan}
+          <FilterLink by={{ trial: subscriber.isTrial }} value={`plan ${plan}`} />
         </Detail>
         <Detail name={fieldLabels.expiresAt} isChanged={changed.has('expiresAt')}>
           {localTime(expiry)}
@@ -107,17 +120,22 @@ export function Details(props: ShownDetails & { tools: ReactNode }) {
 function Values(props: ShownDetails & { list: ListName }) {
   const { list } = props;
   const { allowed } = usePermission('updateSubscriber');
-  const values = list === 'countries' ? props.subscriber.countries?.map(countryName) : props.subscriber[list];
+  const bundles = useBundles();
+  const values = props.subscriber[list];
   const change = allowed && <ChangeList {...props} />;
   return (
     <Detail name={fieldLabels[list]} isChanged={props.changed.has(list)}>
       {values && values.length > 0 ? (
         <ul className="row">
-          {values.map((value) => (
-            <li key={value} className="chip">
-              {list === 'ipAddresses' || list === 'userAgents' ? <code>{value}</code> : value}
-            </li>
-          ))}
+          {values.map((value) => {
+            const text = valueText(list, value, bundles);
+            return (
+              <li key={value} className="chip">
+                {list === 'ipAddresses' || list === 'userAgents' ? <code>{text}</code> : text}
+                <FilterLink by={{ [filterOf[list]]: value }} value={text} />
+              </li>
+            );
+          })}
           {change && <li className={styles.end}>{change}</li>}
         </ul>
       ) : (

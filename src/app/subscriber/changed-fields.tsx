@@ -1,6 +1,7 @@
 import { Fragment, useMemo, useState } from 'react';
 import type { ChangeEntry } from '../../contract/bff/journal.ts';
 import { Button } from '../components/button.tsx';
+import { useBundles } from './bundles.ts';
 import { differencesIn, type Difference } from './field-text.ts';
 import { partLabels } from './subscriber-fields.ts';
 import { diffWords, wordsOf } from './text-diff.ts';
@@ -9,8 +10,9 @@ import styles from './changes.module.css';
 /** The changes of an edit, field by field: the old value struck through, the new one after it. */
 export function ChangedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | 'after' | 'outcome'> }) {
   const { before, after, outcome } = entry;
+  const bundles = useBundles();
   if (!before || !after) return null;
-  const differences = differencesIn(before, after);
+  const differences = differencesIn(before, after, bundles);
   if (differences.length === 0) return <>No changes</>;
   return (
     <ul className={styles.fields} data-done={outcome === 'done' || undefined}>

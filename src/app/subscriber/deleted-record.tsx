@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { Button } from '../components/button.tsx';
 import { Detail } from '../components/detail.tsx';
+import { useBundles } from './bundles.ts';
 import { partText } from './field-text.ts';
 import { nameOfStatus, useStatuses } from './status-badge.tsx';
 import { partLabels, partNames } from './subscriber-fields.ts';
@@ -37,6 +38,7 @@ export function DeletedFields({ entry }: { entry: Pick<ChangeEntry, 'before' | '
 /** Every field of a subscriber as it was before the deletion, the access token masked. */
 export function LastRecord({ record }: { record: RecordPart }) {
   const statusText = useStatusText();
+  const bundles = useBundles();
   return (
     <dl className="stack" aria-label="Last record">
       {partNames
@@ -44,7 +46,7 @@ export function LastRecord({ record }: { record: RecordPart }) {
         .map((name) => (
           <Detail key={name} name={partLabels[name]}>
             <span className="multiline">
-              {name === 'status' ? statusText(record) : partText(name, record)}
+              {name === 'status' ? statusText(record) : partText(name, record, bundles)}
             </span>
           </Detail>
         ))}

@@ -1,18 +1,33 @@
+import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { exactTime } from '../components/exact-time.tsx';
 import { locale } from '../components/locale.ts';
 import { dayOf, localTime } from '../components/time.ts';
+import { bundleText } from './bundles.ts';
 import { countryName } from './countries.ts';
 import { isFieldName, partNames, type PartName } from './subscriber-fields.ts';
 
-/** The value of a field on one line. */
-export function fieldText<N extends keyof SubscriberInput>(name: N, value: SubscriberInput[N]): string {
-  if (Array.isArray(value))
-    return value.map((one) => (name === 'countries' ? countryName(String(one)) : one)).join(', ') || 'none';
+/** The value of a field on one line. @param bundles those with a name */
+export function fieldText<N extends keyof SubscriberInput>(
+  name: N,
+  value: SubscriberInput[N],
+  bundles: readonly Bundle[] = [],
+): string {
+  if (Array.isArray(value)) return value.map((one) => valueText(name, one, bundles)).join(', ') || 'none';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (name === 'expiresAt') return exactTime(Date.parse(String(value)));
   return String(value) || 'empty';
+}
+
+/** A value of a list. */
+export function valueText(
+  list: keyof SubscriberInput,
+  value: string | number,
+  bundles: readonly Bundle[],
+): string {
+  if (list === 'bundles') return bundleText(Number(value), bundles);
+  return list === 'countries' ? countryName(String(value)) : String(value);
 }
 
 const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
@@ -28,11 +43,15 @@ export interface Difference {
 }
 
 /** The fields that differ, in the order of the form. */
-export function differencesIn(before: RecordPart, after: RecordPart): Difference[] {
+export function differencesIn(
+  before: RecordPart,
+  after: RecordPart,
+  bundles: readonly Bundle[] = [],
+): Difference[] {
   return partNames
     .filter((name) => before[name] !== undefined || after[name] !== undefined)
     .map((name) => {
-      const whole = { before: partText(name, before), after: partText(name, after) };
+      const whole = { before: partText(name, before, bundles), after: partText(name, after, bundles) };
       if (name !== 'expiresAt') return { name, ...whole };
       const days = { before: dayIn(before), after: dayIn(after) };
       // The time of day matters only if the day is the same.
@@ -41,12 +60,12 @@ export function differencesIn(before: RecordPart, after: RecordPart): Difference
 }
 
 /** The value of a field in a part of a record, on one line; null if the part does not have it. */
-export function partText(name: PartName, part: RecordPart): string | null {
+export function partText(name: PartName, part: RecordPart, bundles: readonly Bundle[] = []): string | null {
   const value = part[name];
   if (value === undefined) return null;
   if (name === 'expiresAt') return localTime(Date.parse(String(value)));
   // A field that people enter has the same type in both shapes.
-  return isFieldName(name) ? fieldText(name, value as never) : String(value);
+  return isFieldName(name) ? fieldText(name, value as never, bundles) : String(value);
 }
 
 const dayIn = ({ expiresAt }: RecordPart) => (expiresAt === undefined ? null : dayOf(Date.parse(expiresAt)));

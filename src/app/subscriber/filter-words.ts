@@ -1,8 +1,10 @@
+import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { locale } from '../components/locale.ts';
 import { dayOf, localTime } from '../components/time.ts';
+import { bundleText } from './bundles.ts';
 import { countryName } from './countries.ts';
 import { expiryFilters } from './expiry-range.ts';
 import { nameOfStatus } from './status-badge.tsx';
@@ -11,8 +13,13 @@ import { nameOfStatus } from './status-badge.tsx';
  * The filters of a list in words, such as "username “anna”" and "expired".
  *
  * @param statuses all that there are; undefined while they load
+ * @param bundles those with a name
  */
-export function filterWords(query: ViewQuery, statuses: readonly Status[] | undefined): string[] {
+export function filterWords(
+  query: ViewQuery,
+  statuses: readonly Status[] | undefined,
+  bundles: readonly Bundle[] = [],
+): string[] {
   const { Username, Email, Expired, IsTrial, Bundle, Country, IpAddress, UserAgent } = query;
   return [
     Username && `username “${Username}”`,
@@ -21,7 +28,7 @@ export function filterWords(query: ViewQuery, statuses: readonly Status[] | unde
     Expired && 'expired',
     expiryWords(query),
     IsTrial !== undefined && (IsTrial ? 'trial' : 'paid'),
-    Bundle !== undefined && `bundle ${Bundle}`,
+    Bundle !== undefined && `bundle ${bundleText(Bundle, bundles)}`,
     Country && `country ${countryName(Country)}`,
     IpAddress && `address ${IpAddress}`,
     UserAgent && `player “${UserAgent}”`,

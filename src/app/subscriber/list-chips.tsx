@@ -12,7 +12,8 @@ import type { ListName } from '../../contract/service/subscriber.ts';
 import type { FieldParts } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useAfterPress } from '../components/use-after-press.ts';
-import { listRules, type Value } from './list-values.ts';
+import { useBundles } from './bundles.ts';
+import { listRulesWith, type Value } from './list-values.ts';
 import styles from './list-chips.module.css';
 
 interface ListChipsProps {
@@ -27,10 +28,16 @@ interface ListChipsProps {
   inputRef?: (input: HTMLInputElement | null) => void;
 }
 
+/** The rules of the lists, with the names of bundles. */
+function useListRules() {
+  const bundles = useBundles();
+  return useMemo(() => listRulesWith(bundles), [bundles]);
+}
+
 /** One of the four lists, entered value by value: Enter or a comma adds one, Backspace in the empty box removes the last. */
 export function ListChips(props: ListChipsProps) {
   const { name, values, parts } = props;
-  const { read, show = String, separator = /[,;\s]+/, offers, placeholder } = listRules[name];
+  const { read, show = String, separator = /[,;\s]+/, offers, placeholder } = useListRules()[name];
   const [text, setText] = useState('');
   const [said, setSaid] = useState('');
   /** Sentences about pieces that were not added. */
@@ -162,7 +169,7 @@ function OfferingInput(props: {
   text: string;
   onType: (text: string) => void;
   values: readonly Value[];
-  offers: (text: string, values: readonly Value[]) => string[];
+  offers: (text: string, values: readonly Value[]) => Value[];
   show: (value: Value) => string;
   onPick: (value: Value) => void;
 }) {
@@ -227,7 +234,7 @@ function OfferingInput(props: {
                 className={`card ${styles.offers}`}
                 onMouseDown={(event) => event.preventDefault()}
               >
-                {(value: string) => (
+                {(value: Value) => (
                   <Combobox.Item key={value} value={value} className={styles.item}>
                     {props.show(value)}
                   </Combobox.Item>
@@ -248,7 +255,7 @@ function split(text: string, separator: RegExp): string[] {
 
 function readAll(
   pieces: readonly string[],
-  read: (typeof listRules)[ListName]['read'],
+  read: ReturnType<typeof listRulesWith>[ListName]['read'],
   present: readonly Value[],
 ) {
   const added: Value[] = [];

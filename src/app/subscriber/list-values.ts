@@ -1,18 +1,22 @@
 import type * as z from 'zod/mini';
 import type { ListName } from '../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { isSameName, type Bundle } from '../../contract/bff/bundle.ts';
+import { foldText } from '../../contract/service/search-text.ts';
 import { locale } from '../components/locale.ts';
+import { bundleText } from './bundles.ts';
 import { countriesBeginning, countriesFor, countryCode } from './country-code.ts';
 import { countryName } from './countries.ts';
 
 export const listHints: Readonly<Record<ListName, string>> = {
-  bundles: 'Bundle numbers, separated by commas.',
+  bundles: 'Names or numbers, separated by commas.',
   countries: 'Names or two-letter codes, separated by commas. The beginning of a name is enough.',
   ipAddresses: 'IPv4 or IPv6 addresses, or ranges such as 192.0.2.0/24.',
   userAgents: 'To add several, paste one per line.',
 };
 
 export type Value = string | number;
+type Bundles = readonly Bundle[];
 
 /** The value of a typed piece, or why it is refused. */
 type Reading = { value: Value } | { refused: string };
@@ -27,7 +31,7 @@ interface ListRules {
   /** Separates pieces, in addition to line breaks. User agents contain commas and spaces, so they need their own. */
   separator?: RegExp;
   /** The values that a text may mean, the likeliest first. */
-  offers?: (text: string, values: readonly Value[]) => string[];
+  offers?: (text: string, values: readonly Value[]) => Value[];
 }
 
 const lineBreaks = /[\r\n]+/;
@@ -43,8 +47,38 @@ function readAs(element: z.ZodMiniType<Value>, value: unknown, typed: string): R
   return { refused: `“${typed}”: ${read.error.issues[0]?.message ?? 'This can’t be used.'}` };
 }
 
-const readBundle = (piece: string) =>
-  readAs(bundles.def.element, /^\d+$/.test(piece) ? Number(piece) : Number.NaN, piece);
+/** By number, by name, or by the beginning of a name that no other has. */
+function readBundle(piece: string, known: Bundles): Reading {
+  const found = bundlesBeginning(piece, known);
+  const named =
+    found.find(({ name }) => isSameName(name, piece)) ?? (found.length === 1 ? found[0] : undefined);
+  if (/^\d+$/.test(piece) || known.length === 0)
+    return readAs(bundles.def.element, /^\d+$/.test(piece) ? Number(piece) : Number.NaN, piece);
+  if (named) return { value: named.number };
+  return {
+    refused:
+      found.length > 1
+        ? `“${piece}” may be ${found.map(({ name }) => name).join(', ')}. Enter more of the name.`
+        : `No bundle is called “${piece}”. Enter a name or a number.`,
+  };
+}
+
+const bundlesBeginning = (text: string, known: Bundles): Bundle[] =>
+  known.filter(({ name }) => foldText(name).startsWith(foldText(text.trim())));
+
+/** Those that the text may mean, and that are not chosen yet: what is sold comes first. */
+function offerBundles(text: string, values: readonly Value[], known: Bundles): Value[] {
+  const beginning = bundlesBeginning(text, known);
+  const others = known.filter(
+    (bundle) =>
+      !beginning.includes(bundle) && ` ${foldText(bundle.name)}`.includes(` ${foldText(text.trim())}`),
+  );
+  const byNumber = known.filter(({ number }) => String(number) === text.trim());
+  return [...new Set([...byNumber, ...beginning, ...others])]
+    .toSorted((one, other) => Number(other.isSold) - Number(one.isSold))
+    .map(({ number }) => number)
+    .filter((number) => !values.includes(number));
+}
 
 /** By a code, a name, or the beginning of a name that no other country has. */
 function readCountry(piece: string): Reading {
@@ -68,8 +102,17 @@ function offerCountries(text: string, values: readonly Value[]): string[] {
   return countriesFor(text).filter((code) => !values.includes(code));
 }
 
-export const listRules: Readonly<Record<ListName, ListRules>> = {
-  bundles: { read: readBundle, placeholder: 'Add a bundle number…' },
+/** @param known the bundles that have a name */
+export const listRulesWith = (known: Bundles): Readonly<Record<ListName, ListRules>> => ({
+  bundles: {
+    read: (piece) => readBundle(piece, known),
+    placeholder: known.length > 0 ? 'Add a bundle…' : 'Add a bundle number…',
+    show: (number) => bundleText(Number(number), known),
+    ...(known.length > 0 && {
+      separator: commas,
+      offers: (text: string, values: readonly Value[]) => offerBundles(text, values, known),
+    }),
+  },
   countries: {
     read: readCountry,
     show: (code) => countryName(String(code)),
@@ -86,4 +129,4 @@ export const listRules: Readonly<Record<ListName, ListRules>> = {
     separator: lineBreaks,
     placeholder: 'Add a user agent…',
   },
-};
+});

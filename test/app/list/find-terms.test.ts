@@ -12,6 +12,11 @@ const known = {
     { id: 2, name: 'Suspended' },
     { id: 3, name: 'Blocked' },
   ],
+  bundles: [
+    { number: 3, name: 'Sports', isSold: true },
+    { number: 12, name: 'Sports Plus', isSold: true },
+    { number: 5, name: 'Kids', isSold: false },
+  ],
 };
 const day = (text: string) => new Date(`${text}T00:00`).toISOString();
 const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
@@ -31,6 +36,9 @@ describe('a filter that is typed', () => {
     ['country:"United Kingdom"', { country: 'GB' }],
     ['app:vlc', { app: 'vlc' }],
     ['bundle:3', { bundle: 3 }],
+    ['bundle:99', { bundle: 99 }],
+    ['bundle:sports', { bundle: 3 }],
+    ['bundle:kid', { bundle: 5 }],
     ['status:suspended', { statuses: undefined, status: 2 }],
     ['status:b', { statuses: undefined, status: 3 }],
     ['plan:trial', { trial: true }],
@@ -57,7 +65,8 @@ describe('a filter that is typed', () => {
       'country:south',
       '“south” may be South Africa, South Georgia & South Sandwich Islands, South Korea, South Sudan.',
     ],
-    ['bundle:x', '“x”: Use whole numbers, 1 or higher.'],
+    ['bundle:x', 'No bundle is called “x”. Enter a name or a number.'],
+    ['bundle:sp', '“sp” may be Sports, Sports Plus. Enter more of the name.'],
     ['status:gone', 'No status is called “gone”. There are Active, Suspended, Blocked.'],
     ['plan:gold', 'No plan is called “gold”. There are Trial, Paid.'],
     ['expires:soon', 'No expiry is called “soon”.'],

@@ -35,9 +35,10 @@ test('the pane shows every field and all four lists', async () => {
   await shown.findByText('Norway');
   expect(shown.getByText('#1 · anna@example.com')).toBeTruthy();
   expect(shown.getByText('Expires in 7 months')).toBeTruthy();
-  expect(shown.getByText('Trial')).toBeTruthy();
+  expect(shown.getAllByText('Trial')).toHaveLength(2);
   expect(facts()).toEqual({
     Status: 'ActiveStatus is set in the billing system.',
+    Plan: 'Trial',
     Expires: '31 Dec 2026, 23:00 (22:00 UTC)',
     'Connection limit': '3',
     Formats: 'HLS, MPEG-TS',
@@ -48,6 +49,25 @@ test('the pane shows every field and all four lists', async () => {
     'Last change': 'none',
   });
   shown.getByText('Calls on Mondays.');
+});
+
+test('each value of the pane leads to all subscribers with it', async () => {
+  const people = [anna, person('bjarne', { countries: ['NO'] }), person('carl', { isTrial: true })];
+  const { user, address, goBack } = await openApp('/subscribers/1?expired=true', { people });
+  for (const [value, found] of [
+    ['Norway', '?country=NO'],
+    ['30', '?bundle=30'],
+    ['192.0.2.0/24', '?ip=192.0.2.0%2F24'],
+    ['VLC/3.0', '?app=VLC%2F3.0'],
+    ['plan Trial', '?trial=true'],
+    ['status Active', '?status=1'],
+  ] as const) {
+    await user.click(await (await pane('anna')).findByRole('link', { name: `Show all with ${value}` }));
+    await waitFor(() => expect(address()).toBe(`/subscribers${found}`));
+    goBack();
+  }
+  await user.click(await (await pane('anna')).findByRole('link', { name: 'Show all with Norway' }));
+  await shows('anna', 'bjarne');
 });
 
 test('an empty field is shown as none, and an empty list of limits as no limit', async () => {

@@ -1,0 +1,21 @@
+import { Link } from '@tanstack/react-router';
+import type { AddressChange } from '../components/address.ts';
+import { Icon } from '../components/icon.tsx';
+import { withFilter, type ListAddress } from './list-address.ts';
+import styles from './filter-link.module.css';
+
+/** Beside a value: shows all subscribers with it. @param props.value as it is shown, such as "Norway" */
+export function FilterLink({ by, value }: { by: AddressChange<ListAddress>; value: string }) {
+  const name = `Show all with ${value}`;
+  return (
+    <Link
+      to="/subscribers"
+      search={withFilter({}, by)}
+      className={styles.link ?? ''}
+      aria-label={name}
+      title={name}
+    >
+      <Icon name="search" />
+    </Link>
+  );
+}
