@@ -84,14 +84,12 @@ describe('a manager’s change of many subscribers', () => {
     await preview();
     await page.getByText('Bundles: add Sports · 3.').waitFor();
     await page.getByText('All that match: expired, trial, country Norway').waitFor();
-    await typeNumber();
     await press('button', /^Edit [\d,]+ subscribers$/);
     await hasReport(/^Done\. [\d,]+ edited/);
     expect(clicks).toBeLessThanOrEqual(8);
     clicks = 0;
     await press('button', 'Undo this job…');
     await page.getByRole('heading', { level: 1, name: /^Undo the changes of/ }).waitFor();
-    await typeNumber();
     await press('button', /^Undo the changes of/);
     await hasReport(/^Done\. [\d,]+ undone/);
     expect(clicks).toBeLessThanOrEqual(3);
