@@ -2,6 +2,7 @@ import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider, type RouterHistory } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { createApi, stopRetries } from './api/api.ts';
+import { signOutChannel } from './api/queries.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { AppContext, createCommands, type App } from './components/app-context.ts';
 import { createClock } from './components/clock.ts';
@@ -35,9 +36,7 @@ export function createDashboard(
   const api = createApi((request) => takePreloaded(preloaded, request) ?? fetch(request));
   const queryClient = createQueryClient(api, () => {
     stopRetries(api.unfinished);
-    // The history knows the next address at once, the router only when its page is loaded.
-    const { pathname, href } = router.history.location;
-    if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { from: href } });
+    void openSignIn(router);
   });
   const app: App = {
     queryClient,
@@ -52,12 +51,24 @@ export function createDashboard(
   return { app, router };
 }
 
+/** Goes to the page for signing in, which leads back. */
+async function openSignIn(router: Dashboard['router']): Promise<void> {
+  // The history knows the next address at once, the router only when its page is loaded.
+  const { pathname, href } = router.history.location;
+  if (pathname !== '/sign-in') await router.navigate({ to: '/sign-in', search: { from: href } });
+}
+
 /** The whole dashboard on the page. */
 export function DashboardRoot({ dashboard: { app, router } }: { dashboard: Dashboard }) {
   useEffect(() => {
     document.addEventListener('keydown', dropRepeats);
-    return () => document.removeEventListener('keydown', dropRepeats);
-  }, []);
+    const signOuts = new BroadcastChannel(signOutChannel);
+    signOuts.addEventListener('message', () => void openSignIn(router).then(() => app.queryClient.clear()));
+    return () => {
+      document.removeEventListener('keydown', dropRepeats);
+      signOuts.close();
+    };
+  }, [app, router]);
   return (
     <AppContext value={app}>
       <QueryClientProvider client={app.queryClient}>

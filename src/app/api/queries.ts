@@ -10,6 +10,9 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** Where a tab that signs out tells the others of the same browser. */
+export const signOutChannel = 'sign-out';
+
 /** The ways to sign in; only by password if the BFF does not say. */
 export const readSignInWays = ({ bff }: Api) =>
   bff.getSignInWays({}).then(

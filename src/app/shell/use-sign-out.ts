@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { discardWork, useApi } from '../api/api.ts';
 import { describeError } from '../api/errors.ts';
+import { signOutChannel } from '../api/queries.ts';
 import { useApp } from '../components/app-context.ts';
 
 /** Signs out and clears everything that the next user must not see. */
@@ -16,6 +17,10 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
     meta: { invalidates: [] },
     onSuccess: ({ data: elsewhere }) => {
       queryClient.clear();
+      const signOuts = new BroadcastChannel(signOutChannel);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+      signOuts.postMessage(null);
+      signOuts.close();
       toasts.clear();
       discardWork(api.unfinished);
       // Or the next user of this browser could sign in with the session at the identity provider.

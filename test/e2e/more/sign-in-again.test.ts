@@ -122,3 +122,17 @@ test('the palette finds a subscriber and a command by the keyboard alone, and is
   await page.keyboard.press('Enter');
   await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
 });
+
+test('who signs out in one tab is signed out in the others at once, and no subscriber stays on the screen', async () => {
+  const other = await page.context().newPage();
+  await signIn(other, server);
+  await page.goto(`${server.url}/subscribers?expired=true`);
+  await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+  await other.getByRole('button', { name: /^Account/ }).click();
+  await other.getByRole('button', { name: 'Sign out' }).click();
+  await other.getByRole('textbox', { name: 'Password' }).waitFor();
+  await page.getByRole('textbox', { name: 'Password' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('from')).toBe('/subscribers?expired=true');
+  expect(await page.getByRole('table', { name: 'Subscribers' }).count()).toBe(0);
+  await other.close();
+});
