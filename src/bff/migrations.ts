@@ -35,11 +35,10 @@ export const bffMigrations: Record<string, Migration> = {
     async up(db) {
       await db.schema
         .createTable('bundle_list')
+        .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
         .addColumn('bundles', 'text', (column) => column.notNull())
         .addColumn('version', 'integer', (column) => column.notNull())
         .execute();
-      const first = { bundles: '[]', version: 0 };
-      await db.withTables<{ bundle_list: typeof first }>().insertInto('bundle_list').values(first).execute();
     },
   },
 };

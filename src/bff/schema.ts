@@ -21,8 +21,8 @@ export interface BffTables extends JournalTables, JobTables {
   recent_subscribers: RecentSubscriberTable;
   views: ViewTable;
   messages: MessageTable;
-  /** One row: JSON of the contract's `Bundle`s, and how often they were changed. */
-  bundle_list: { bundles: string; version: number };
+  /** One row: JSON of the contract's `Bundle`s, and how often they were changed. None before the first change. */
+  bundle_list: { id: 1; bundles: string; version: number };
 }
 
 /** What the table has instead of a role. */

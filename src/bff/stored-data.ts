@@ -104,7 +104,7 @@ export const bffData = {
     holds: {},
     plain: ['id', 'occasion', 'language', 'name', 'text', 'version'],
   },
-  bundle_list: { kept: 'always', isInBackups: true, holds: {}, plain: ['bundles', 'version'] },
+  bundle_list: { kept: 'always', isInBackups: true, holds: {}, plain: ['id', 'bundles', 'version'] },
   journal: {
     kept: '`JOURNAL_DAYS`',
     isInBackups: true,

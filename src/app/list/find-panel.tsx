@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { useRecentSubscribers } from '../subscriber/recent.ts';
 import { fragmentAdvice, useTokenSearch } from '../subscriber/token-search.ts';
@@ -55,9 +55,16 @@ export function FindPanel(props: {
 
   const id = finding.kind === 'filter' ? finding.id : null;
   const terms = finding.kind === 'filter' ? finding.terms : [];
-  const typed = useTypedTerms(finding, onDone);
-  const isEmpty =
+  /** True while the box is empty because its filters were applied: then it offers nothing over what they found. */
+  const [isApplied, setApplied] = useState(false);
+  const typed = useTypedTerms(finding, (text) => {
+    setApplied(true);
+    onDone(text);
+  });
+  const isBlank =
     finding.kind === 'filter' && id === null && !finding.username && !finding.email && terms.length === 0;
+  if (isApplied && !(isBlank && isOpen)) setApplied(false);
+  const isEmpty = isBlank && !isApplied;
   const recent = useRecentSubscribers(isOpen && isEmpty);
   const hasRecent = recent.subscribers.length > 0;
   const list = useRef<HTMLUListElement>(null);

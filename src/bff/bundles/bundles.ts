@@ -11,13 +11,8 @@ export function createBundleRoutes({ db }: { db: Db }) {
   return {
     listBundles: async () => await readBundles(db),
     async saveBundles({ body: { bundles, version } }) {
-      const saved = await db
-        .updateTable('bundle_list')
-        .set({ bundles: JSON.stringify(bundles), version: version + 1 })
-        .where('version', '=', version)
-        .returning('version')
-        .executeTakeFirst();
-      if (saved) return { bundles, version: saved.version };
+      const saved = await writeBundles(db, bundles, version);
+      if (saved) return { bundles, version: version + 1 };
       throw new Problem(
         'changed-meanwhile',
         'Someone else has changed the bundles since you opened the page. Nothing was saved. Try again with their list, which is shown now.',
@@ -27,18 +22,25 @@ export function createBundleRoutes({ db }: { db: Db }) {
 }
 
 async function readBundles(db: Db): Promise<BundleList> {
-  const row = await db.selectFrom('bundle_list').selectAll().executeTakeFirstOrThrow();
-  return { bundles: JSON.parse(row.bundles), version: row.version };
+  const row = await db.selectFrom('bundle_list').selectAll().executeTakeFirst();
+  return row ? { bundles: JSON.parse(row.bundles), version: row.version } : { bundles: [], version: 0 };
+}
+
+/** Replaces the list of a version; the first one has none. @returns false if it is another version */
+async function writeBundles(db: Db, bundles: readonly Bundle[], version: number): Promise<boolean> {
+  const list = { bundles: JSON.stringify(bundles), version: version + 1 };
+  const first = db.insertInto('bundle_list').values({ id: 1, ...list });
+  const saved =
+    version === 0
+      ? first.onConflict((conflict) => conflict.doNothing()).returning('id')
+      : db.updateTable('bundle_list').set(list).where('version', '=', version).returning('id');
+  return (await saved.executeTakeFirst()) !== undefined;
 }
 
 /** Names some of the bundles of made-up subscribers, unless somebody has named any. */
 export async function nameSampleBundles(db: Db): Promise<void> {
-  const bundles: Bundle[] = sampleNames.map(([number, name, isSold = true]) => ({ number, name, isSold }));
-  await db
-    .updateTable('bundle_list')
-    .set({ bundles: JSON.stringify(bundles), version: 1 })
-    .where('version', '=', 0)
-    .execute();
+  const bundles = sampleNames.map(([number, name, isSold = true]) => ({ number, name, isSold }));
+  await writeBundles(db, bundles, 0);
 }
 
 /** Those of `src/service/samples/subscriber.ts`, but for some: callers ask for bundles that nobody has named, too. */

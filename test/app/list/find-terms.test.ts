@@ -142,6 +142,7 @@ describe('a filter in the find box', () => {
     await user.keyboard('{Enter}');
     await shows('bjarne');
     expect(address()).toBe('/subscribers?ip=203.0.113.7');
+    expect(screen.queryByText('Filters:')).toBeNull();
     await appears('button', 'Remove filter: IP address');
     await user.keyboard('{ArrowDown}');
     await hasFocus(() => link('bjarne'));
