@@ -67,6 +67,8 @@ export function FindPanel(props: {
   const isEmpty = isBlank && !isApplied;
   const recent = useRecentSubscribers(isOpen && isEmpty);
   const hasRecent = recent.subscribers.length > 0;
+  // Not below an empty box alone: they would be in the way of whoever only comes past it.
+  const names = hasRecent ? termNames : namesBeginning(finding);
   const list = useRef<HTMLUListElement>(null);
   const isSearch = finding.kind === 'filter' && (finding.username ?? finding.email) !== undefined && !waits;
   const { own, other, swap, nearest } = useTextMatches(isSearch && isOpen ? page?.totalCount : undefined);
@@ -105,7 +107,7 @@ export function FindPanel(props: {
 
   const said =
     token.sentence || typed?.sentence || sentenceOf(finding, waits) || (hasRecent ? recentTitle : '');
-  const offers = isOpen && (id !== null || own !== undefined || isEmpty || typed !== null);
+  const offers = isOpen && (id !== null || own !== undefined || names.length > 0 || typed !== null);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- only keeps the focus in the box, see below
     <div
@@ -134,10 +136,10 @@ export function FindPanel(props: {
         </button>
       )}
       {isOpen && typed && <OfferList ref={list} box={props.box} label="Values" offers={typed.offers} />}
-      {isOpen && isEmpty && (
+      {isOpen && names.length > 0 && (
         <p className="row">
           <span className="muted">Filters:</span>
-          {termNames.map((name) => (
+          {names.map((name) => (
             <button
               key={name}
               type="button"
@@ -176,6 +178,13 @@ function sentenceOf(finding: Finding, waits: boolean): string {
   if (finding.kind === 'fragment') return fragmentAdvice;
   if (waits) return 'Press Enter to search for this.';
   return finding.kind === 'refused' ? `Can’t search for this. ${finding.reason}` : '';
+}
+
+/** The filters whose name may be meant by what is typed. */
+function namesBeginning(finding: Finding) {
+  if (finding.kind !== 'filter' || !finding.username || finding.terms.length > 0) return [];
+  const { username } = finding;
+  return termNames.filter((name) => name.startsWith(username.toLowerCase()));
 }
 
 const recentTitle = 'Last opened';
