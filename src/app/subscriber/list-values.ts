@@ -37,6 +37,8 @@ interface ListRules {
 const lineBreaks = /[\r\n]+/;
 /** Not spaces: names of countries contain them. */
 const commas = /[,;]+/;
+/** And blanks between numbers; names contain them, too. */
+const commasOrNumbers = /[,;]+|(?<=\d)\s+(?=\d)/;
 
 const { bundles, ipAddresses, userAgents } = SubscriberInput.shape;
 
@@ -109,7 +111,7 @@ export const listRulesWith = (known: Bundles): Readonly<Record<ListName, ListRul
     placeholder: known.length > 0 ? 'Add a bundle…' : 'Add a bundle number…',
     show: (number) => bundleText(Number(number), known),
     ...(known.length > 0 && {
-      separator: commas,
+      separator: commasOrNumbers,
       offers: (text: string, values: readonly Value[]) => offerBundles(text, values, known),
     }),
   },

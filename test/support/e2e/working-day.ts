@@ -149,7 +149,7 @@ export function testWorkingDay({ active, open, entry }: Deployment, { axe }: { a
         'IP addresses': '192.0.2.0/24',
         'User agents': 'No limit',
         Formats: 'HLS, MPEG-TS',
-        Bundles: '1240',
+        Bundles: expect.stringMatching(/12.*40$/),
       });
     const notes = pane('Journey.Åsa').getByRole('region', { name: 'Notes' });
     expect(await notes.getByRole('listitem').allTextContents()).toEqual([
@@ -173,7 +173,7 @@ export function testWorkingDay({ active, open, entry }: Deployment, { axe }: { a
     await isAccessible();
     await button('Keep editing').click();
     await field('Email').fill('asa@example.net');
-    await button('Remove 12').click();
+    await page.getByRole('button', { name: /^Remove (.* )?12$/ }).click();
     await page.getByText('2 unsaved changes: Email, Bundles').waitFor();
     await button('Save changes').click();
     await pane('Journey.Åsa')

@@ -138,7 +138,7 @@ describe.each([
     await page.click('button', 'Create subscriber');
     await page.sees('complementary', 'Journey.Åsa');
     await page.reads(/Can watch on up to 3 devices at once/);
-    const entered = ['3', 'Norway', '192.0.2.0/24', 'No limit', 'HLS, MPEG-TS', '12\n40'];
+    const entered = ['3', 'Norway', '192.0.2.0/24', 'No limit', 'HLS, MPEG-TS', 'Sports Plus · 12\n40'];
     await expect.poll(facts).toEqual(expect.arrayContaining(entered));
     expect(await page.texts('listitem')).toEqual(
       expect.arrayContaining(['Called by phone.', 'Wants a week more.']),
@@ -158,7 +158,7 @@ describe.each([
     await isAccessible();
     await page.click('button', 'Keep editing');
     await page.fill('Email', 'asa@example.net');
-    await page.click('button', 'Remove 12');
+    await page.click('button', 'Remove Sports Plus · 12');
     await page.reads('2 unsaved changes: Email, Bundles');
     await page.click('button', 'Save changes');
     await page.reads(/· asa@example\.net$/m);
