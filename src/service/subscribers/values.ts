@@ -214,6 +214,8 @@ async function fillNext(db: Db): Promise<boolean> {
     .where('id', '>', fill.after_id)
     .orderBy('id')
     .limit(portion)
+    // A change from now on waits, and the triggers then correct what is written here.
+    .$if(isPostgres(db), (query) => query.forUpdate())
     .execute();
   const last = rows.at(-1)?.id;
   if (last === undefined) {
