@@ -9,9 +9,9 @@ import {
   type SortOrder,
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
-import { scanById, splitFilter } from '../../contract/service/scan.ts';
+import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import { sortKey } from '../../contract/service/search-text.ts';
-import type { Subscriber } from '../../contract/service/subscriber.ts';
+import type { Subscriber, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -51,19 +51,21 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
       throw new Problem('busy', 'Other lists are being checked right now. Try again in a minute.', {
         headers: { 'Retry-After': '10' },
       });
+    const startedAt = clock();
+    const split = splitFilter(filter, extensions, startedAt);
     const scan: KnownScan = {
       key,
       state: 'running',
       scanned: 0,
       total: 0,
       rows: createScannedRows(),
-      startedAt: clock(),
-      requestedAt: clock(),
+      startedAt,
+      requestedAt: startedAt,
       isStopping: false,
       failure: null,
       ended: Promise.resolve(),
     };
-    scan.ended = run(scan, filter, requestId).catch((error: unknown) => {
+    scan.ended = run(scan, split, requestId).catch((error: unknown) => {
       scan.state = 'stopped';
       scan.failure = error instanceof ApiError ? new Problem('bad-upstream', error.message) : error;
     });
@@ -75,15 +77,17 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
     return scan;
   }
 
-  async function run(scan: KnownScan, filter: ScanFilter, requestId: string): Promise<void> {
-    const { query, belongs } = splitFilter(filter, extensions, scan.startedAt);
+  async function run(scan: KnownScan, { query, belongs }: SplitFilter, requestId: string): Promise<void> {
     // It goes on for everybody, also when this client has gone. Reading needs no more than a viewer may.
     const call = { role: 'viewer', requestId, fresh: true } as const;
     const read = async (Page: number, PageSize: number) =>
       (await caller.call('listSubscribers', { query: { ...query, Page, PageSize } }, call)).data;
-    for await (const { rows, totalCount } of scanById<Subscriber>(read)) {
+    for await (const { rows, totalCount } of scanById<SubscriberWithLists>(read)) {
       if (scan.isStopping) return;
-      scan.rows.add(rows.filter((row) => belongs?.(row) ?? true));
+      const matching = rows.filter((row) => belongs?.(row) ?? true);
+      // The lists that only the filter needs.
+      for (const row of matching) for (const name of query.include ?? []) delete row[name];
+      scan.rows.add(matching);
       scan.scanned += rows.length;
       scan.total = Math.max(scan.scanned, totalCount);
       if (clock() - scan.requestedAt >= limits.unwanted) {

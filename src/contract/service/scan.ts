@@ -1,4 +1,5 @@
 import { ApiError } from '../http/client.ts';
+import { invalidField, Problem } from '../http/problem.ts';
 import { resolveTimes } from './instant.ts';
 import { pageSizes, scannedFilters, type ExtensionName, type ListQuery } from './list-query.ts';
 import { areNested, readIpRange } from './ip-range.ts';
@@ -21,13 +22,14 @@ export interface SplitFilter {
  * Splits the filters of a list into those that a service has and those that have to be tested row by row.
  *
  * @param now in ms since 1970, for relative times
- * @throws {ApiError} if the service cannot answer the lists that they are about
+ * @throws {Problem} as `checkFilters` does, and if the service cannot answer the lists that they are about
  */
 export function splitFilter(
   filters: ListQuery,
   extensions: readonly ExtensionName[],
   now: number,
 ): SplitFilter {
+  checkFilters(filters);
   const query = resolveTimes(filters, now);
   const { IsTrial, StatusIds, ExpiresFrom = '', ExpiresTo = '', Bundle = 0, Country } = query;
   const [from, to] = [Date.parse(ExpiresFrom), Date.parse(ExpiresTo)];
@@ -48,18 +50,26 @@ export function splitFilter(
   } as const satisfies Partial<Record<ExtensionName, SplitFilter['belongs']>>;
   const left = scannedFilters.filter((name) => query[name] !== undefined && !extensions.includes(name));
   for (const name of left) delete query[name];
-  const include = Object.entries(filteredLists).flatMap(([name, list]) =>
+  const lists = Object.entries(filteredLists).flatMap(([name, list]) =>
     left.some((one) => one === name) ? [list] : [],
   );
-  if (include.length > 0 && !extensions.includes('include'))
-    throw new ApiError(
-      'unreadable',
+  if (lists.length > 0 && !extensions.includes('include'))
+    throw new Problem(
+      'bad-upstream',
       'The subscriber service lists nobody’s bundles, countries, addresses or user agents, so the list can’t be filtered by them.',
     );
   return {
-    query: include.length > 0 ? { ...query, include } : query,
+    query: lists.length > 0 ? { ...query, include: lists } : query,
     belongs: left.length > 0 ? (subscriber) => left.every((name) => tests[name](subscriber)) : null,
   };
+}
+
+/** Refuses what is no country or no address, which nobody has. @throws {Problem} `invalid-input` */
+export function checkFilters({ Country, IpAddress }: ListQuery): void {
+  if (Country !== undefined && !/^[a-z]{2}$/i.test(Country))
+    throw invalidField('Country', 'Use a two-letter country code, such as NO.');
+  if (IpAddress !== undefined && readIpRange(IpAddress) === null)
+    throw invalidField('IpAddress', 'Use an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.');
 }
 
 /** The list that each of these filters is about. */

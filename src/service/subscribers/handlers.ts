@@ -15,7 +15,7 @@ import {
   type ListName,
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
-import { isAddressOrRange } from '../../contract/service/subscriber-input.ts';
+import { checkFilters } from '../../contract/service/scan.ts';
 import type { Handlers, ServiceDeps } from '../deps.ts';
 import type { ServiceTables } from '../schema.ts';
 import { canTakeLong, listSubscribers } from './list.ts';
@@ -47,10 +47,7 @@ export function subscriberHandlers(
         throw invalidField('AfterId', 'Use it without Page and SortBy.');
       if (query.StatusIds !== undefined && query.StatusId !== undefined)
         throw invalidField('StatusIds', 'Use it without StatusId.');
-      if (query.Country !== undefined && !/^[a-z]{2}$/i.test(query.Country))
-        throw invalidField('Country', 'Use a two-letter country code, such as NO.');
-      if (query.IpAddress !== undefined && !isAddressOrRange(query.IpAddress))
-        throw invalidField('IpAddress', 'Use an IPv4 or IPv6 address, or a range such as 192.0.2.0/24.');
+      checkFilters(query);
       const { Near, PageSize: _size, ...others } = query;
       if (Near !== undefined && Object.values(others).some((value) => value !== undefined))
         throw invalidField('Near', 'Use it alone, or with PageSize.');

@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { createScannedRows } from '../../../src/bff/scans/scans.ts';
 import { scanLimits } from '../../../src/contract/bff/scan.ts';
 import { extensionNames, type SortOrder } from '../../../src/contract/service/list-query.ts';
+import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
 import { prepare } from '../../support/bff/jobs.ts';
 import { createTestDesk } from '../../support/desk.ts';
@@ -125,6 +126,63 @@ test('a list, a job and an export of several statuses have the same subscribers 
     const lines = (await file.text()).trim().split('\n');
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(listed.map(({ id }) => id));
   }
+});
+
+describe('a filter on what a subscriber may use, with a service that has none', () => {
+  const people = [
+    {
+      ...person('ann'),
+      ipAddresses: ['192.0.2.0/24'],
+      bundles: [3],
+      countries: ['NO'],
+      userAgents: ['VLC/3'],
+    },
+    { ...person('bob'), ipAddresses: ['198.51.100.1'], bundles: [4], countries: ['SE'], userAgents: ['TV'] },
+  ];
+  const open = async (extensions: (typeof extensionNames)[number][]) =>
+    await (
+      await createTestDesk({ people, upstream: { extensions }, wait: () => delay(2) })
+    ).signIn('manager');
+  const exported = (manager: Awaited<ReturnType<typeof open>>, filter: Record<string, string>) =>
+    manager.ask('GET', `/bff/export?columns=username&format=jsonl&${new URLSearchParams(filter).toString()}`);
+
+  it.each([{ IpAddress: '192.0.2.7' }, { Bundle: 3 }, { Country: 'no' }, { UserAgent: 'vlc' }])(
+    'finds the subscriber in a list without those lists, a job and an export: %j',
+    async (filter) => {
+      const manager = await open(['include']);
+      const list = () => manager.api.listSubscribers({ query: filter }).catch(() => undefined);
+      await expect
+        .poll(async () => (await list())?.data.items.map(({ username }) => username))
+        .toEqual(['ann']);
+      const [listed] = (await list())?.data.items ?? [];
+      expect(Object.keys(listed ?? {}).filter((name) => listNames.some((one) => one === name))).toEqual([]);
+      const query = Object.fromEntries(Object.entries(filter).map(([name, value]) => [name, String(value)]));
+      const job = await prepare(manager, { kind: 'delete', targets: { query } });
+      expect(job.preview?.statuses).toEqual({ 1: 1 });
+      expect((await (await exported(manager, query)).text()).trim()).toBe('{"username":"ann"}');
+    },
+  );
+
+  it.each([{ IpAddress: 'anna' }, { IpAddress: '192.0.2.0/33' }, { Country: '4x' }])(
+    'refuses a value that nobody can have: %j',
+    async (query) => {
+      const manager = await open(['include']);
+      const [field = ''] = Object.keys(query);
+      await expect(manager.api.listSubscribers({ query })).rejects.toMatchObject({
+        status: 422,
+        fields: { [field]: [expect.stringContaining('Use ')] },
+      });
+      expect((await exported(manager, query)).status).toBe(422);
+    },
+  );
+
+  it('says so where the service cannot answer what its subscribers may use', async () => {
+    const manager = await open([]);
+    const message = expect.stringContaining('lists nobody’s bundles');
+    const refusal = { status: 502, code: 'bad-upstream', message };
+    await expect(manager.api.listSubscribers({ query: { Bundle: 3 } })).rejects.toMatchObject(refusal);
+    expect((await exported(manager, { Bundle: '3' })).status).toBe(502);
+  });
 });
 
 test('a scan says whether subscribers were changed here since it began', async () => {
