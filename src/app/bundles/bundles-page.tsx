@@ -156,12 +156,14 @@ function Actions({ bundle, list, onEdit }: { bundle: Bundle; list: BundleList; o
       <Button
         ref={useLeavesFocus()}
         variant="quiet-danger"
+        square
         small
         aria-label={`Remove ${name}`}
+        title={`Remove ${name}`}
         busy={deleting.isBusy}
         onClick={() => deleting.save(bundles.filter((one) => one !== bundle))}
       >
-        Remove
+        <Icon name="close" />
       </Button>
     </div>
   );
