@@ -67,7 +67,7 @@ export function FindPanel(props: {
   const isEmpty = isBlank && !isApplied;
   const recent = useRecentSubscribers(isOpen && isEmpty);
   const hasRecent = recent.subscribers.length > 0;
-  // Not below an empty box alone: they would be in the way of whoever only comes past it.
+  // Below an empty box alone they would cover the rows, also for those who search for nothing.
   const names = hasRecent ? termNames : namesBeginning(finding);
   const list = useRef<HTMLUListElement>(null);
   const isSearch = finding.kind === 'filter' && (finding.username ?? finding.email) !== undefined && !waits;

@@ -23,9 +23,9 @@ export interface Offer {
   change: Change;
 }
 
-/** The names that people type for numbers; undefined while they load. */
+/** The names that people type for numbers. */
 export interface KnownNames {
-  statuses: readonly Status[] | undefined;
+  statuses: readonly Status[];
   bundles: readonly Bundle[];
 }
 
@@ -99,7 +99,7 @@ const expiryOffers = expiryFilters.map(({ label, ...range }) => ({
   change: { ...noRange, ...range },
 }));
 
-const statusOffers = ({ statuses = [] }: KnownNames): Offer[] =>
+const statusOffers = ({ statuses }: KnownNames): Offer[] =>
   statuses.map(({ id, name }) => ({ label: name, change: { statuses: undefined, status: id } }));
 
 /** By the rules of a subscriber's lists, which know names. */

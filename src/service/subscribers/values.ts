@@ -8,10 +8,10 @@ import type { ServiceTables } from '../schema.ts';
 
 type Db = Kysely<ServiceTables>;
 
-/** The kinds of `subscriber_values`, and the column of a subscriber that each is copied from, as a JSON list. */
-const kinds = { bundle: 1, country: 2, address: 3, userAgent: 4 } as const;
-const columnOf = { 1: 'bundles', 2: 'countries', 3: 'address_keys', 4: 'user_agents' } as const;
-const columns = Object.entries(columnOf);
+/** The kinds of values, each by the column of a subscriber that it is copied from, a JSON list. */
+const kinds = { bundles: 1, countries: 2, address_keys: 3, user_agents: 4 } as const;
+const columns = Object.keys(kinds) as Column[];
+type Column = keyof typeof kinds;
 
 /** A range as text. Texts of ranges sort by family and first address. */
 function keyOf({ bits, first, prefix }: IpRange): string {
@@ -45,8 +45,8 @@ export async function valueFiltersOf(db: Db, query: ListQuery): Promise<ValueFil
     });
   const range = IpAddress === undefined ? null : readIpRange(IpAddress);
   return [
-    ...(Bundle === undefined ? [] : [isOneOf(kinds.bundle, [String(Bundle)])]),
-    ...(Country === undefined ? [] : [isOneOf(kinds.country, [Country.toUpperCase()])]),
+    ...(Bundle === undefined ? [] : [isOneOf(kinds.bundles, [String(Bundle)])]),
+    ...(Country === undefined ? [] : [isOneOf(kinds.countries, [Country.toUpperCase()])]),
     ...(range ? [isNested(range)] : []),
     ...(UserAgent === undefined ? [] : [hasText(db, UserAgent)]),
   ];
@@ -56,24 +56,23 @@ export const hasValueFilter = ({ Bundle, Country, IpAddress, UserAgent }: ListQu
   (Bundle ?? Country ?? IpAddress ?? UserAgent) !== undefined;
 
 const isOneOf = (kind: number, values: readonly string[]): ValueFilter => ({
-  condition:
-    values.length === 0 ? sql`1 = 0` : sql`(kind = ${sql.lit(kind)} and value in (${sql.join(values)}))`,
+  condition: sql`(kind = ${sql.lit(kind)} and value in (${sql.join(values)}))`,
   isAnyOf: values.length > 1,
 });
 
 /** Ranges that contain this one, and those within it. */
 function isNested(range: IpRange): ValueFilter {
-  const around = isOneOf(kinds.address, rangesAround(range).map(keyOf));
+  const around = isOneOf(kinds.address_keys, rangesAround(range).map(keyOf));
   if (range.prefix === range.bits) return around;
   const last = range.first + (1n << BigInt(range.bits - range.prefix)) - 1n;
   const [from, to] = [range.first, last].map((first) => keyOf({ ...range, first }).split('/', 1)[0] ?? '');
-  const within = sql`(kind = ${sql.lit(kinds.address)} and value between ${from} and ${`${to}/~`})`;
+  const within = sql`(kind = ${sql.lit(kinds.address_keys)} and value between ${from} and ${`${to}/~`})`;
   return { condition: sql`(${around.condition} or ${within})`, isAnyOf: true };
 }
 
 /** User agents are ASCII, as in the header of HTTP. */
 const hasText = (db: Db, text: string): ValueFilter => ({
-  condition: sql`(kind = ${sql.lit(kinds.userAgent)}
+  condition: sql`(kind = ${sql.lit(kinds.user_agents)}
     and ${sql.raw(isPostgres(db) ? 'strpos' : 'instr')}(value, ${lowerAscii(text)}) > 0)`,
   isAnyOf: true,
 });
@@ -123,30 +122,29 @@ async function createTriggers<Tables>(db: Kysely<Tables>): Promise<void> {
 /** The elements of a list, as texts. */
 const elements = (postgres: boolean, list: string) =>
   postgres ? `jsonb_array_elements_text(${list}::jsonb) as element (value)` : `json_each(${list}) as element`;
+
 /** User agents are found without regard to case. */
-function textOf(postgres: boolean, kind: string): string {
-  if (Number(kind) !== kinds.userAgent) return 'cast(element.value as text)';
+function textOf(postgres: boolean, column: Column): string {
+  if (column !== 'user_agents') return 'cast(element.value as text)';
   return `lower(element.value${postgres ? ' collate "C"' : ''})`;
 }
 
-const deleteOld = (postgres: boolean, [kind, column]: [string, string]) =>
-  `delete from subscriber_values where kind = ${kind} and subscriber_id = old.id
-    and value in (select ${textOf(postgres, kind)} from ${elements(postgres, `old.${column}`)});`;
-const insertNew = (postgres: boolean, [kind, column]: [string, string]) =>
+const deleteOld = (postgres: boolean, column: Column) =>
+  `delete from subscriber_values where kind = ${kinds[column]} and subscriber_id = old.id
+    and value in (select ${textOf(postgres, column)} from ${elements(postgres, `old.${column}`)});`;
+const insertNew = (postgres: boolean, column: Column) =>
   `insert into subscriber_values (kind, value, subscriber_id)
-    select ${kind}, ${textOf(postgres, kind)}, new.id from ${elements(postgres, `new.${column}`)} where true on conflict do nothing;`;
+    select ${kinds[column]}, ${textOf(postgres, column)}, new.id from ${elements(postgres, `new.${column}`)}
+    where true on conflict do nothing;`;
 
 function sqliteTriggers(): Record<string, string> {
   const both = (part: typeof deleteOld) => columns.map((column) => part(false, column)).join(' ');
-  const updates = columns.map(([kind, column]) => {
-    const one: [string, string] = [kind, column];
-    return [
-      `subscriber_values_${column}`,
-      `create trigger subscriber_values_${column} after update of ${column} on subscribers
-        when old.${column} is not new.${column}
-        begin ${deleteOld(false, one)} ${insertNew(false, one)} end`,
-    ];
-  });
+  const updates = columns.map((column) => [
+    `subscriber_values_${column}`,
+    `create trigger subscriber_values_${column} after update of ${column} on subscribers
+      when old.${column} is not new.${column}
+      begin ${deleteOld(false, column)} ${insertNew(false, column)} end`,
+  ]);
   return {
     subscriber_values_insert: `create trigger subscriber_values_insert after insert on subscribers
       begin ${both(insertNew)} end`,
@@ -157,29 +155,25 @@ function sqliteTriggers(): Record<string, string> {
 }
 
 function postgresTrigger(): string[] {
-  const lists = Object.values(columnOf).join(', ');
-  const parts = columns.map(
-    (one) => `
-      if tg_op = 'DELETE' or (tg_op = 'UPDATE' and old.${one[1]} is distinct from new.${one[1]}) then
-        ${deleteOld(true, one)}
-      end if;
-      if tg_op = 'INSERT' or (tg_op = 'UPDATE' and old.${one[1]} is distinct from new.${one[1]}) then
-        ${insertNew(true, one)}
-      end if;`,
-  );
+  const parts = columns.map((column) => {
+    const isChanged = `(tg_op = 'UPDATE' and old.${column} is distinct from new.${column})`;
+    return `
+      if tg_op = 'DELETE' or ${isChanged} then ${deleteOld(true, column)} end if;
+      if tg_op = 'INSERT' or ${isChanged} then ${insertNew(true, column)} end if;`;
+  });
   return [
     `create function subscriber_values_follow() returns trigger language plpgsql as $$
       begin ${parts.join('')} return null; end $$`,
-    `create trigger subscriber_values_follow after insert or delete or update of ${lists} on subscribers
+    `create trigger subscriber_values_follow after insert or delete or update of ${columns.join(', ')} on subscribers
       for each row execute function subscriber_values_follow()`,
   ];
 }
 
-/** @param rest of the statement, about the rows of `subscribers` */
+/** @param where a condition on `subscribers` */
 function insertAll<Tables>(db: Kysely<Tables>, order: string, where = 'true'): string {
   const selects = columns.map(
-    ([kind, column]) =>
-      `select ${kind}, ${textOf(isPostgres(db), kind)}, subscribers.id
+    (column) =>
+      `select ${kinds[column]}, ${textOf(isPostgres(db), column)}, subscribers.id
         from subscribers cross join ${elements(isPostgres(db), `subscribers.${column}`)} where ${where}`,
   );
   return `insert into subscriber_values (kind, value, subscriber_id)
