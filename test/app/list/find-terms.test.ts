@@ -142,10 +142,23 @@ describe('a filter in the find box', () => {
     await user.keyboard('{Enter}');
     await shows('bjarne');
     expect(address()).toBe('/subscribers?ip=203.0.113.7');
-    expect(screen.queryByText('Filters:')).toBeNull();
     await appears('button', 'Remove filter: IP address');
     await user.keyboard('{ArrowDown}');
     await hasFocus(() => link('bjarne'));
+  });
+
+  it('leaves nothing open over what it found', async () => {
+    const { user, as } = await openList();
+    await as('manager').bff.addRecentSubscriber({ params: { id: 1 } });
+    await user.click(box());
+    await appears('list', 'Last opened');
+    await screen.findByText('Filters:');
+    await user.keyboard('plan:trial{Enter}');
+    await shows('anna', 'bjarne');
+    await hasFocus(box);
+    expect(box().value).toBe('');
+    expect(screen.queryByRole('list', { name: 'Last opened' })).toBeNull();
+    expect(screen.queryByText('Filters:')).toBeNull();
   });
 
   it('searches for nothing if it is not understood, and says why', async () => {

@@ -32,7 +32,10 @@ describe('the list of bundles', () => {
     const answers = await Promise.all([save([sports]), save([movies])]);
     expect(answers.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 412]));
     expect((await list()).bundles).toHaveLength(1);
-    expect(await outcomeOf(await save([movies], 0))).toBe('412 changed-meanwhile');
+    const { bundles } = await list();
+    expect((await save(bundles, 1)).status).toBe(200);
+    for (const old of [0, 1]) expect(await outcomeOf(await save([], old))).toBe('412 changed-meanwhile');
+    expect(await list()).toEqual({ bundles, version: 2 });
   });
 
   it.each<[string, Bundle[], string]>([
