@@ -176,14 +176,19 @@ function createPendingSignIns(
 ): PendingSignIns {
   const { db, clock, random } = deps;
   const cookie = createOpenIdCookie(deps.publicUrl, pendingSignInLimits.life / 1000);
-  const countFrom = async (address: string) => {
+  /** @throws {SingleSignOnFailure} `too-many` if more are pending from an address */
+  const checkPending = async (address: string, most: number, now: number) => {
     const count = db.fn.countAll<number>().as('count');
     const rows = db.selectFrom('single_sign_ons').select(count).where('address', '=', address);
-    return (await rows.executeTakeFirstOrThrow()).count;
+    const pending = rows.where('at', '>', now - pendingSignInLimits.life).where('at', '<=', latest(now));
+    if ((await pending.executeTakeFirstOrThrow()).count > most)
+      throw new SingleSignOnFailure('too-many', 'too-many');
   };
   return {
     async begin(headers, { returnTo, previousSession, address }) {
       const now = clock();
+      // Before anything is written: a flood from one address must not hold up everybody.
+      await checkPending(address, pendingSignInLimits.address - 1, now);
       await db
         .deleteFrom('single_sign_ons')
         .where((row) =>
@@ -196,11 +201,11 @@ function createPendingSignIns(
       const key = await keyOf(secret, binding.state);
       const row = { key, return_to: returnTo, previous_session: previousSession, address, at: now };
       await db.insertInto('single_sign_ons').values(row).execute();
-      // Counted afterwards: of many that come at once, each would see a count without the others.
-      if ((await countFrom(address)) > pendingSignInLimits.address) {
+      // Counted again: of many that come at once, each saw a count without the others.
+      await checkPending(address, pendingSignInLimits.address, now).catch(async (error: unknown) => {
         await db.deleteFrom('single_sign_ons').where('key', '=', key).execute();
-        throw new SingleSignOnFailure('too-many', 'too-many');
-      }
+        throw error;
+      });
       return { binding, cookie: cookie.set(secret) };
     },
     async end(headers, state) {

@@ -195,3 +195,21 @@ test('the number of pending sign-ins from one address is limited', async () => {
   bff.time.now += pendingSignInLimits.life;
   expect((await signInByProvider(bff.browser)).pathname).toBe('/subscribers');
 });
+
+test('a start from an address where too many are pending writes nothing', async () => {
+  const headers = { 'X-CSRF': null, 'Sec-Fetch-Site': 'none' };
+  const statements: string[] = [];
+  const db = bff.db.withPlugin({
+    transformQuery: ({ node }) => (statements.push(node.kind), node),
+    transformResult: async ({ result }) => result,
+  });
+  const other = bff.openReplica({ db });
+  const start = async () => {
+    statements.length = 0;
+    const answer = await other.fetch(ask('GET', '/bff/oidc/start', { headers }));
+    return new URL(answer.headers.get('Location') ?? '', publicUrl).searchParams.get('problem');
+  };
+  for (let count = 0; count < pendingSignInLimits.address; count += 1) expect(await start()).toBeNull();
+  expect(await start()).toBe('too-many');
+  expect(statements).toEqual(['SelectQueryNode']);
+});
