@@ -2,7 +2,7 @@
  * Does work for each item, a few at once.
  *
  * @returns the results in the order of the items
- * @throws what the first failed work throws; the others go on
+ * @throws what the first failed work throws; what is under way goes on, and nothing more is begun
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
@@ -10,7 +10,10 @@ export async function mapConcurrently<T, R>(
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
-  const entries = items.entries();
+  // A generator, unlike the iterator of an array, is ended for all by the loop that fails.
+  const entries = (function* () {
+    yield* items.entries();
+  })();
   const workThrough = async () => {
     for (const [index, item] of entries) results[index] = await work(item);
   };
