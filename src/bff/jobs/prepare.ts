@@ -18,12 +18,13 @@ import { loadChange } from '../journal/activity.ts';
 import { findIdByName, findRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import type { Caller } from '../upstream/call.ts';
+import { pause } from '../upstream/exchange.ts';
 import { gone, planChange, type Change, type Plan, type PreparedRow } from './plan.ts';
 import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
-import { idsOfRows, noCounts, writeFenced } from './store.ts';
+import { countsOf, deleteRows, idsOfRows, noCounts, writeFenced } from './store.ts';
 import { createSummary, warningsOf } from './summary.ts';
 
-export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
+export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' | 'wait'> {
   caller: Caller;
 }
 
@@ -59,14 +60,18 @@ interface Preparing extends PrepareDeps {
  * @throws {Problem} if it cannot be prepared
  */
 export async function prepareJob(preparing: Preparing): Promise<void> {
-  const { db, clock, job, user, persist } = preparing;
+  const { db, clock, job, user, persist, wait = pause } = preparing;
   checkKind(user, job.kind);
   const summary = createSummary();
   let written = 0;
-  await writeFenced(db, job, clock(), async (tx) => {
-    await tx.deleteFrom('job_rows').where('job_id', '=', job.id).execute();
-    return { counts: JSON.stringify(noCounts), total: 0 };
-  });
+  const before = { hasRows: true };
+  while (before.hasRows) {
+    await writeFenced(db, job, clock(), async (tx) => {
+      before.hasRows = await deleteRows(tx, job.id);
+      return { counts: JSON.stringify(noCounts), total: 0 };
+    });
+    if (before.hasRows) await wait(0);
+  }
   for await (const { sources, total, readAs = [] } of sourcesOf(preparing)) {
     summary.readAs.push(...readAs);
     const found = await mapConcurrently(sources, rowsAtOnce, persist);
@@ -248,19 +253,36 @@ function findByUsername(reading: Reading, username: string): Promise<number | nu
   return findIdByName(reading.caller, { Username: username }, isIt, contextOf(reading));
 }
 
-/** The changes that another job made, in the order of the subscribers. */
+/** The changes that another job made, the first one first. */
 async function* entriesToUndo(preparing: Preparing): AsyncGenerator<Sources> {
   const { db, job } = preparing;
-  const entries = db.selectFrom('journal').select('id').where('job_id', '=', job.undo_of);
-  const made = entries.where('kind', '=', 'change').where('outcome', '=', 'done');
-  const ids = await made.orderBy('subscriber_id').orderBy('seq').execute();
-  for (const batch of batchesOf(ids)) {
-    const sources = batch.map(
-      ({ id }) =>
-        () =>
-          prepareUndo(preparing, id),
-    );
-    yield { sources, total: ids.length };
+  const undone = await db
+    .selectFrom('jobs')
+    .select('counts')
+    .where('id', '=', job.undo_of)
+    .executeTakeFirst();
+  const total = undone ? countsOf(undone.counts).done : 0;
+  const made = db.selectFrom('journal').select(['id', 'at', 'seq']).where('job_id', '=', job.undo_of);
+  const entries = made
+    .where('kind', '=', 'change')
+    .where('outcome', '=', 'done')
+    .orderBy('at')
+    .orderBy('seq');
+  for (let last = { at: 0, seq: 0 }; ;) {
+    const { at, seq } = last;
+    const after = entries.where((row) => row(row.refTuple('at', 'seq'), '>', row.tuple(at, seq)));
+    const batch = await after.limit(batchSize).execute();
+    yield {
+      sources: batch.map(
+        ({ id }) =>
+          () =>
+            prepareUndo(preparing, id),
+      ),
+      total,
+    };
+    const end = batch.at(-1);
+    if (!end) return;
+    last = end;
   }
 }
 

@@ -133,11 +133,14 @@ const day = 24 * 60 * 60_000;
 
 /**
  * Deletes old jobs with their rows, previews that were discarded or change nothing, and files that nobody has made a job of,
- * or whose job does not need them any more.
+ * or whose job does not need them any more. Others have their turn between its parts.
  */
-export async function deleteOldJobs(db: Db, now: number): Promise<void> {
+export async function deleteOldJobs(db: Db, now: number, wait: (ms: number) => Promise<void>): Promise<void> {
+  // As if they were discarded long ago: nobody can start, repeat or undo one that has lost rows, and if the server ends before
+  // all are deleted, the next time finds it again.
   await db
-    .deleteFrom('jobs')
+    .updateTable('jobs')
+    .set({ state: 'stopped', pause: null, preview: null, started_at: null, ended_at: 0 })
     .where('lease_until', '<', now)
     .where((row) =>
       row.or([
@@ -153,6 +156,11 @@ export async function deleteOldJobs(db: Db, now: number): Promise<void> {
     .where('state', 'not in', ['preparing', 'running'])
     .where('starts_at', 'is', null)
     .execute();
+  for (const { id } of await db.selectFrom('jobs').select('id').where('ended_at', '=', 0).execute()) {
+    while (await deleteRows(db, id)) await wait(0);
+    await wait(0);
+    await db.deleteFrom('jobs').where('id', '=', id).execute();
+  }
   const jobs = db.selectFrom('jobs').select('id');
   await db
     .deleteFrom('imports')
@@ -176,6 +184,15 @@ export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
 
 /** So many rows are written in 20 ms, which others wait for. */
 const rowsAtOnce = 500;
+
+/** Deletes the next rows of a job. @returns false if none are left */
+export async function deleteRows(db: Db, jobId: string): Promise<boolean> {
+  const rows = db.selectFrom('job_rows').select('number').where('job_id', '=', jobId);
+  const deleted = db.deleteFrom('job_rows').where('job_id', '=', jobId);
+  const next = rows.orderBy('number').limit(rowsAtOnce);
+  const { numDeletedRows } = await deleted.where('number', 'in', next).executeTakeFirstOrThrow();
+  return numDeletedRows > 0n;
+}
 
 /**
  * Leaves the next rows out of a job, or takes them in again, and counts them.

@@ -3,6 +3,7 @@ import { describeError } from '../../lib/log.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
+import { pause as pauseFor } from '../upstream/exchange.ts';
 import {
   afterRetries,
   changeRow,
@@ -50,7 +51,7 @@ const failuresToPause = 5;
 
 /** Works on the jobs of all servers, a few at a time: prepares them, and makes their changes. */
 export function createJobWorker(deps: WorkerDeps): JobWorker {
-  const { db, clock, log } = deps;
+  const { db, clock, log, wait = pauseFor } = deps;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -93,7 +94,7 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
     wake,
     async runMaintenance() {
       wake();
-      await deleteOldJobs(db, clock()).catch((error: unknown) =>
+      await deleteOldJobs(db, clock(), wait).catch((error: unknown) =>
         log('warn', 'job-maintenance-failed', describeError(error)),
       );
     },
