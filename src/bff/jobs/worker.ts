@@ -38,7 +38,7 @@ export interface JobWorker {
   stop(): Promise<void>;
 }
 
-type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log' | 'runTraced'>;
+type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log' | 'runTraced' | 'isClockWrong'>;
 
 /** How many jobs a server works on at once. */
 const jobsAtOnce = 2;
@@ -59,7 +59,8 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
   let again = false;
 
   async function look(): Promise<void> {
-    while (!stopping.signal.aborted && running.size < jobsAtOnce) {
+    // By a wrong clock, jobs would start too early.
+    while (!stopping.signal.aborted && running.size < jobsAtOnce && !deps.isClockWrong?.()) {
       const job = await claimJob(db, clock());
       if (!job) break;
       const work = workOn(deps, job, stopping.signal).finally(() => {

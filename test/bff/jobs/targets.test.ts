@@ -313,6 +313,38 @@ test('a job that becomes ready while another server claims it still waits for it
   expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toEqual([]);
 });
 
+test('a job that is to start later is started by no server whose clock is wrong', async () => {
+  let isClockWrong = false;
+  desk = await createTestDesk({ people: crowd(2), isClockWrong: () => isClockWrong });
+  manager = await desk.signIn('manager');
+  const [later, first] = [
+    await prepare(manager, { ...update, targets: { ids: [2] } }),
+    await prepare(manager, { ...update, targets: { ids: [1] } }),
+  ];
+  const soon = 20 * 60_000;
+  const at = new Date(desk.time.now + soon).toISOString();
+  await manager.bff.startJob({ params: later, body: { at } });
+  const gate = Promise.withResolvers<void>();
+  const isChange = ({ method }: { method: string }) => method === 'PUT';
+  desk.upstream.operation = async (seen, next) => {
+    if (isChange(seen)) await gate.promise;
+    return next();
+  };
+  await manager.bff.startJob({ params: first, body: {} });
+  await expect.poll(() => desk.upstream.calls.some(isChange)).toBe(true);
+  isClockWrong = true;
+  desk.time.now += soon;
+  // The end of a job has its server look for the next one.
+  gate.resolve();
+  const stateOf = async (id: string) => (await desk.rows('jobs')).find((job) => job.id === id)?.state;
+  await expect.poll(() => stateOf(first.id)).toBe('done');
+  await desk.stop();
+  expect(await stateOf(later.id)).toBe('ready');
+  isClockWrong = false;
+  await desk.openReplica().runMaintenance();
+  await expect.poll(() => stateOf(later.id)).toBe('done');
+});
+
 test('a change of a job is found in the journal, although the server ended before it said so and all keys are old', async () => {
   const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
   await runToEnd(manager, id);
