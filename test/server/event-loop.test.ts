@@ -54,6 +54,7 @@ it('gives everybody a turn within 50 ms, whatever people typed', async () => {
     const json = JSON.stringify({ id: 7, note: cell });
     Object.assign(steps, {
       [`a search ${of}`]: () => api.listSubscribers({ query: { Email: words } }),
+      [`a search for the nearest ${of}`]: () => api.listSubscribers({ query: { Near: words } }),
       [`a search of entries ${of}`]: () => bff.listActivity({ query: { username: words } }),
       [`an update ${of}`]: () =>
         api.updateSubscriber({ params: { id: index * each + 1 }, body: { note: `${text.slice(1)}!` } }),

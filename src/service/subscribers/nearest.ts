@@ -56,7 +56,10 @@ function* textsNear(key: string): Generator<string[][]> {
   const letters = [...key];
   const { length } = letters;
   const part = (from: number, to = length) => letters.slice(from, to).join('');
+  // What a look costs grows with the length, and of a long key the halves are few names' already.
+  const step = length > 16 ? Math.ceil(length / 8) : 1;
   const between = letters.slice(1).flatMap((_, index) => {
+    if (index % step !== 0) return [];
     const [before, after, later] = [part(0, index + 1), part(index + 1), part(index + 2)];
     const [left, right] = [index + 1, length - index - 1];
     if (left < 3 || right < 3) return ['.', '_', '-'].map((sign) => [before + sign + after]);
@@ -68,7 +71,7 @@ function* textsNear(key: string): Generator<string[][]> {
       : [[before, after]];
   });
   if (length >= 3) yield [[key], ...between];
-  for (let size = length - 1; size >= Math.max(3, length / 3); size--)
+  for (let size = length - 1; size >= Math.max(3, length / 3); size -= size > 8 ? Math.ceil(size / 4) : 1)
     yield Array.from({ length: length - size + 1 }, (_, from) => [part(from, from + size)]);
 }
 
