@@ -44,9 +44,13 @@ export function describeFailure(error: unknown, { done, check, user }: FailedAct
   if (error.code === 'outcome-unknown') return `We don’t know whether ${done}. Wait half a minute. ${advice}`;
   if (isUncertain(error)) return `We don’t know whether ${done}. ${advice}`;
   if (error.code === 'changed-meanwhile')
-    return `Nothing was done: ${describeConflict(error, user)}. ${advice}`;
+    return `${notDone(done)}: ${describeConflict(error, user)}. ${advice}`;
   return error.message;
 }
+
+/** "The token wasn’t replaced" of "the token was replaced": of several changes it says which one was refused. */
+const notDone = (done: string): string =>
+  done.replace(/^./, (first) => first.toUpperCase()).replace(/ (was|were) /, ' $1n’t ');
 
 /**
  * "Kari changed this subscriber after you opened it (14:00)", without a full stop; "someone" if nobody knows who.

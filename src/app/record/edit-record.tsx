@@ -54,10 +54,12 @@ export function turnOn(format: 'hls' | 'mpegTs', username: string): OfferedEdit 
 /**
  * Saves a record as it is on the screen, with new values of some fields.
  *
+ * @param done what is true then, such as "the countries were changed"
  * @param text of the toast afterwards, which has the way back
  */
 export function useSavedFields(
   { subscriber, etag }: Omit<ShownRecord, 'waiting'>,
+  done: string,
   text: (saved: SubscriberInput) => string,
   onDone?: () => void,
 ) {
@@ -65,7 +67,7 @@ export function useSavedFields(
   const { id, username } = subscriber;
   const saving = useAction('updateSubscriber', {
     about: username,
-    done: 'the change was saved',
+    done,
     check: 'Check the subscriber',
     toast: (reply) => doneToast(queryClient, 'updateSubscriber', reply, text(reply.data)),
     ...(onDone ? { onDone } : { failures: 'toast' }),
@@ -87,7 +89,7 @@ export function EditDialog(props: {
   onClose: () => void;
 }) {
   const { subscriber, edit, onClose } = props;
-  const saving = useSavedFields(props, () => edit.text, onClose);
+  const saving = useSavedFields(props, 'the change was saved', () => edit.text, onClose);
   const values = inputOf(subscriber);
   if (!values) return null;
   const after = edit.change(values);

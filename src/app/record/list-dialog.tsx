@@ -21,7 +21,8 @@ export function ListDialog(props: {
   const [pending, setPending] = useState('');
   const label = fieldLabels[list];
   const { username } = shown.subscriber;
-  const saving = useSavedFields(shown, () => `${label} of ${username} were changed.`, onClose);
+  const changed = `${label} of ${username} were changed`;
+  const saving = useSavedFields(shown, changed, () => `${changed}.`, onClose);
   const isSame = values.join('\n') === shown.subscriber[list]?.join('\n');
   const missing = pending === '' ? undefined : `Press Enter to add “${pending}”, or remove it.`;
   return (

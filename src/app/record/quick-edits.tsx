@@ -12,6 +12,7 @@ export function ConnectionButtons(props: ShownRecord) {
   const disabledReason = useEditDisabledReason(props);
   const saving = useSavedFields(
     props,
+    'the connection limit was changed',
     ({ maxConnections: most }) => `${username} can now watch on ${counted(most, 'device')} at once.`,
   );
   const step = (by: number, sign: string, name: string) => {

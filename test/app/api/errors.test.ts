@@ -41,7 +41,7 @@ test.each<[ApiErrorCode, number, string]>([
 
 test('a change after somebody else’s, of whom nothing is known, is described as not done', () => {
   const error = new ApiError('changed-meanwhile', own, { response: new Response(null, { status: 412 }) });
-  expect(describeFailure(error, deleting)).toMatch(/^Nothing was done: someone changed this subscriber/);
+  expect(describeFailure(error, deleting)).toMatch(/^It wasn’t deleted: someone changed this subscriber/);
 });
 
 test.each([
@@ -57,7 +57,7 @@ test.each([
     ).value;
     const error = new ApiError('changed-meanwhile', 'Sentence.', { problem });
     expect(describeFailure(error, deleting)).toBe(
-      `Nothing was done: ${beginning} subscriber after you opened it (14:00). Check the list before you try again.`,
+      `It wasn’t deleted: ${beginning} subscriber after you opened it (14:00). Check the list before you try again.`,
     );
   },
 );

@@ -70,6 +70,6 @@ test('a subscriber that someone else changed after the pane opened is not delete
   const { user, shown, left, service } = await askToDelete();
   await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
   await user.click(shown.getByRole('button', { name: 'Delete subscriber' }));
-  await shown.findByText(/^Nothing was done: someone changed this subscriber/);
+  await shown.findByText(/^The subscriber wasn’t deleted: someone changed this subscriber/);
   expect(await left()).toEqual(['anna', 'bjarne']);
 });

@@ -163,7 +163,7 @@ describe('a failed extension', () => {
     const { user, shown, now, service } = await openPane();
     await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
     await user.click(button(/^\+7 days/));
-    await shown.findByText(/^Nothing was done: someone changed this subscriber/);
+    await shown.findByText(/^The expiry wasn’t changed: someone changed this subscriber/);
     await shown.findByText('Paid for another year.');
     expect(await now()).toBe('2026-05-22T13:00:00.000Z');
   });

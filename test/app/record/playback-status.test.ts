@@ -84,7 +84,7 @@ describe('a delivery format that is off', () => {
     const asking = await dialog('Turn on MPEG-TS for anna?');
     await service.updateSubscriber({ params: { id: 1 }, body: { countries: ['GR'] } });
     await user.click(asking.getByRole('button', { name: 'Turn on MPEG-TS' }));
-    await asking.findByText(/^Nothing was done: someone changed this subscriber/);
+    await asking.findByText(/^The change wasn’t saved: someone changed this subscriber/);
     await screen.findByText(/^Limited to: Greece;/);
     await user.click(asking.getByRole('button', { name: 'Turn on MPEG-TS' }));
     await toasts().findByText('MPEG-TS is on for anna.');

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
+import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
@@ -21,6 +22,22 @@ test('a press on + gives one connection more, which the toast can undo', async (
   await waitFor(() => expect(facts()['Connection limit']).toBe('3'));
   await user.click(button('One connection fewer'));
   await waitFor(() => expect(facts()['Connection limit']).toBe('2'));
+});
+
+test('two changes made offline are told apart: which went through, and which did not', async () => {
+  const { user } = await openAnna();
+  const mend = cutNetwork(/PUT .api/);
+  await user.click(button(/^\+1 year/));
+  await screen.findByText(/^We don’t know yet whether the expiry was changed\./);
+  await user.click(button('One connection more'));
+  await waitFor(() => expect(button('One connection more').getAttribute('aria-busy')).toBe('true'));
+  mend();
+  window.dispatchEvent(new Event('online'));
+  await toasts().findByText(/^anna now expires on /);
+  await toasts().findByText(
+    'anna: The connection limit wasn’t changed: you changed this subscriber after you opened it (14:00). Check the subscriber before you try again.',
+  );
+  expect(facts()['Connection limit']).toBe('3');
 });
 
 test('a country is added and another taken in one dialog, which the toast can undo', async () => {

@@ -81,7 +81,7 @@ describe('a failed regeneration', () => {
     const page = await askToRegenerate();
     await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Someone else was here.' } });
     await page.user.click(page.shown.getByRole('button', { name: 'Regenerate token' }));
-    await page.shown.findByText(/^Nothing was done: someone changed this subscriber/);
+    await page.shown.findByText(/^The token wasn’t replaced: someone changed this subscriber/);
     expect(await findBy(page, page.before)).toBe('anna');
   });
 });
