@@ -59,6 +59,7 @@ export function Button({
         aria-describedby={reason && explanation}
         title={reason}
         data-once={once || undefined}
+        data-opening={(confirms && pause.isOn && !busy) || undefined}
         onClick={press}
         {...rest}
       />

@@ -114,6 +114,33 @@ test('the press that opens a dialog does not confirm it', async () => {
   expect(await behind.named(subscriber.username)).toHaveLength(1);
 });
 
+test('the button of a dialog that has just opened shows that it takes no press yet, and until when', async () => {
+  const subscriber = await openSubscriber();
+  await isReady(button('Delete…'));
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
+  await button('Delete…').focus();
+  await page.keyboard.press('Enter');
+  const confirming = button('Delete subscriber');
+  const look = () =>
+    confirming.evaluate((element) => {
+      const { opacity, animationDuration } = getComputedStyle(element);
+      return { isDim: Number(opacity) < 0.7, fills: parseFloat(animationDuration) * 1_000 };
+    });
+  await confirming.and(page.locator('[aria-busy=true]')).waitFor();
+  const { isDim, fills } = await look();
+  expect([isDim, fills]).toEqual([true, 600]);
+  await confirming.focus();
+  await page.keyboard.press('Enter');
+  await page.clock.runFor(fills);
+  await isReady(confirming);
+  expect(await look()).toEqual({ isDim: false, fills: 0 });
+  expect(await behind.named(subscriber.username)).toHaveLength(1);
+  await page.clock.resume();
+  await page.keyboard.press('Enter');
+  await toast(`${subscriber.username} was deleted.`);
+});
+
 test('Enter after a reason confirms, once', async () => {
   const subscriber = await openSubscriber();
   await button('Regenerate token…').click();
