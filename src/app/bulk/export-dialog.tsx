@@ -117,7 +117,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
                 <CheckBox {...form.register('isStored')}>Save these columns with view “{view.name}”</CheckBox>
               )}
               <RadioGroup label="Format" inline options={formats} {...bind('format')} />
-              <RadioGroup label="Times in" inline options={zones} {...bind('zone')} />
+              {zones.length > 1 && <RadioGroup label="Times in" inline options={zones} {...bind('zone')} />}
               <CheckBox {...form.register('lists')}>
                 Add bundles, IP addresses, user agents and countries (slower)
               </CheckBox>

@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { createRowCounter } from '../../../src/app/api/whole-file.ts';
 import { journalRows } from '../../support/app/activity.ts';
 import type { DeskOptions } from '../../support/app/desk.ts';
@@ -33,6 +33,14 @@ describe('the export of the list', () => {
       '\uFEFF"ID","Username","Email","Status","Status ID","Expires (Europe/Oslo)","Trial","Connection limit","HLS","MPEG-TS","Note","Version"\r\n' +
         '"1","anna","anna@example.com","Active","1","2026-12-31T23:00:00+01:00","true","3","true","true","Calls on Mondays.","v111111110000-…"\r\n',
     );
+  });
+
+  it('has no choice of one zone where the browser’s is UTC', async () => {
+    vi.stubEnv('TZ', 'UTC');
+    await openExport();
+    const asked = await dialog('Export 4 subscribers');
+    asked.getByRole('group', { name: 'Format' });
+    expect(asked.queryByRole('group', { name: 'Times in' })).toBeNull();
   });
 
   it('has the columns of the table, the format, the lists and the order that were chosen', async () => {
