@@ -39,6 +39,10 @@ export const checkUpstream: Command = async ({ config, options, say }) => {
   try {
     if (file === undefined) return await examineUpstream({ upstream, clock, random, say, write });
     const dialect = await findDialect({ upstream, clock, random });
+    if (!dialect) {
+      say(`Did not write ${file}, because no answer shows how the service differs:`);
+      return await examineUpstream({ upstream, clock, random, say });
+    }
     await writeFile(file, `${writeDialect(dialect)}\n`);
     say(
       `Wrote ${file}, by what the service answers. Add the paths and methods that differ, and set UPSTREAM_DIALECT to it.`,
@@ -142,10 +146,10 @@ const row = (what: string, came: string, meaning: string) =>
 
 /** Says which dialect fits the answers better, if one does. */
 async function suggest({ say, ...deps }: Examined): Promise<void> {
-  const found = writeDialect(await findDialect(deps));
+  const found = await findDialect(deps);
   const given = writeDialect(deps.upstream.dialect ?? Dialect.parse({}));
-  if (found === given) return;
-  say(`Its answers fit this dialect better, which --write-dialect FILE writes:\n${found}`);
+  if (!found || writeDialect(found) === given) return;
+  say(`Its answers fit this dialect better, which --write-dialect FILE writes:\n${writeDialect(found)}`);
 }
 
 /** Makes a read as the BFF does. */

@@ -20,20 +20,21 @@ interface Seen extends Pick<UpstreamAnswer, 'headers' | 'status'> {
 /**
  * Finds how the answers of a running service differ from the contract: where things are in them, how lists are asked for,
  * the largest page, and where the client's credentials go. Paths and methods cannot be found. Only reads.
+ *
+ * @returns null if no answer shows anything, such as without a token
  */
-export async function findDialect(deps: Deps): Promise<Dialect> {
-  let dialect = deps.upstream.dialect ?? Dialect.parse({});
+export async function findDialect(deps: Deps): Promise<Dialect | null> {
+  const given = deps.upstream.dialect ?? Dialect.parse({});
+  let dialect = given;
   const learn = (found: Partial<Dialect>) => (dialect = { ...dialect, ...found });
   /** Makes a read, and returns every answer to it, usable or not. */
   const look = <N extends UpstreamOperation>(operation: N, input: OperationInput<N>, changed = dialect) =>
     seenOf({ ...deps, upstream: { ...deps.upstream, dialect: changed } }, operation, input);
 
+  const getsToken = async (token: Dialect['token']) =>
+    (await look('listStatuses', {}, { ...dialect, token })).has('listStatuses');
   const basic = { ...dialect.token, credentials: 'basic' } as const;
-  const isRefused = (await look('listStatuses', {})).get('issueToken')?.at(-1)?.status !== 200;
-  if (isRefused) {
-    const second = await look('listStatuses', {}, { ...dialect, token: basic });
-    if (second.get('issueToken')?.at(-1)?.status === 200) learn({ token: basic });
-  }
+  if (!(await getsToken(dialect.token)) && (await getsToken(basic))) learn({ token: basic });
 
   const statuses = statusesShape((await look('listStatuses', {})).get('listStatuses')?.at(-1)?.body);
   if (statuses) learn({ statuses });
@@ -48,7 +49,7 @@ export async function findDialect(deps: Deps): Promise<Dialect> {
   let size: number = pageSizes.most;
   let shape = await lookAtPage(size);
   while (!shape && size > pageSizes.usual) shape = await lookAtPage((size /= 2));
-  if (!shape) return dialect;
+  if (!shape) return dialect === given ? null : dialect;
   learn({ list: { items: shape.items, total: shape.total } });
   const most =
     shape.rows.length > 0 && shape.rows.length < Math.min(shape.count, size) ? shape.rows.length : size;

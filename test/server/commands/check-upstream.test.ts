@@ -1,5 +1,5 @@
 import { createSecureServer } from 'node:http2';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
@@ -248,6 +248,23 @@ describe('npm run desk -- check-upstream', () => {
     });
   });
 
+  it.each([
+    ['gives no token', { UPSTREAM_CLIENT_SECRET: 'wrong' }, 'Check UPSTREAM_CLIENT_ID'],
+    ['has other paths for all', {}, 'and the paths in UPSTREAM_DIALECT'],
+  ])('writes no dialect where the service %s, and says why', async (_, wrong, why) => {
+    const { port } = await openListener(openOther(3).fetch);
+    const file = join(temporaryFolder(), 'dialect.json');
+    const env = { ...elsewhere(`http://127.0.0.1:${port}`), ...wrong };
+    const check = () => runDesk(env, 'check-upstream', '--write', '--write-dialect', file);
+    const { code, stdout } = await check();
+    expect([code, existsSync(file)]).toEqual([1, false]);
+    expect(stdout).toContain(`Did not write ${file}`);
+    expect(stdout).toContain(why);
+    writeFileSync(file, 'by hand');
+    expect((await check()).code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe('by hand');
+  });
+
   it('says where there is nothing to check', async () => {
     const stderr = expect.stringMatching(/^Set UPSTREAM_URL /);
     expect(await run({})).toEqual({ code: 1, stdout: '', stderr });
@@ -293,7 +310,13 @@ describe('the dialect that the check finds', () => {
     expect(found).toMatchObject(learnt);
     const lines: string[] = [];
     const say = (line: string) => void lines.push(line);
-    const lacking = { upstream: { ...upstream, dialect: found }, clock: now, random, say, write: true };
+    const lacking = {
+      upstream: { ...upstream, dialect: found ?? dialect },
+      clock: now,
+      random,
+      say,
+      write: true,
+    };
     expect(await examineUpstream(lacking)).toBe(false);
     expect(lines.join('\n')).toMatch(/can't keep .* Try omittedFieldsAreReset/);
     expect(await examineUpstream({ ...lacking, upstream })).toBe(true);
