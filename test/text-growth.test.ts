@@ -137,7 +137,10 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   'a column of an export, read': (text) => columns.map((column) => column.read(text, { zone: 'UTC' })),
   'a list of an export, written and read': (text) =>
     lists.map(({ field, write, read }) =>
-      read(write({ [field]: [text, text] } as never, { zone: 'UTC', statuses: new Map() }), { zone: 'UTC' }),
+      read(write({ [field]: [text, text] } as never, { zone: 'UTC', statuses: new Map() }), {
+        zone: 'UTC',
+        bundleNumbers: new Map([[text, 1]]),
+      }),
     ),
   'JSON lines of an import': (text) => readText(unread('a.jsonl'), text, true),
 };

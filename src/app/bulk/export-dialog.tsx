@@ -39,6 +39,7 @@ const exportSchema = z.object({
   format: z.enum(exportFormats),
   zone: z.string(),
   lists: z.boolean(),
+  bundleNames: z.boolean(),
   tokens: z.boolean(),
   reason: z.string().check(z.trim()),
 });
@@ -54,6 +55,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
   const storing = useAction('changeView', { done: 'the columns were saved', failures: 'toast' });
   const shown = fieldsShown(usePreference(hiddenColumns).split(' '));
   const statuses = useStatuses();
+  const hasNames = useBundles().length > 0;
   const [failure, setFailure] = useState<string | null>(null);
   const { progress, start } = useDownload({
     onDone(rows) {
@@ -75,6 +77,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
         format: 'csv',
         zone: browserZone(),
         lists: false,
+        bundleNames: false,
         tokens: false,
         reason: '',
       }}
@@ -121,6 +124,11 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
               <CheckBox {...form.register('lists')}>
                 Add bundles, IP addresses, user agents and countries (slower)
               </CheckBox>
+              {bind('lists').value && hasNames && (
+                <CheckBox {...form.register('bundleNames')}>
+                  Write the names of bundles instead of their numbers
+                </CheckBox>
+              )}
               {canSeeTokens && <CheckBox {...form.register('tokens')}>Add access tokens</CheckBox>}
               <ReasonField for="export" required={bind('tokens').value} {...bind('reason')} />
             </>

@@ -93,6 +93,7 @@ const modeSentences: Readonly<Record<ImportMode, string>> = {
 };
 
 const helpOf: Readonly<Partial<Record<ImportColumn, string>>> = {
+  bundles: 'Numbers, or names separated by semicolons.',
   version: 'Rows that someone changed since the export are skipped.',
 };
 

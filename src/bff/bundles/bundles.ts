@@ -26,6 +26,12 @@ async function readBundles(db: Db): Promise<BundleList> {
   return row ? { bundles: JSON.parse(row.bundles), version: row.version } : { bundles: [], version: 0 };
 }
 
+/** The names of bundles by their numbers. */
+export async function readBundleNames(db: Db): Promise<ReadonlyMap<number, string>> {
+  const { bundles } = await readBundles(db);
+  return new Map(bundles.map(({ number, name }) => [number, name]));
+}
+
 /** Replaces the list of a version; the first one has none. @returns false if it is another version */
 async function writeBundles(db: Db, bundles: readonly Bundle[], version: number): Promise<boolean> {
   const list = { bundles: JSON.stringify(bundles), version: version + 1 };

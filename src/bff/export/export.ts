@@ -14,6 +14,7 @@ import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { OperationInput, OperationName } from '../../contract/service/api.ts';
 import { listNames, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
+import { readBundleNames } from '../bundles/bundles.ts';
 import type { BffDeps } from '../deps.ts';
 import { orNull } from '../journal/change-request.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
@@ -101,11 +102,12 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
     throw problem === undefined ? error : new Problem('bad-upstream', problem);
   });
   const statuses = await readStatuses(parts, read);
+  const bundleNames = query.bundleNames && (await readBundleNames(parts.db));
   const details = createDetails(read);
   const write = async function* (): AsyncGenerator<FilePart> {
     const { zone = 'UTC', format = 'csv', columns: fields, lists = false, tokens = false } = query;
     const columns = exportColumns({ fields: fields?.length ? fields : exportFields, lists, tokens });
-    const writing: ExportContext = { zone, statuses };
+    const writing: ExportContext = { zone, statuses, ...(bundleNames && { bundleNames }) };
     const lineOf = (subscriber: SubscriberWithLists) =>
       format === 'csv'
         ? csvRow(columns.map((column) => column.write(subscriber, writing)))
@@ -132,7 +134,16 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
 
 /** The filters and the order: all but what only an export has. */
 function viewQueryOf(query: ExportQuery): ViewQuery {
-  const { columns: _c, format: _f, zone: _z, lists: _l, tokens: _t, counted: _n, ...view } = query;
+  const {
+    columns: _c,
+    format: _f,
+    zone: _z,
+    lists: _l,
+    bundleNames: _b,
+    tokens: _t,
+    counted: _n,
+    ...view
+  } = query;
   return view;
 }
 

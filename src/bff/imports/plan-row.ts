@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { restoreText } from '../../contract/bff/csv.ts';
-import { isVersionOf, readHeading } from '../../contract/bff/export-format.ts';
+import { isVersionOf, readHeading, type ReadContext } from '../../contract/bff/export-format.ts';
 import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
@@ -23,7 +23,7 @@ interface ImportedRow {
 }
 
 /** A file whose rows are planned, and how its columns are written. */
-type FileToPlan = ImportedFile & { forms: readonly (ColumnForm | null)[] };
+type FileToPlan = ImportedFile & ReadContext & { forms: readonly (ColumnForm | null)[] };
 
 /** A username that the service can be asked for. */
 const Findable = z.object({ username: ListQuery.shape.Username });
@@ -41,7 +41,7 @@ const emptied: Readonly<Partial<Record<ImportColumn, unknown>>> = {
  */
 export function readRow(
   cells: readonly string[],
-  { columns, headings, zone, forms }: Pick<FileToPlan, 'columns' | 'headings' | 'zone' | 'forms'>,
+  { columns, headings, forms, ...reading }: Pick<FileToPlan, 'columns' | 'headings' | 'forms'> & ReadContext,
 ): ImportedRow | { problem: string } {
   const values: Partial<Record<ImportColumn, unknown>> = {};
   const problems: string[] = [];
@@ -55,7 +55,7 @@ export function readRow(
     }
     const heading = readHeading(name);
     const text = restoreText(cell);
-    const read = heading?.column.read(forms[index]?.translate(text) ?? text, { zone }) ?? {
+    const read = heading?.column.read(forms[index]?.translate(text) ?? text, reading) ?? {
       problem: 'This column is unknown.',
     };
     if ('value' in read) values[name] = read.value;

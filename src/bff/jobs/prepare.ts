@@ -5,9 +5,11 @@ import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
+import { foldText } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { CurrentUser } from '../current-user.ts';
+import { readBundleNames } from '../bundles/bundles.ts';
 import type { BffDeps } from '../deps.ts';
 import { checkPermission } from '../http/guards.ts';
 import { restoreText } from '../../contract/bff/csv.ts';
@@ -210,8 +212,10 @@ async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGen
   const forms = finders.map((finder) => finder?.find() ?? null);
   yield { sources: [], total: file.rows, readAs: forms.flatMap((form) => form?.sentence ?? []) };
   const statuses = await preparing.persist(() => readStatuses(preparing));
+  const names = [...(await readBundleNames(preparing.db))];
+  const bundleNumbers = new Map(names.map(([number, name]) => [foldText(name), number]));
   const planRow = createPlanRow(
-    { ...file, forms },
+    { ...file, forms, bundleNumbers },
     {
       find: (username) => findByUsername(preparing, username),
       read: (id) => readCurrent(preparing, id),

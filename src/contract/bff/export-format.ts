@@ -6,6 +6,7 @@ import {
   type SubscriberWithLists,
 } from '../service/subscriber.ts';
 import { fieldLabels } from '../service/field-labels.ts';
+import { foldText } from '../service/search-text.ts';
 import { endOfDay, fromWallTime, isTimeZone, wallTime } from './extension.ts';
 
 // The format of exported subscribers, which imports read again: its columns, and how a value is written and read.
@@ -35,6 +36,14 @@ export interface ExportContext {
   zone: string;
   /** The names of the statuses by their ids. */
   statuses: ReadonlyMap<number, string>;
+  /** The names of bundles by their numbers, where names are written. */
+  bundleNames?: ReadonlyMap<number, string>;
+}
+
+/** What it takes to read a value. */
+export interface ReadContext extends Pick<ExportContext, 'zone'> {
+  /** The numbers of bundles by their names, folded by `foldText`. */
+  bundleNumbers?: ReadonlyMap<string, number>;
 }
 
 /** A value that was read from a cell, or a sentence about what is wrong with it. */
@@ -51,7 +60,7 @@ interface Column {
   /** The text in a cell of CSV, which is not neutralized yet. */
   write: (subscriber: SubscriberWithLists, context: ExportContext) => string;
   /** Reads the text of a cell that is not empty. What the value may be is for the rules of the field to say. */
-  read: (text: string, context: Pick<ExportContext, 'zone'>) => ReadCell;
+  read: (text: string, context: ReadContext) => ReadCell;
 }
 
 type FieldOf<T> = { [N in keyof Subscriber]: Subscriber[N] extends T ? N : never }[keyof Subscriber];
@@ -91,28 +100,60 @@ const booleanWords = new Map([
   ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ]);
 
-const listColumn = (field: ListName, readOne: (text: string) => ReadCell): Column => ({
+const listColumn = (field: Exclude<ListName, 'bundles'>): Column => ({
   field,
   key: field,
   heading: headings[field],
   value: (subscriber) => subscriber[field] ?? [],
   write: (subscriber) => writeList((subscriber[field] ?? []).map(String), separators[field]),
-  read: (text) => {
-    const read = readList(text, separators[field]).map(readOne);
-    const problem = read.find((one) => 'problem' in one);
-    return problem ?? { value: read.map((one) => 'value' in one && one.value) };
-  },
+  read: (text) => ({ value: readList(text, separators[field]) }),
 });
 
+/** Numbers between blanks; with names, which contain blanks, all are separated by semicolons. */
+const bundlesColumn: Column = {
+  field: 'bundles',
+  key: 'bundles',
+  heading: headings.bundles,
+  value: namesOrNumbers,
+  write(subscriber, context) {
+    const texts = namesOrNumbers(subscriber, context).map(String);
+    return texts.every((text) => isNumbers.test(text)) ? texts.join(' ') : writeList(texts, ';');
+  },
+  read(text, { bundleNumbers }) {
+    const named = (piece: string) => bundleNumbers?.get(foldText(piece.trim()));
+    const pieces = readList(text, ';').flatMap((piece) => {
+      if (isNumbers.test(piece)) return piece.split(/[\s,]+/);
+      return named(piece) === undefined ? piece.split(',') : piece;
+    });
+    const values: number[] = [];
+    for (const piece of pieces.map((one) => one.trim()).filter(Boolean)) {
+      const number = isNumbers.test(piece) ? Number(piece) : named(piece);
+      if (number === undefined)
+        return {
+          problem: `No bundle is called “${piece.slice(0, 64)}”. Use its number, or add the name on the page Bundles.`,
+        };
+      values.push(number);
+    }
+    return { value: values };
+  },
+};
+
+const isNumbers = /^[\d\s,]+$/;
+
+/** A name that would be read as numbers is not written. */
+function namesOrNumbers({ bundles = [] }: SubscriberWithLists, { bundleNames }: ExportContext) {
+  return bundles.map((number) => {
+    const name = bundleNames?.get(number);
+    return name === undefined || isNumbers.test(name) ? number : name;
+  });
+}
+
 /** Only user agents contain spaces. */
-const separators: Readonly<Record<ListName, ' ' | ';'>> = {
-  bundles: ' ',
+const separators: Readonly<Record<Exclude<ListName, 'bundles'>, ' ' | ';'>> = {
   ipAddresses: ' ',
   userAgents: ';',
   countries: ' ',
 };
-
-const asText = (text: string): ReadCell => ({ value: text });
 
 /** What the version of a subscriber in a file can be about: what an import can change. */
 const versionedFields = Object.keys(fieldLabels) as (keyof typeof fieldLabels)[];
@@ -190,10 +231,10 @@ const columns: readonly Column[] = [
   booleanColumn('hls'),
   booleanColumn('mpegTs'),
   textColumn('note'),
-  listColumn('bundles', readNumber),
-  listColumn('ipAddresses', asText),
-  listColumn('userAgents', asText),
-  listColumn('countries', asText),
+  bundlesColumn,
+  listColumn('ipAddresses'),
+  listColumn('userAgents'),
+  listColumn('countries'),
   textColumn('accessToken'),
   versionColumn(() => ''),
 ];

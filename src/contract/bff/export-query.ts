@@ -18,6 +18,8 @@ export const ExportQuery = z.strictObject({
   zone: z.optional(wireText(64).check(z.refine(isTimeZone, 'Use UTC or a time zone such as Europe/Oslo.'))),
   /** With the four lists, which takes a read of each subscriber. */
   lists: z.optional(wireBoolean),
+  /** With the names of bundles that have one, instead of their numbers. */
+  bundleNames: z.optional(wireBoolean),
   /** With the access tokens. That needs a reason in the header `X-Change-Reason`. */
   tokens: z.optional(wireBoolean),
   /** With a last line that `exportEnd` writes, for clients that cannot trust what is between to report a cut-off file. */

@@ -1,12 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { createRowCounter } from '../../../src/app/api/whole-file.ts';
+import { nameSampleBundles } from '../../../src/bff/bundles/bundles.ts';
 import { journalRows } from '../../support/app/activity.ts';
-import type { DeskOptions } from '../../support/app/desk.ts';
+import { openDesk, type DeskOptions } from '../../support/app/desk.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, dialog, disappears, openApp } from '../../support/app/page.tsx';
+import { appears, dialog, disappears, openApp, renderApp } from '../../support/app/page.tsx';
 import { saveView } from '../../support/app/views.ts';
 import { anna, crowd } from '../../support/people.ts';
 
@@ -67,6 +68,22 @@ describe('the export of the list', () => {
       'countries',
       'version',
     ]);
+  });
+
+  it('has names of bundles instead of numbers for who chooses them', async () => {
+    const files = catchFiles();
+    const { db } = await openDesk({ people: [anna] });
+    await nameSampleBundles(db);
+    const { user } = renderApp('/subscribers');
+    await user.click(await appears('button', /^Export…/));
+    const asked = await dialog('Export 1 subscriber');
+    const names = 'Write the names of bundles instead of their numbers';
+    expect(asked.queryByRole('checkbox', { name: names })).toBeNull();
+    await user.click(asked.getByRole('checkbox', { name: /^Add bundles/ }));
+    await user.click(asked.getByRole('checkbox', { name: names }));
+    await user.click(asked.getByRole('button', { name: 'Export' }));
+    await screen.findByText('1 subscriber exported.');
+    expect(await textOf(files[0]?.blob)).toContain('"Classic Cinema;Documentaries"');
   });
 
   it('has the columns that somebody chooses, which can be saved with the view, in a file without what was typed', async () => {

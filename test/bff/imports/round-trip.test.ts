@@ -8,9 +8,11 @@ import {
   exportFormats,
   headingsOf,
   jsonLine,
+  type ExportContext,
 } from '../../../src/contract/bff/export-format.ts';
 import { importModes } from '../../../src/contract/bff/job.ts';
 import { countryCodes } from '../../../src/contract/service/countries.ts';
+import { foldText } from '../../../src/contract/service/search-text.ts';
 import { SubscriberInput, type UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { guessColumns } from '../../../src/app/bulk/import-columns.ts';
 import { ask } from '../../support/bff/browser.ts';
@@ -56,7 +58,7 @@ const subscriber = fc
     note,
     hls: fc.boolean(),
     mpegTs: fc.boolean(),
-    bundles: list(fc.integer({ min: 1, max: 1_000_000 })),
+    bundles: list(fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 1_000_000 }))),
     ipAddresses: list(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant('192.0.2.0/24'))),
     userAgents: list(nastyLine),
     countries: list(fc.constantFrom(...countryCodes)),
@@ -64,14 +66,26 @@ const subscriber = fc
   .map((input) => SubscriberInput.safeParse(input).data)
   .filter((input) => input !== undefined);
 
+/** Names of bundles with all that separates values, and some that look like numbers. */
+const bundles = ['Sports', 'Movies, Series & More', '=4K; Kids\\', '-', '3 7', "'-", '３', 'Æ\u0301'].map(
+  (name, index) => ({ number: index + 1, name, isSold: true }),
+);
+const bundleNames = new Map(bundles.map(({ number, name }) => [number, name]));
+const bundleNumbers = new Map(bundles.map(({ number, name }) => [foldText(name), number]));
+
 const columns = exportColumns({ fields: exportFields, lists: true, tokens: false });
 
 describe.each(exportFormats)('%s', (format) => {
-  test.each(['UTC', 'Europe/Oslo'])('an export in %s is read back as it was', (zone) => {
+  test.each<[zone: string, bundlesAs: string, writing: Partial<ExportContext>]>([
+    ['UTC', 'numbers', {}],
+    ['Europe/Oslo', 'names', { bundleNames }],
+  ])('an export in %s with bundles as %s is read back as it was', (zone, _, writing) => {
     const property = fc.property(fc.array(subscriber, { minLength: 1, maxLength: 5 }), (people) => {
-      const file = format === 'csv' ? csvOf(people, zone) : jsonLinesOf(people, zone);
+      const context = { zone, statuses: new Map<number, string>(), ...writing };
+      const file = format === 'csv' ? csvOf(people, context) : jsonLinesOf(people, context);
       const { headings, columns: read, rows } = cellsIn(file.join(''));
-      expect(rows.map((row) => readCells(row, { columns: read, headings, zone: 'UTC', forms: [] }))).toEqual(
+      const how = { columns: read, headings, zone: 'UTC', forms: [], bundleNumbers };
+      expect(rows.map((row) => readCells(row, how))).toEqual(
         people.map((input, index) => ({
           id: index + 1,
           username: input.username,
@@ -91,16 +105,16 @@ const recordOf = (input: SubscriberInput, index: number) => ({
   accessToken: '',
 });
 
-function csvOf(people: readonly SubscriberInput[], zone: string): string[] {
+function csvOf(people: readonly SubscriberInput[], context: ExportContext): string[] {
   const lines = people.map((input, index) => {
     const record = recordOf(input, index);
-    return csvRow(columns.map(({ write }) => write(record, { zone, statuses: new Map() })));
+    return csvRow(columns.map(({ write }) => write(record, context)));
   });
-  return [csvRow(headingsOf(columns, zone)), ...lines];
+  return [csvRow(headingsOf(columns, context.zone)), ...lines];
 }
 
-const jsonLinesOf = (people: readonly SubscriberInput[], zone: string) =>
-  people.map((input, index) => jsonLine(columns, recordOf(input, index), { zone, statuses: new Map() }));
+const jsonLinesOf = (people: readonly SubscriberInput[], context: ExportContext) =>
+  people.map((input, index) => jsonLine(columns, recordOf(input, index), context));
 
 function readCells(row: string[] | { problem: string }, how: Parameters<typeof readRow>[1]) {
   const read = 'problem' in row ? row : readRow(row, how);
@@ -115,7 +129,8 @@ const given = (input: UpdateBody) =>
     ),
   );
 
-test.each(exportFormats)('an import of an export in %s changes nothing', async (format) => {
+const ways = exportFormats.flatMap((format) => ['numbers', 'names'].map((as) => [format, as] as const));
+test.each(ways)('an import of an export in %s with bundles as %s changes nothing', async (format, as) => {
   const people = fc
     .sample(
       fc.uniqueArray(subscriber, {
@@ -128,8 +143,10 @@ test.each(exportFormats)('an import of an export in %s changes nothing', async (
     ?.map((input, index) => ({ ...input, email: `p${index}@example.com` }));
   const desk = await createTestDesk({ people: people ?? [] });
   const manager = await desk.signIn('manager');
-  const answer = await manager.fetch(ask('GET', `/bff/export?lists=true&zone=Europe/Oslo&format=${format}`));
-  const file = await answer.text();
+  await manager.bff.saveBundles({ body: { bundles, version: 0 } });
+  const query = `lists=true&zone=Europe/Oslo&format=${format}&bundleNames=${as === 'names'}`;
+  const file = await (await manager.fetch(ask('GET', `/bff/export?${query}`))).text();
+  expect(file.includes('Movies, Series & More')).toBe(as === 'names');
   for (const mode of importModes.filter((name) => name !== 'create')) {
     const { id, rows, summary } = await sendText(manager, file);
     expect([rows, summary.format]).toEqual([40, format]);

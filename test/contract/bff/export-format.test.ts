@@ -121,7 +121,11 @@ test('a heading is a column’s, by the name for people or that of the API, with
 
 describe('a cell that a person wrote', () => {
   const read = (key: string, text: string) =>
-    columns.find((column) => column.key === key)?.read(text, { zone: 'Europe/Oslo' });
+    columns.find((column) => column.key === key)?.read(text, { zone: 'Europe/Oslo', bundleNumbers });
+  const bundleNumbers = new Map([
+    ['sports', 3],
+    ['movies, all', 4],
+  ]);
 
   it('is read as the value of its column, or refused with a sentence', () => {
     for (const [key, text, value] of [
@@ -129,6 +133,7 @@ describe('a cell that a person wrote', () => {
       ['isTrial', 'no', false],
       ['maxConnections', ' 3 ', 3],
       ['bundles', '1  2', [1, 2]],
+      ['bundles', '7, SPÓRTS; Movies, all', [7, 3, 4]],
       ['userAgents', 'VLC/3.0; Kodi/21 (X11\\; Linux)', ['VLC/3.0', 'Kodi/21 (X11; Linux)']],
       ['expiresAt', '2026-07-01', '2026-07-01T21:59:59.000Z'],
       ['expiresAt', '2026-07-01 12:00', '2026-07-01T10:00:00.000Z'],
@@ -139,7 +144,11 @@ describe('a cell that a person wrote', () => {
     for (const [key, text, problem] of [
       ['isTrial', 'maybe', 'Use true or false.'],
       ['maxConnections', '1.5', 'Use a whole number.'],
-      ['bundles', '1 two', 'Use a whole number.'],
+      [
+        'bundles',
+        '7, Sport',
+        'No bundle is called “Sport”. Use its number, or add the name on the page Bundles.',
+      ],
       ['expiresAt', '1/7/2026', time],
     ] as const)
       expect(read(key, text), text).toEqual({ problem });
