@@ -24,8 +24,9 @@ import {
 import { needsExtension, needsScan } from '../contract/service/list-query.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
-import { lazyPage, loadFile } from './shell/lazy-page.tsx';
+import { lazyPage } from './shell/lazy-page.tsx';
 import { defineAddress } from './components/address.ts';
+import { loadFile } from './components/use-lazy-module.ts';
 import { ToastList } from './components/toast.tsx';
 import { readAddress, searchStrings, toListQuery } from './subscriber/list-address.ts';
 import { ListPage } from './list/list-page.tsx';

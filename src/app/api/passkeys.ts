@@ -5,15 +5,13 @@ import type {
   PasskeyRequest,
 } from '../../contract/bff/passkey.ts';
 import { ApiError } from '../../contract/http/client.ts';
+import { loadFile } from '../components/use-lazy-module.ts';
 
 /** Whether this browser, at this address, knows passkeys at all. */
 export const hasPasskeySupport = (): boolean => 'PublicKeyCredential' in globalThis;
 
 // The browser's own functions take binary values: the library that converts them is loaded when it is needed.
-const loadLibrary = () =>
-  import('@simplewebauthn/browser').catch((cause: unknown) => {
-    throw failure('Couldn’t load this part of the page. Check your connection and try again.', cause);
-  });
+const loadLibrary = () => loadFile(() => import('@simplewebauthn/browser'));
 
 /**
  * Has the browser ask for a passkey, whichever the user picks.

@@ -1,5 +1,28 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { ApiError } from '../../contract/http/client.ts';
 import { useApp } from './app-context.ts';
+
+/** Loads a file of the dashboard. @throws {ApiError} `unreachable`, whose sentence says what to do */
+export const loadFile = <File>(load: () => Promise<File>): Promise<File> =>
+  load().catch(async (cause: unknown) => {
+    const advice = await expectServer().then(
+      () => 'Reload the page',
+      () => 'Check your connection',
+    );
+    throw new ApiError('unreachable', `Couldn’t load this part of the page. ${advice} and try again.`, {
+      cause,
+    });
+  });
+
+/**
+ * Tells a server that no longer has a file, since its release is a newer one, from a server that does not answer.
+ *
+ * @throws {ApiError} `unreachable` if reloading the document would fail now
+ */
+export async function expectServer(): Promise<void> {
+  const answer = await fetch(location.href, { method: 'HEAD', cache: 'no-store' }).catch(() => null);
+  if (!answer || answer.status >= 500) throw new ApiError('unreachable', '');
+}
 
 /**
  * Loads a part of the page when it is first needed; null until it is loaded. If that fails, a toast says so.
@@ -13,8 +36,8 @@ export function useLazyModule<Part>(
 ): Part | null {
   const { toasts } = useApp();
   const [part, setPart] = useState<{ loaded: Part } | null>(null);
-  const fail = useEffectEvent(() => {
-    toasts.show('bad', 'Couldn’t load this part of the page. Check your connection and try again.');
+  const fail = useEffectEvent((sentence: string) => {
+    toasts.show('bad', sentence);
     onFailure?.();
   });
   const get = useEffectEvent(load);
@@ -23,10 +46,10 @@ export function useLazyModule<Part>(
     let isShown = true;
     const show = async () => {
       try {
-        const loaded = await get();
+        const loaded = await loadFile(get);
         if (isShown) setPart({ loaded });
-      } catch {
-        if (isShown) fail();
+      } catch (error) {
+        if (isShown) fail(String(Object(error).message));
       }
     };
     void show();

@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import type { AddressChange } from '../components/address.ts';
 import { CheckBox } from '../components/check-box.tsx';
+import type { Bundle } from '../../contract/bff/bundle.ts';
 import { fromWallTime } from '../../contract/bff/extension.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { Field } from '../components/field.tsx';
+import { FilterSelect } from '../components/filter-bar.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { bundleText, useBundles } from '../subscriber/bundles.ts';
@@ -12,6 +14,7 @@ import { countryName } from '../subscriber/countries.ts';
 import { expiryFilterWords, statusFilterWords } from '../subscriber/filter-words.ts';
 import type { ListAddress } from '../subscriber/list-address.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
+import { useListAddress } from './use-list-address.ts';
 
 interface FilterDialogProps {
   address: ListAddress;
@@ -23,17 +26,36 @@ interface FilterDialogProps {
 export const Expires = { Dialog: ExpiryRangeDialog, words: expiryFilterWords };
 export const Status = { Dialog: StatusesDialog, words: statusFilterWords };
 
-/** The name of a value that the list is filtered by. */
-export function ValueName({
-  of,
-  value,
-}: {
-  of: 'username' | 'bundle' | 'country' | 'ip' | 'app';
-  value: string | number;
-}) {
+/** The filters that are typed into the find box, and have no choice of values. */
+const typedFilters = [
+  ['username', 'Username'],
+  ['bundle', 'Bundle'],
+  ['country', 'Country'],
+  ['ip', 'IP address'],
+  ['app', 'Player'],
+] as const;
+
+/** Those that are set, each with its value. */
+export function TypedFilters() {
+  const { address, filter } = useListAddress();
   const bundles = useBundles();
-  if (of === 'bundle') return bundleText(Number(value), bundles);
-  return of === 'country' ? countryName(String(value).toUpperCase()) : value;
+  return typedFilters.map(([name, label]) => {
+    const value = address[name];
+    // The find box has one text alone.
+    if (value === undefined || (name === 'username' && address.email === undefined)) return null;
+    return (
+      <FilterSelect key={name} label={label} value={value} onChange={() => filter({ [name]: undefined })}>
+        <option value={value}>
+          {label}: {valueText(name, value, bundles)}
+        </option>
+      </FilterSelect>
+    );
+  });
+}
+
+function valueText(name: string, value: string | number, bundles: readonly Bundle[]) {
+  if (name === 'bundle') return bundleText(Number(value), bundles);
+  return name === 'country' ? countryName(String(value).toUpperCase()) : value;
 }
 
 /** Asks for any statuses: some, or all but some. */

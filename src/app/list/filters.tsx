@@ -17,9 +17,10 @@ import { useListAddress } from './use-list-address.ts';
  */
 export function Filters({ page }: { page: SubscriberPage | undefined }) {
   const { address, filter, clear } = useListAddress();
-  const words = useLazyModule(
+  const { username, email, bundle, country, ip, app } = address;
+  const typed = useLazyModule(
     () => import('./filter-dialogs.tsx'),
-    (address.bundle ?? address.country) !== undefined,
+    (bundle ?? country ?? ip ?? app ?? (email && username)) !== undefined,
   );
   return (
     <FilterBar
@@ -32,18 +33,7 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         </>
       }
     >
-      {typedFilters.map(([name, label]) => {
-        const value = address[name];
-        // The find box has one text alone.
-        if (value === undefined || (name === 'username' && address.email === undefined)) return null;
-        return (
-          <FilterSelect key={name} label={label} value={value} onChange={() => filter({ [name]: undefined })}>
-            <option value={value}>
-              {label}: {words ? <words.ValueName of={name} value={value} /> : value}
-            </option>
-          </FilterSelect>
-        );
-      })}
+      {typed && <typed.TypedFilters />}
       <ChoiceOrDialog
         label="Status"
         value={address.statuses ? other : address.status}
@@ -95,15 +85,6 @@ function ColumnsButton() {
     </span>
   );
 }
-
-/** The filters that are typed into the find box, and have no choice of values here. */
-const typedFilters = [
-  ['username', 'Username'],
-  ['bundle', 'Bundle'],
-  ['country', 'Country'],
-  ['ip', 'IP address'],
-  ['app', 'Player'],
-] as const;
 
 const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
 const expiryChoices = [{ label: undefined, ...noRange }, ...expiryFilters];

@@ -1,6 +1,6 @@
 import type { AnyRouter } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { ApiError } from '../../contract/http/client.ts';
+import { expectServer, loadFile } from '../components/use-lazy-module.ts';
 
 /**
  * A page whose file is loaded when it is opened, or about to be: the router awaits `preload` and shows its error.
@@ -17,12 +17,6 @@ export function lazyPage<Name extends string>(
   };
   return Object.assign(() => Page && <Page />, { preload });
 }
-
-/** Loads a file of the dashboard. @throws {ApiError} `unreachable` */
-export const loadFile = <File,>(load: () => Promise<File>): Promise<File> =>
-  load().catch((cause: unknown) => {
-    throw new ApiError('unreachable', '', { cause });
-  });
 
 /**
  * Opens a page again whose file could not be loaded. If the server answers, but not with this file, its release is a newer one,
@@ -42,12 +36,6 @@ export async function openAgain(router: AnyRouter, cause: unknown): Promise<null
   sessionStorage.setItem(key, String(Date.now()));
   location.reload();
   return null;
-}
-
-/** @throws {ApiError} `unreachable` if reloading the document would fail now */
-async function expectServer(): Promise<void> {
-  const { status } = await loadFile(() => fetch(location.href, { method: 'HEAD', cache: 'no-store' }));
-  if (status >= 500) throw new ApiError('unreachable', '');
 }
 
 /** Loads the style sheets again that failed. The bundler's code asks for each of them only once. */

@@ -183,14 +183,20 @@ test('what most calls need is in sight at 1440 × 900', async () => {
   }
 });
 
-test('the list stays on the page where the part for saving views cannot be loaded', async () => {
-  await page.route('**/assets/saved-views-*', (route) => route.abort());
+test.each([
+  ['the server does not answer', '**', 'Check your connection'],
+  ['a newer release has other files', '**/assets/saved-views-*', 'Reload the page'],
+])('the list stays on the page where %s, and says what to do', async (_, lost, advice) => {
   await page.goto(`${server.url}/subscribers`);
   const table = page.getByRole('table', { name: 'Subscribers' });
+  await table.getByRole('link').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.route(lost, (route) => route.abort());
   await table.getByRole('button', { name: 'Username' }).click();
-  await page.getByText('Couldn’t load this part of the page. Check your connection and try again.').waitFor();
+  await page.getByText(`Couldn’t load this part of the page. ${advice} and try again.`).waitFor();
   await page.waitForURL(/sort=username/);
   await table.getByRole('link').first().waitFor();
+  await page.unrouteAll();
 });
 
 test('Save and Cancel return to the list as it was left: its page, its place and the row', async () => {
