@@ -22,7 +22,7 @@ const names: Readonly<Record<Job['state'], string>> = {
 
 /** How a job is doing, and what can be done about it. */
 export function JobPanel({ job }: { job: Job }) {
-  const act = useJobAction(job.id);
+  const act = useJobAction(job);
   const [typed, setTyped] = useState('');
   const [isAsking, setAsking] = useState(false);
   const number = numberToType(job);

@@ -61,7 +61,7 @@ const startSchema = z.object({ at: Instant });
 
 /** Asks when a job is to start. */
 export function StartLater({ job, onClose }: { job: Job; onClose: () => void }) {
-  const act = useJobAction(job.id);
+  const act = useJobAction(job);
   // At night most of them do not watch.
   const [night] = useState(() => {
     const at = new Date(Date.now() + 60 * 60_000);

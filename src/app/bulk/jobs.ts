@@ -116,7 +116,7 @@ interface JobInput {
 }
 
 /** Does something with the job of a page, one at a time. For `undoJob` the answer is another job, which undoes it. */
-export function useJobAction(id: string) {
+export function useJobAction({ id, counts }: Pick<Job, 'id' | 'counts'>) {
   const { queryClient } = useApp();
   const navigate = useNavigate();
   const focusHeading = useFocusHeading();
@@ -137,7 +137,12 @@ export function useJobAction(id: string) {
   });
   return {
     ...acting,
-    run: (operation: JobOperation, body?: StartJob) => void run({ operation, id, ...(body && { body }) }),
+    run: (operation: JobOperation, body?: StartJob) =>
+      void run({
+        operation,
+        id,
+        ...(operation === 'startJob' && { body: { count: counts.change, ...body } }),
+      }),
   };
 }
 

@@ -110,7 +110,7 @@ export function createJobRoutes(parts: JobRouteParts) {
         start: async () => ({ parts: toJsonLines(readPage), count: null }),
       });
     },
-    async startJob({ params, body: { limit = null, at } }, context, user) {
+    async startJob({ params, body: { limit = null, at, count } }, context, user) {
       const wait = at === undefined ? null : Date.parse(at) - clock();
       if (wait !== null && (wait <= 0 || wait > jobLimits.ahead)) throw wrongTime();
       const states = wait === null ? ['ready', 'paused', 'stopped'] : ['ready'];
@@ -121,6 +121,7 @@ export function createJobRoutes(parts: JobRouteParts) {
         async (tx, job) => {
           checkKind(user, job.kind);
           const { change } = JSON.parse(job.counts) as JobCounts;
+          if (job.started_at === null && count !== undefined && count !== change) throw otherCount(change);
           return { ...(await run(tx, job, change, context, user, at)), rows_left: limit };
         },
       );
@@ -221,6 +222,12 @@ const wrongTime = () =>
   new Problem('invalid-input', 'Choose a time in the next 30 days. Nothing was changed.', {
     errors: { at: ['Choose a time in the next 30 days.'] },
   });
+
+const otherCount = (change: number) =>
+  new Problem(
+    'wrong-job-state',
+    `Somebody has changed this job: the number of subscribers is now ${change}. Nothing was started. Look at the preview again.`,
+  );
 
 /** Makes a job, which a server then prepares. @param read what is special about it; it may also check */
 export async function beginJob(

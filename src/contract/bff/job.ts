@@ -303,8 +303,12 @@ export type JobPage = z.infer<typeof JobPage>;
 export const JobRowPage = pageOf(JobRow);
 export type JobRowPage = z.infer<typeof JobRowPage>;
 
-/** `limit`: pause after so many changes. `at`: start at this time, not now; for a job that was never started. */
+/**
+ * `limit`: pause after so many changes. `at`: start at this time, not now; for a job that was never started. `count`: how many
+ * its preview said are to be changed, for which alone it starts: somebody else may leave some out, or take them in again.
+ */
 export const StartJob = z.strictObject({
+  count: z.optional(wholeNumber(0, jobLimits.subscribers)),
   limit: z.optional(wholeNumber(1, jobLimits.subscribers)),
   at: z.optional(Instant),
 });

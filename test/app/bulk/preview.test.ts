@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
+import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, hasFocus, renderApp, openApp } from '../../support/app/page.tsx';
 import { prepare } from '../../support/bff/jobs.ts';
 import { crowd, person } from '../../support/people.ts';
@@ -128,6 +129,28 @@ describe('the number of changes', () => {
     await user.type(shown.getByRole('textbox', { name: 'Type 2 to confirm' }), '2');
     await user.click(shown.getByRole('button', { name }));
     (await panel('Report')).getByText(/^Done\. 2 /);
+  });
+
+  it('is shown again, and the job is not started, when somebody else has changed it meanwhile', async () => {
+    const { user, job, service, kari } = await openJob(
+      { people: crowd(3) },
+      { kind: 'delete', targets: { ids: [1, 2, 3] } },
+    );
+    const shown = await panel('Preview');
+    await user.type(shown.getByRole('textbox', { name: 'Type 3 to confirm' }), '3');
+    const reading = holdAnswers(/^GET \/bff\/jobs\/[^/]+$/);
+    await kari.bff.leaveOutRows({ params: { id: job.id }, body: { leaveOut: true, rows: { numbers: [1] } } });
+    await user.click(shown.getByRole('button', { name: 'Delete 3 subscribers' }));
+    await shown.findByText(
+      /^Somebody has changed this job: the number of subscribers is now 2\. Nothing was started\./,
+    );
+    reading.release();
+    const field = await shown.findByRole('textbox', { name: 'Type 2 to confirm' });
+    await user.clear(field);
+    await user.type(field, '2');
+    await user.click(shown.getByRole('button', { name: 'Delete 2 subscribers' }));
+    (await panel('Report')).getByText('Done. 2 deleted, 1 left out.');
+    expect((await service.listSubscribers({ query: {} })).data.totalCount).toBe(1);
   });
 
   it('does not have to be typed for fewer changes of another kind', async () => {

@@ -157,6 +157,15 @@ test('subscribers are left out of a preview and taken in again, and all its numb
   await expect(leave(true, { numbers: [] })).rejects.toMatchObject({ code: 'invalid-input' });
 });
 
+test('a job changes no other number than the one that was confirmed', async () => {
+  const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
+  await manager.bff.leaveOutRows({ params: { id }, body: { leaveOut: true, rows: { numbers: [1] } } });
+  const start = (count: number) => outcomeOf(manager.ask('POST', `/bff/jobs/${id}/start`, { count }));
+  expect(await start(3)).toBe('409 wrong-job-state');
+  expect(await start(2)).toBe('200');
+  expect(await untilJob(manager, id, 'done')).toMatchObject({ counts: { done: 2 } });
+});
+
 test('a job deletes subscribers, and its undo makes them again, with new ids and tokens', async () => {
   const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [2, 4] }, reason: 'Left.' });
   expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', counts: { done: 2 } });
