@@ -14,9 +14,8 @@ export interface Bar {
   label: string;
   /** In full, such as "22 Nov – 28 Nov 2026". */
   name: string;
-  /** Of the time that it stands for, in UTC: `to` is no part of it. */
-  from: string;
-  to: string;
+  /** What it stands for, as cells of the file. */
+  cells: readonly string[];
   /** One number for each series. */
   values: readonly number[];
   /** The list that it counts; null where there is none. */
@@ -33,15 +32,17 @@ export function Chart(props: {
   bars: readonly Bar[] | undefined;
   /** How many bars there will be. */
   expected: number;
-  /** How many labels fit below the bars: each nth has one. */
-  labelEvery: number;
+  /** How many labels fit below the bars: each nth has one. Without it, bars lie below each other. */
+  labelEvery?: number;
   /** The name of the file, without its ending. */
   file: string;
+  /** The headings of the cells of a bar. */
+  fileHead?: readonly string[];
   /** Said instead of the bars if all are zero. */
   nothing: string;
   note?: ReactNode;
 }) {
-  const { title, unit, series, bars, note } = props;
+  const { title, unit, series, bars, note, fileHead = ['From (UTC)', 'To (UTC)'], labelEvery } = props;
   const [isTable, setTable] = useState(false);
   const heading = useId();
   const total = (bars ?? []).reduce((sum, bar) => sum + sumOf(bar), 0);
@@ -65,7 +66,9 @@ export function Chart(props: {
           variant="quiet"
           aria-label={`Download CSV: ${title}`}
           reason={bars ? undefined : 'Loading…'}
-          onClick={() => bars && saveFile(`${props.file}.csv`, csvType, toCsv(rowsOf(series, bars)))}
+          onClick={() =>
+            bars && saveFile(`${props.file}.csv`, csvType, toCsv(rowsOf([...fileHead, ...series], bars)))
+          }
         >
           CSV
         </Button>
@@ -85,7 +88,11 @@ export function Chart(props: {
       ) : (
         <div className={styles.plot} aria-busy={!bars}>
           {bars && total === 0 && <p className={`muted ${styles.nothing}`}>{props.nothing}</p>}
-          <Bars {...props} bars={bars} />
+          {labelEvery === undefined ? (
+            <LyingBars {...props} bars={bars} />
+          ) : (
+            <Bars {...props} labelEvery={labelEvery} bars={bars} />
+          )}
         </div>
       )}
     </section>
@@ -94,16 +101,13 @@ export function Chart(props: {
 
 const sumOf = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0);
 
+type BarsProps = Pick<Parameters<typeof Chart>[0], 'series' | 'bars' | 'expected'>;
+
 /** The height of the area of the bars, and of what is above and below them, in px. */
 const height = { bars: 150, top: 20, labels: 22 } as const;
 
 /** Bars beside an axis. Widths are in percent of the figure, so that texts keep their size. */
-function Bars({
-  series,
-  bars,
-  expected,
-  labelEvery,
-}: Pick<Parameters<typeof Chart>[0], 'series' | 'bars' | 'expected' | 'labelEvery'>) {
+function Bars({ series, bars, expected, labelEvery }: BarsProps & { labelEvery: number }) {
   const top = niceTop(Math.max(0, ...(bars ?? []).map(sumOf)));
   const count = bars?.length ?? expected;
   const slot = 100 / count;
@@ -179,6 +183,37 @@ function Bars({
   );
 }
 
+/** Bars below each other, the longest first, for names that are too long to stand below a bar. */
+function LyingBars({ series, bars = [], expected }: BarsProps) {
+  const top = Math.max(1, ...bars.map(sumOf));
+  return (
+    <ol className={styles.lying} style={{ minBlockSize: `${expected * 24}px` }}>
+      {bars.map((bar) => {
+        const parts = (
+          <>
+            <span>{bar.label}</span>
+            <span className={styles.part} style={{ inlineSize: `${(100 * sumOf(bar)) / top}%` }} />
+            <span>{grouped(sumOf(bar))}</span>
+          </>
+        );
+        return (
+          <li key={bar.name}>
+            {bar.link ? (
+              <Link {...bar.link} aria-label={describe(bar, series)}>
+                {parts}
+              </Link>
+            ) : (
+              <span role="img" aria-label={describe(bar, series)}>
+                {parts}
+              </span>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
 /** Nothing to open behind a bar of zero, so that the keyboard passes only bars that there are. */
 function BarLink(props: { bar: Bar; sum: number; label: string; children: ReactNode }) {
   const { bar, label, children } = props;
@@ -241,9 +276,9 @@ function columnsOf(unit: string, series: readonly string[]): Column<Bar>[] {
   return [name, ...values, ...(series.length > 1 ? [total] : [])];
 }
 
-const rowsOf = (series: readonly string[], bars: readonly Bar[]): string[][] => [
-  ['From (UTC)', 'To (UTC)', ...series],
-  ...bars.map(({ from, to, values }) => [from, to, ...values.map(String)]),
+const rowsOf = (head: readonly string[], bars: readonly Bar[]): string[][] => [
+  [...head],
+  ...bars.map(({ cells, values }) => [...cells, ...values.map(String)]),
 ];
 
 /** A number that opens the list of those whom it counts. */

@@ -20,6 +20,7 @@ import { csvType, saveFile } from '../components/save-file.ts';
 import { clockTime } from '../components/time.ts';
 import { browserZone } from '../subscriber/extensions.ts';
 import { Chart, Tile, type Bar } from './chart.tsx';
+import { ValueChart } from './value-chart.tsx';
 import styles from './overview-page.module.css';
 
 const { weeks, days } = overviewLimits;
@@ -180,6 +181,10 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
           note="Not renewed since."
         />
       </div>
+      <div className={`columns ${styles.charts}`}>
+        <ValueChart list="bundles" numbers={numbers} />
+        <ValueChart list="countries" numbers={numbers} />
+      </div>
     </>
   );
 }
@@ -200,8 +205,7 @@ function weekBar({ from, to, trials, paid }: ExpiryWeek): Bar {
   return {
     label: dayMonth.format(Date.parse(from)),
     name: date.formatRange(Date.parse(from), Date.parse(to)),
-    from,
-    to,
+    cells: [from, to],
     values: [trials, paid],
     link: toList({ expiresFrom: from, expiresTo: to, sort: 'expiresAt' }),
   };
@@ -265,8 +269,7 @@ function Changes() {
             bars={read.data?.days.map(({ from, to, counts }) => ({
               label: dayMonth.format(Date.parse(from)),
               name: date.format(Date.parse(from)),
-              from,
-              to,
+              cells: [from, to],
               values: changes.map((name) => counts[name]),
               link: everybody ? toTotals(from, to) : null,
             }))}
@@ -292,8 +295,7 @@ const lastDayOf = (to: string) => Date.parse(to) - 1;
 const range = (from: string, to: string) => ({
   label: dayMonth.format(Date.parse(from)),
   name: date.formatRange(Date.parse(from), lastDayOf(to)),
-  from,
-  to,
+  cells: [from, to],
 });
 
 /** The totals of activity count the changes of jobs one by one, as the bars do. */

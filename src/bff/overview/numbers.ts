@@ -154,12 +154,12 @@ const inThirtyDays = (at: number) => at + 30 * 24 * 60 * 60_000;
 /** Counts by one request, for a service that can count. @param at in ms since 1970 */
 export async function countByStatistics(read: Read, at: number): Promise<OverviewNumbers> {
   const limits = [...limitsOfWeeks(at), inThirtyDays(at)].toSorted((one, other) => one - other);
-  const { statuses, groups } = await read('getStatistics', { query: { Limits: limits.map(iso) } });
+  const { statuses, groups, values } = await read('getStatistics', { query: { Limits: limits.map(iso) } });
   const numbers = createNumbers(at, chooseStatuses(statuses));
   // Before the first limit, nobody's week is shown.
   for (const { from, count, ...group } of groups)
     numbers.add({ ...group, expiresAt: from ?? iso((limits[0] ?? at) - 1) }, count);
-  return numbers.result();
+  return { ...numbers.result(), ...(values !== undefined && { values }) };
 }
 
 /**

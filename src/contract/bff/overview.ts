@@ -1,6 +1,7 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { isTimeZone } from './extension.ts';
+import { ValueStatistics } from '../service/statistics.ts';
 import { changes } from './journal.ts';
 
 /**
@@ -35,6 +36,8 @@ export const OverviewNumbers = z.object({
   /** The weeks to come, the next one first, and the weeks that have passed, the latest one last. */
   next: z.array(Week),
   last: z.array(Week),
+  /** By bundle and by country; null while the service prepares this, and left out for one that can't count so. */
+  values: z.optional(z.nullable(ValueStatistics)),
 });
 export type OverviewNumbers = z.infer<typeof OverviewNumbers>;
 

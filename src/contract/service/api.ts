@@ -38,7 +38,7 @@ export const api = {
   getStatistics: {
     method: 'GET',
     path: '/subscribers/statistics',
-    summary: 'Count subscribers by status, plan and expiry. An extension',
+    summary: 'Count subscribers by status, plan and expiry, by bundle and by country. An extension',
     access: 'subscribers:read',
     query: StatisticsQuery,
     answer: Statistics,

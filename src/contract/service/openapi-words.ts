@@ -100,6 +100,10 @@ export const examples: Readonly<Record<OperationName, { body?: unknown; answer: 
     answer: {
       statuses,
       groups: [{ status: 1, isTrial: false, from: '2026-12-31T22:00:00.000Z', count: 12 }],
+      values: {
+        bundles: { most: [{ value: 3, count: 7 }], others: { values: 0, count: 0 } },
+        countries: { most: [{ value: 'NO', count: 9 }], others: { values: 0, count: 0 } },
+      },
     },
   },
   getSubscriberByToken: { answer: subscriber },

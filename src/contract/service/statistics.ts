@@ -36,5 +36,28 @@ const Group = z.object({
   from: z.nullable(z.string()),
   count: z.int(),
 });
-export const Statistics = z.object({ statuses: z.array(Status), groups: z.array(Group) });
+
+/**
+ * How many subscribers have each value of a list: the ten that most have, these first, and of the other values how many
+ * there are and how many times somebody has one.
+ */
+const valueCounts = <Value extends z.ZodMiniType>(value: Value) =>
+  z.object({
+    most: z.array(z.object({ value, count: z.int() })),
+    others: z.object({ values: z.int(), count: z.int() }),
+  });
+/** By bundle and by country; null while the service prepares them, and left out by one that does not count them. */
+export const ValueStatistics = z.object({
+  bundles: valueCounts(z.int()),
+  countries: valueCounts(z.string()),
+});
+export type ValueStatistics = z.infer<typeof ValueStatistics>;
+/** How many values of a list are counted one by one. */
+export const mostValues = 10;
+
+export const Statistics = z.object({
+  statuses: z.array(Status),
+  groups: z.array(Group),
+  values: z.optional(z.nullable(ValueStatistics)),
+});
 export type Statistics = z.infer<typeof Statistics>;

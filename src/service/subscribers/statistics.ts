@@ -2,8 +2,9 @@ import { sql, type Kysely } from 'kysely';
 import type { Statistics } from '../../contract/service/statistics.ts';
 import { inSnapshot } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
+import { countByValue } from './values.ts';
 
-/** Counts subscribers by status, plan and expiry. Each range is read from the index by expiry, so each row once. */
+/** Counts subscribers by status, plan and expiry, and by bundle and country. Each range is read from the index by expiry, so each row once. */
 export function countSubscribers(db: Kysely<ServiceTables>, limits: readonly string[]): Promise<Statistics> {
   const from = [Number.MIN_SAFE_INTEGER, ...limits.map((limit) => Date.parse(limit))];
   const ranges = from.map(
@@ -27,6 +28,6 @@ export function countSubscribers(db: Kysely<ServiceTables>, limits: readonly str
       from: limits[range - 1] ?? null,
       count,
     }));
-    return { statuses, groups };
+    return { statuses, groups, values: await countByValue(snapshot) };
   });
 }

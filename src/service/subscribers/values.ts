@@ -2,6 +2,7 @@ import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { Problem } from '../../contract/http/problem.ts';
 import { rangesAround, readIpRange, type IpRange } from '../../contract/service/ip-range.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
+import { mostValues, type ValueStatistics } from '../../contract/service/statistics.ts';
 import { lowerAscii } from '../../contract/service/search-text.ts';
 import { isPostgres } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
@@ -39,7 +40,7 @@ export interface ValueFilter {
 export async function valueFiltersOf(db: Db, query: ListQuery): Promise<ValueFilter[]> {
   const { Bundle, Country, IpAddress, UserAgent } = query;
   if (!hasValueFilter(query)) return [];
-  if (await db.selectFrom('subscriber_values_fill').select('after_id').executeTakeFirst())
+  if (await isBeingFilled(db))
     throw new Problem('busy', 'This filter is being prepared for the first time. Try again in a minute.', {
       headers: { 'Retry-After': '30' },
     });
@@ -51,6 +52,9 @@ export async function valueFiltersOf(db: Db, query: ListQuery): Promise<ValueFil
     ...(UserAgent === undefined ? [] : [hasText(db, UserAgent)]),
   ];
 }
+
+const isBeingFilled = async (db: Db) =>
+  (await db.selectFrom('subscriber_values_fill').select('after_id').executeTakeFirst()) !== undefined;
 
 export const hasValueFilter = ({ Bundle, Country, IpAddress, UserAgent }: ListQuery): boolean =>
   (Bundle ?? Country ?? IpAddress ?? UserAgent) !== undefined;
@@ -86,6 +90,30 @@ export const hasValue = (filter: ValueFilter): RawBuilder<SqlBool> =>
   filter.isAnyOf
     ? sql`+subscribers.id in (${idsWith(filter)})`
     : sql`exists (select 1 from subscriber_values where ${filter.condition} and subscriber_id = subscribers.id)`;
+
+/** Counts subscribers by bundle and by country. @returns null while the table is still being filled */
+export async function countByValue(db: Db): Promise<ValueStatistics | null> {
+  if (await isBeingFilled(db)) return null;
+  const { rows } = await sql<{ kind: number; value: string | null; values: number; count: number }>`
+    with counts as (
+      select kind, value, count(*) as count from subscriber_values
+      where kind in (${sql.lit(kinds.bundles)}, ${sql.lit(kinds.countries)}) group by kind, value),
+    ranked as (
+      select kind, value, count,
+        row_number() over (partition by kind order by count desc, length(value), value) as rank from counts),
+    chosen as (select kind, count, case when rank <= ${sql.lit(mostValues)} then value end as value from ranked)
+    select kind, value, count(*) as "values", cast(sum(count) as bigint) as count from chosen
+    group by kind, value order by count desc, length(value), value`.execute(db);
+  const of = <Value>(kind: number, read: (text: string) => Value) => {
+    const own = rows.filter((row) => row.kind === kind);
+    const { values = 0, count = 0 } = own.find(({ value }) => value === null) ?? {};
+    return {
+      most: own.flatMap((row) => (row.value === null ? [] : [{ value: read(row.value), count: row.count }])),
+      others: { values, count },
+    };
+  };
+  return { bundles: of(kinds.bundles, Number), countries: of(kinds.countries, String) };
+}
 
 /** Creates the table that says who has a value, which triggers keep like the subscribers' lists. */
 export async function createValues<Tables>(db: Kysely<Tables>): Promise<void> {

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { readAddress, toListQuery } from '../../../src/app/subscriber/list-address.ts';
+import { filterExtensions } from '../../../src/contract/service/list-query.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { niceTop } from '../../../src/app/overview/chart.tsx';
 import { send } from '../../support/app/activity.ts';
@@ -53,13 +54,18 @@ test('the overview has tiles, each a link to the list that it counts', async () 
   expect(address()).toBe('/subscribers?expiresFrom=now&expiresTo=7d');
 });
 
-describe('the number of each tile', () => {
+describe('the number of each tile, bundle and country', () => {
   it.each([1, 2, 3])('is that of the list that it opens, with random subscribers: seed %i', async (seed) => {
     const { whole, chance } = createSeededRandom(seed);
     // Some of them expire in this very millisecond, and at the ends of the weeks.
     const expiry = () => testTime + whole(-40, 40) * day + (chance(0.5) ? 0 : whole(-1, 1));
     const random = Array.from({ length: 60 }, (_, index) =>
-      person(`r${index}`, { expiresAt: new Date(expiry()).toISOString(), isTrial: chance(0.4) }),
+      person(`r${index}`, {
+        expiresAt: new Date(expiry()).toISOString(),
+        isTrial: chance(0.4),
+        bundles: [...new Set([whole(1, 12), whole(1, 20)])],
+        countries: chance(0.5) ? ['NO', 'SE', 'DK'].slice(whole(0, 2)) : [],
+      }),
     );
     const { service, serviceDb, goTo } = await openApp('/subscribers', { people: random });
     for (let id = 1; id <= random.length; id += 1) {
@@ -69,14 +75,56 @@ describe('the number of each tile', () => {
     goTo('/overview');
     await loaded();
     const names = [...tiles, 'Suspended', 'Blocked'];
-    const lists = names.map(async (name) => {
-      const { href } = tile(name) as HTMLAnchorElement;
-      const address = readAddress(Object.fromEntries(new URL(href).searchParams));
-      const { data } = await service.listSubscribers({ query: toListQuery(address) });
-      return [name, String(data.totalCount)];
-    });
-    expect(names.map((name) => [name, numberIn(name)])).toEqual(await Promise.all(lists));
+    const countBehind = async (one: HTMLElement) => {
+      const address = readAddress(Object.fromEntries(new URL((one as HTMLAnchorElement).href).searchParams));
+      return String((await service.listSubscribers({ query: toListQuery(address) })).data.totalCount);
+    };
+    expect(names.map(numberIn)).toEqual(await Promise.all(names.map(tile).map(countBehind)));
+    const bars = [/^Subscribers by bundle/, /^Subscribers by country/].map((name) =>
+      chart(name).getAllByRole('link'),
+    );
+    expect(bars.map((all) => all.length)).toEqual([10, 3]);
+    const numbers = bars.flat().map((bar) => labelOf(bar)?.replace(/^.*: /, ''));
+    expect(numbers).toEqual(await Promise.all(bars.flat().map(countBehind)));
   });
+});
+
+test('bundles and countries have names, bars that open their lists, and others together', async () => {
+  const own = Array.from({ length: 12 }, (_, index) =>
+    person(`b${index}`, { bundles: [3, 40 + index], countries: index > 8 ? ['NO'] : [] }),
+  );
+  const { user, db, goTo } = await openApp('/bundles', { people: own });
+  const bundles = JSON.stringify([{ number: 3, name: 'Sports', isSold: true }]);
+  await db.insertInto('bundle_list').values({ id: 1, bundles, version: 1 }).execute();
+  goTo('/overview');
+  await loaded();
+  await appears('link', 'Sports · 3: 12');
+  const byBundle = chart(/^Subscribers by bundle/);
+  expect(labelOf(byBundle.getByRole('img'))).toBe('3 more: 3');
+  const files = catchFiles();
+  await user.click(byBundle.getByRole('button', { name: /^Download CSV/ }));
+  const lines = (await files[0]?.blob?.text())?.split('\r\n') ?? [];
+  expect(lines.slice(0, 3)).toEqual([
+    '"Number","Bundle","Subscribers"',
+    '"3","Sports · 3","12"',
+    '"40","40","1"',
+  ]);
+  await user.click(byBundle.getByRole('button', { name: 'Table' }));
+  expect(byBundle.getAllByRole('row')[1]?.textContent).toBe('Sports · 312');
+  await user.click(chart(/^Subscribers by country/).getByRole('link', { name: 'Norway: 3' }));
+  await shows('b9', 'b10', 'b11');
+});
+
+test('the charts of bundles and countries say that the service prepares them, or that it does not count', async () => {
+  const { serviceDb, goTo } = await openApp('/subscribers', { people });
+  await (await serviceDb()).insertInto('subscriber_values_fill').values({ after_id: 0 }).execute();
+  goTo('/overview');
+  await loaded();
+  expect(screen.getAllByText(/^This is being prepared after an update/)).toHaveLength(2);
+  cleanup();
+  await openApp('/overview', { people, upstream: { extensions: filterExtensions } });
+  await loaded();
+  expect(screen.getAllByText('This subscriber service doesn’t count this.')).toHaveLength(2);
 });
 
 test('a trial whose status stops it is not running, and a small share is not 0 %', async () => {

@@ -30,7 +30,8 @@ const ownDecisions = {
   'finds the nearest to a text, the most alike first, by username or email': 'it has no extension',
   'adds to each subscriber the lists that include names, in pages by number and after an ID':
     'it has no extension',
-  'counts each subscriber once, by status, plan and the limit from which it expires': 'it has no extension',
+  'counts each subscriber once by status, plan and expiry, and in each bundle and country':
+    'it has no extension',
 };
 
 /** What one of them does by itself. */

@@ -17,7 +17,7 @@ export function operations(begin: Begin): void {
   });
 
   describe('GET /subscribers/statistics', () => {
-    it('counts each subscriber once, by status, plan and the limit from which it expires', async () => {
+    it('counts each subscriber once by status, plan and expiry, and in each bundle and country', async () => {
       const { client, anna } = await begin();
       const at = Date.parse('2026-01-01T00:00:00Z');
       const Limits = [at, at + 1000].map((time) => new Date(time).toISOString());
@@ -29,9 +29,12 @@ export function operations(begin: Begin): void {
             username: `${anna.username}-${index}`,
             expiresAt: new Date(at + after).toISOString(),
             isTrial: true,
+            bundles: Array.from({ length: 14 - index }, (__, bundle) => bundle + index + 1),
           },
         });
-      const { data: page } = await client.listSubscribers({ query: { PageSize: 200 } });
+      const { data: page } = await client.listSubscribers({
+        query: { PageSize: 200, include: ['bundles', 'countries'] },
+      });
       const { data } = await client.getStatistics({ query: { Limits } });
       const expected = new Map<string, number>();
       for (const { status, isTrial, expiresAt } of page.items) {
@@ -45,6 +48,18 @@ export function operations(begin: Begin): void {
         expected,
       );
       expect(data.statuses).toEqual((await client.listStatuses({})).data);
+      for (const list of ['bundles', 'countries'] as const) {
+        const having = new Map<string | number, number>();
+        for (const value of page.items.flatMap((item): (string | number)[] => item[list] ?? []))
+          having.set(value, (having.get(value) ?? 0) + 1);
+        const counts = [...having.values()].toSorted((one, other) => other - one);
+        const { most = [], others } = data.values?.[list] ?? {};
+        expect(most.map(({ count }) => count)).toEqual(counts.slice(0, 10));
+        expect(most).toEqual(most.map(({ value }) => ({ value, count: having.get(value) })));
+        const count = counts.slice(10).reduce((sum, one) => sum + one, 0);
+        expect(others).toEqual({ values: Math.max(0, counts.length - 10), count });
+      }
+      expect(data.values?.bundles.others.values).toBeGreaterThan(0);
     });
 
     it('refuses limits that are no instants, too many or out of order', async () => {

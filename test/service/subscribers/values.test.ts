@@ -68,8 +68,11 @@ describe('the table of values', () => {
         message: 'This filter is being prepared for the first time. Try again in a minute.',
       });
     expect((await client.listSubscribers({ query: { Expired: true } })).data.totalCount).toBeGreaterThan(0);
+    const count = async () => (await client.getStatistics({ query: {} })).data.values;
+    expect(await count()).toBeNull();
     await fillValues(db, async () => {});
     expect((await client.listSubscribers({ query: { Country: 'NO' } })).data.totalCount).toBeGreaterThan(0);
+    expect(await count()).toMatchObject({ bundles: {}, countries: {} });
   });
 
   it('refuses what is no address, and says what is', async () => {
