@@ -20,7 +20,7 @@ export const masked = <T extends { accessToken: string }>(record: T): T => ({
   accessToken: maskedToken(record.accessToken),
 });
 
-/** Whether this is a masked token, as viewers get it. */
+/** True for a masked token, as viewers get it. */
 export function isMasked(accessToken: string): boolean {
   return accessToken.startsWith(dots);
 }
@@ -32,10 +32,10 @@ const token =
 /** So many characters of a token in a row may be a part of one. */
 const longWord = /[\w-]{16,}/g;
 
-/** Whether a text has a word that is long enough for a part of a token. It may also be a name. */
+/** True if a text has a word that is long enough for a part of a token. It may also be a name. */
 export const hasLongWord = (text: string): boolean => text.search(longWord) >= 0;
 
-/** Whether a text holds what looks like a token or a part of one, also with white space in it. */
+/** True if a text holds something like a token or a part of one, also with white space in it. */
 export const isTokenLike = (text: string): boolean =>
   joinedWords(text).match(longWord)?.some(looksRandom) ?? false;
 
@@ -74,7 +74,7 @@ export const FindByToken = z.strictObject({
 /** Asks for the subscriber that had a token before. */
 export const FindPreviousToken = z.strictObject({ accessToken });
 
-/** Whose an access token was, and who ended it: it was replaced, or its subscriber deleted. `at` is in UTC. */
+/** The last subscriber of an access token, and who replaced the token or deleted the subscriber. `at` is in UTC. */
 export const PreviousToken = z.object({
   operation: z.enum(['regenerateToken', 'deleteSubscriber']),
   by: Person,

@@ -13,7 +13,7 @@ export const AccountSession = z.object({
   /** When it was signed in to, and last used, to the minute; in UTC. */
   since: z.string(),
   lastUsed: z.string(),
-  /** Whether the request was made in it. */
+  /** True for the session of this request. */
   isCurrent: z.boolean(),
 });
 export type AccountSession = z.infer<typeof AccountSession>;

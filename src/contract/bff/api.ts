@@ -55,7 +55,7 @@ export const bffApi = {
     body: FindByToken,
     answer: SubscriberWithLists,
   },
-  /** Whose an access token was that nobody has any more, and who ended it, if that was done here. */
+  /** The last subscriber of an access token that nobody has any more, and who ended it, if that was done here. */
   getPreviousToken: {
     method: 'POST',
     path: `${bffBase}/find-previous-token`,

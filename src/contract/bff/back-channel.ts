@@ -4,8 +4,8 @@ import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
 /**
- * What the OpenID provider's server sends by itself. It has no session and no header of ours: the signature of what it
- * sends says who it is. So it has a guard of its own, and no browser can send it.
+ * Requests that the OpenID provider's server sends by itself. They have no session and no header of ours: a signature
+ * says who sends them. So they have a guard of their own, and no browser can send them.
  */
 export const backChannel = {
   endProviderSession: {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { visibleName } from '../http/visible-text.ts';
 import { foldText } from '../service/search-text.ts';
 
-/** How many bundles can have a name, and how many characters that has. */
+/** Most bundles that can have a name, and most characters of a name. */
 export const bundleLimits = { bundles: 500, name: 64 } as const;
 
 const whole = 'Enter a whole number, 1 or higher.';

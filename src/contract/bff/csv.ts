@@ -1,11 +1,11 @@
-/** What a spreadsheet takes for the start of a formula, also as full-width characters. */
+/** Characters that a spreadsheet takes for the start of a formula, also full-width. */
 const formulaStarts = new Set('=+-@＝＋－＠');
 const lineBreaks = new Set('\n\r\v\f\u0085\u2028\u2029');
 /** Where the comma is the sign for decimals, these separate cells, and our quotes do not hold. */
 const separators = new Set(';\t');
 const invisible = /[\s\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
-/** What is known of each character so far: the expression takes a microsecond for one, and a page has 400,000. */
+/** A cache by character: the expression takes a microsecond for one, and a page has 400,000. */
 const seen = new Map<string, boolean>();
 
 function isSeen(character: string): boolean {

@@ -6,8 +6,7 @@ import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
 /**
- * How long a draft is kept, and for how long after its last change its owner counts as editing, in ms; and how many drafts
- * a user can have.
+ * Time in ms that a draft is kept, and that its owner counts as editing after its last change; most drafts of a user.
  */
 export const draftLimits = { life: 7 * 24 * 60 * 60_000, editing: 5 * 60_000, drafts: 20 } as const;
 
@@ -83,7 +82,7 @@ export const draftApi = {
     params: DraftId,
     answer: z.undefined(),
   },
-  /** Who else has changed a draft of a subscriber within the last minutes. */
+  /** Colleagues who have changed a draft of a subscriber within the last minutes. */
   listEditors: {
     method: 'GET',
     path: `${bffBase}/subscribers/{id}/editors`,

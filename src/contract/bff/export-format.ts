@@ -30,7 +30,7 @@ export const exportFields = [
   'version' as const,
 ].filter((name) => name !== 'accessToken');
 
-/** What it takes to write or read a value beside the value itself. */
+/** Settings that values are written and read with. */
 export interface ExportContext {
   /** `UTC` or an IANA name, such as `Europe/Oslo`. */
   zone: string;
@@ -40,7 +40,7 @@ export interface ExportContext {
   bundleNames?: ReadonlyMap<number, string>;
 }
 
-/** What it takes to read a value. */
+/** Settings that values are read with. */
 export interface ReadContext extends Pick<ExportContext, 'zone'> {
   /** The numbers of bundles by their names, folded by `foldText`. */
   bundleNumbers?: ReadonlyMap<string, number>;
@@ -155,7 +155,7 @@ const separators: Readonly<Record<Exclude<ListName, 'bundles'>, ' ' | ';'>> = {
   countries: ' ',
 };
 
-/** What the version of a subscriber in a file can be about: what an import can change. */
+/** The fields that an import can change: the version of a subscriber in a file covers some of them. */
 const versionedFields = Object.keys(fieldLabels) as (keyof typeof fieldLabels)[];
 
 /**

@@ -6,8 +6,8 @@ import { isTimeZone } from './extension.ts';
 import { ViewQuery } from './view-bodies.ts';
 
 /**
- * What to export. The filters and the order are those of the list. A parameter that does not exist is refused, so that a
- * misspelt filter does not export everybody.
+ * Selects what to export. The filters and the order are those of the list. A parameter that does not exist is refused,
+ * so that a misspelt filter does not export everybody.
  */
 export const ExportQuery = z.strictObject({
   ...ViewQuery.shape,
@@ -33,7 +33,7 @@ export const exportCountHeader = 'X-Total-Count';
 /** The last line of a counted export; it is no part of the file. */
 export const exportEnd = {
   write: (rows: number): string => `#rows ${rows}\n`,
-  /** Of the last bytes of an answer as text, one character each: the number of rows, and where the line begins. */
+  /** Reads the last bytes of an answer, one character each: the number of rows, and where the line begins. */
   read(text: string): { rows: number; at: number } | null {
     const found = /#rows (\d{1,15})\n$/.exec(text);
     return found && { rows: Number(found[1]), at: found.index };

@@ -1,4 +1,4 @@
-/** How far an expiry is moved: by whole days of the calendar, months or years. */
+/** Distance by which an expiry is moved: whole days of the calendar, months or years. */
 export type Extension = { days: number } | { months: number } | { years: number };
 
 /** Where an extension starts. */
@@ -47,7 +47,7 @@ function add(wall: number, extension: Extension): number {
   return date.setUTCDate(Math.min(day, lastDay));
 }
 
-/** Whether this environment knows a time zone. */
+/** True if this environment knows a time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name);
@@ -81,7 +81,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What a clock in the zone shows, as if it were UTC, in ms since 1970. */
+/** Time on a clock in the zone, as if it were UTC, in ms since 1970. */
 export function wallTime(at: number, zone: string): number {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(at)) parts[type] = Number(value);

@@ -28,25 +28,25 @@ export const NewImport = z.strictObject({ name: z.string().check(z.maxLength(100
 
 /** The next part of the file's text. */
 export const ImportText = z.strictObject({
-  /** How many characters of the file come before it. */
+  /** Number of characters of the file before it. */
   at: wholeNumber(0, importLimits.size),
   text: z.string(),
-  /** Whether the file ends with it. */
+  /** True if the file ends with it. */
   isLast: z.boolean(),
 });
 
-/** How far a file is read. */
+/** State of a file that is being read. */
 export const ImportFile = z.object({
   id: z.string(),
-  /** How many characters: only whole rows are read, and the next text begins there. */
+  /** Number of characters read: only whole rows are, and the next text begins there. */
   at: z.int(),
-  /** How many rows, without the headings. */
+  /** Number of rows, without the headings. */
   rows: z.int(),
   /** Null until it is read to its end. */
   summary: z.nullable(
     z.object({
       format: z.enum(exportFormats),
-      /** Of CSV, the first row; of JSON lines, all names that objects have. */
+      /** The first row of CSV; all names that objects have in JSON lines. */
       headings: z.array(z.string()),
       /** The first rows. The cells of access tokens are not stored, so they are empty. */
       examples: z.array(z.array(z.string())),
@@ -56,11 +56,11 @@ export const ImportFile = z.object({
 export type ImportFile = z.infer<typeof ImportFile>;
 export type FileSummary = NonNullable<ImportFile['summary']>;
 
-/** What is done with a file that was read to its end. Then it is prepared like any other job. */
+/** Instructions for a file that was read to its end. Then it is prepared like any other job. */
 export const ImportPlan = z
   .strictObject({
     mode: z.enum(importModes, `Choose one of: ${importModes.join(', ')}.`),
-    /** What each column of the file is for, from the left; null for one that is not read. */
+    /** The use of each column of the file, from the left; null for one that is not read. */
     columns: z
       .array(z.nullable(z.enum(importColumns, `Choose one of: ${importColumns.join(', ')}.`)))
       .check(z.maxLength(importLimits.columns)),

@@ -17,15 +17,15 @@ import { problemCodes } from '../http/problem-codes.ts';
 const day = 24 * 60 * 60_000;
 
 /**
- * How many subscribers a job can have, how many of them can be named by id; how long a job is kept, and how far ahead its
- * start can be, in ms.
+ * Most subscribers of a job, and most that are named by id; time in ms that a job is kept, and that its start can be
+ * ahead.
  */
 export const jobLimits = { subscribers: 100_000, ids: 5_000, life: 90 * day, ahead: 30 * day } as const;
 
 /** A job with more changes than this asks for their number before it starts; some kinds always do. */
 export const confirmedFrom = 100;
 
-/** What each kind needs beside `runJobs`. */
+/** Permissions that each kind needs beside `runJobs`. */
 export const neededFor = {
   extend: ['updateSubscriber'],
   update: ['updateSubscriber'],
@@ -51,9 +51,9 @@ const pauses = ['asked', 'limit', 'service', 'rights'] as const;
 export type Pause = (typeof pauses)[number];
 
 /**
- * What became of one subscriber. `change`: is to be changed; `left-out`: would be, but somebody
- * left it out of the job; `unchanged`: is already as wanted; `skipped`: was left as it
- * is, and `why` says why; `unconfirmed`: nobody could find out whether it was changed.
+ * The result for one subscriber. `change`: is to be changed; `left-out`: would be, but somebody left it out of the job;
+ * `unchanged`: is already as requested; `skipped`: was left as it is, and `why` says why; `unconfirmed`: nobody could
+ * find out whether it was changed.
  */
 export const rowResults = [
   'change',
@@ -73,12 +73,12 @@ export type RowReason = (typeof rowReasons)[number];
 
 export const JobId = z.object({ id: idOf('a job') });
 
-/** How many the list said that these are when somebody asked for them; the preview says so if it finds others. */
+/** The number that the list showed when somebody requested the job; the preview says so if it finds another. */
 const shown = z.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 
 const nobody = 'Name at least one subscriber, or send "all": true.';
 
-/** Whom a job is for. A list of ids, a filter, the rows of another job with one result, or really everybody. */
+/** Subscribers of a job: a list of ids, a filter, the rows of another job with one result, or really everybody. */
 export const JobTargets = z.union(
   [
     z.strictObject({
@@ -139,7 +139,7 @@ const someLists = Object.fromEntries(listNames.map((name) => [name, lists[name]]
   (typeof listNames)[number]
 >;
 
-/** What to change of every subscriber: fields to set, values to add to lists or to remove from them, a line for the note. */
+/** Changes to every subscriber: fields to set, values to add to lists or to remove from them, a line for the note. */
 export const FieldsChange = z
   .strictObject({
     set: z.optional(z.strictObject({ maxConnections, isTrial, hls, mpegTs })),
@@ -179,33 +179,33 @@ export const NewJob = z.discriminatedUnion('kind', [
 export type NewJob = z.infer<typeof NewJob>;
 
 /**
- * What an import does with a row. `update`: changes the subscriber with its id; `upsert`: changes the one with its
+ * The action of an import for a row. `update`: changes the subscriber with its id; `upsert`: changes the one with its
  * username, or creates it; `create`: only creates.
  */
 export const importModes = ['update', 'upsert', 'create'] as const;
 export type ImportMode = (typeof importModes)[number];
 
-/** How many rows have each result. */
+/** Number of rows with each result. */
 export const JobCounts = z.object(
   Object.fromEntries(rowResults.map((name) => [name, z.int()])) as Record<RowResult, z.ZodMiniNumberFormat>,
 );
 export type JobCounts = z.infer<typeof JobCounts>;
 
-/** What a person should know before a job starts. */
+/** Facts that a person should know before a job starts. */
 export const JobPreview = z.object({
   /** The earliest and the latest new expiry, in UTC; null where none is set. */
   earliest: z.nullable(z.string()),
   latest: z.nullable(z.string()),
-  /** Of the subscribers that are to be changed: how many have each status, by its id. */
+  /** Number of subscribers to be changed with each status, by its id. */
   statuses: z.record(z.string(), z.int()),
-  /** How many of them are still expired afterwards, and how many have no delivery format. */
+  /** Number of them that are still expired afterwards, and that have no delivery format. */
   stillExpired: z.int(),
   withoutFormat: z.int(),
-  /** How many are new. */
+  /** Number of new ones. */
   created: z.optional(z.int()),
-  /** How cells of a file are read that are not written as in an export, in sentences. */
+  /** Sentences on how cells are read that are not written as in an export. */
   readAs: z.optional(z.array(z.string())),
-  /** How many of the others there are for each reason. */
+  /** Number of the others for each reason. */
   others: z.array(z.object({ result: z.enum(rowResults), why: z.enum(rowReasons), count: z.int() })),
 });
 export type JobPreview = z.infer<typeof JobPreview>;
@@ -218,7 +218,7 @@ export const Job = z.object({
   pause: z.nullable(z.enum(pauses)),
   /** Why it could not be prepared, in a sentence. */
   problem: z.nullable(z.string()),
-  /** Whom it is for, as it was asked; null for `undo` and `import`. */
+  /** The targets as they were requested; null for `undo` and `import`. */
   targets: z.nullable(
     z.union([
       z.object({ ids: z.int() }),
@@ -228,12 +228,12 @@ export const Job = z.object({
     ]),
   ),
   change: z.nullable(z.union([ExtendChange, FieldsChange])),
-  /** Of an import: how its file is read. */
+  /** The file of an import, and how it is read. */
   file: z.nullable(
     z.object({ mode: z.enum(importModes), format: z.enum(exportFormats), headings: z.array(z.string()) }),
   ),
   reason: z.nullable(z.string()),
-  /** How many subscribers it has; while preparing, how many it will have, as far as is known. */
+  /** Number of subscribers; while preparing, the number so far expected. */
   total: z.int(),
   counts: JobCounts,
   /** Null while preparing. */
@@ -245,9 +245,9 @@ export const Job = z.object({
   endedAt: z.nullable(z.string()),
   /** When it starts by itself, as somebody has asked; null if nobody has, or it has started. */
   startsAt: z.nullable(z.string()),
-  /** How many rows a minute it did while it ran; null before the first. */
+  /** Rows a minute while it ran; null before the first. */
   perMinute: z.nullable(z.number()),
-  /** Whether a server has it in hand: also for a moment after a pause, until the rows under way have ended. */
+  /** True while a server works on it: also for a moment after a pause, until the rows under way have ended. */
   isHeld: z.boolean(),
   /** The job that this one undoes, and the one that undoes this one. */
   undoOf: z.nullable(z.string()),
@@ -267,12 +267,12 @@ export const JobRow = z.object({
   /** The fields that differ; null before a creation and after a deletion. */
   before: z.nullable(RecordPart),
   after: z.nullable(RecordPart),
-  /** Of a row of a file that has errors: its cells, as they are in the file. */
+  /** The cells of a row that has errors, as they are in the file. */
   source: z.nullable(z.array(z.string())),
 });
 export type JobRow = z.infer<typeof JobRow>;
 
-/** What a preview warns of: a status by its id, an expiry that has passed, or no delivery format. */
+/** A warning of a preview: a status by its id, an expiry that has passed, or no delivery format. */
 const warning = z
   .string()
   .check(z.regex(/^(status-\d{1,9}|expired|no-format)$/, 'Use status-ID, expired or no-format.'));

@@ -19,11 +19,11 @@ export const changes = [
 ] as const;
 export type Change = (typeof changes)[number];
 
-/** What a job does to its subscribers. `undo` undoes another job. */
+/** Kinds of jobs. `undo` undoes another job. */
 export const jobKinds = ['extend', 'update', 'regenerate', 'delete', 'import', 'undo'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
-/** What else staff do that becomes an entry, by kind: one entry each, written with what it tells of. */
+/** All other operations of staff that become an entry, by kind: one entry each, with details of its own. */
 const events = {
   /** Secrets and personal data that somebody has seen or taken away. */
   data: ['revealToken', 'exportActivity', 'exportSubscribers'],
@@ -74,7 +74,7 @@ const common = {
   ...EntryId.shape,
   /** In UTC. */
   at: z.string(),
-  /** Who did it; the name is empty if there was no account. */
+  /** The author; the name is empty if there was no account. */
   staff: Account,
   /** Null if it is about no subscriber, and for a creation that created none, as far as is known. */
   subscriberId: z.nullable(z.int()),
@@ -83,7 +83,7 @@ const common = {
   requestId: z.string(),
 };
 
-/** Who changed a subscriber: one entry for each change that was sent to the service. */
+/** A change of a subscriber: one entry for each change that was sent to the service. */
 export const ChangeEntry = z.object({
   kind: z.literal('change'),
   ...common,
@@ -102,40 +102,40 @@ export const ChangeEntry = z.object({
   /** The id of the entry that this one undoes, and of the entry that undid this one. */
   undoOf: z.nullable(z.string()),
   undoneBy: z.nullable(z.string()),
-  /** Of a deletion that was undone: the ID under which the subscriber was made again. */
+  /** The ID under which a deleted subscriber was made again by undo. */
   madeAgainAs: z.nullable(z.int()),
   /** The job that made it, if one did. */
   jobId: z.nullable(z.string()),
 });
 export type ChangeEntry = z.infer<typeof ChangeEntry>;
 
-/** What an event was in particular; each has some of these. */
+/** Details of an event; each has some of these. */
 export const EventDetails = z.object({
-  /** Of a staff account; null before it was added, and after the provider withdrew it. */
+  /** The role of a staff account; null before it was added, and after the provider withdrew it. */
   role: z.optional(z.object({ before: z.nullable(z.enum(roles)), after: z.nullable(z.enum(roles)) })),
-  /** Whether an account was disabled, or enabled again. */
+  /** True if an account was disabled, false if it was enabled again. */
   disabled: z.optional(z.boolean()),
-  /** How many sessions ended. */
+  /** Number of sessions that ended. */
   sessions: z.optional(z.int()),
   /** In which browser one ended, or a passkey was made, such as “Firefox on Linux”. */
   browser: z.optional(z.string()),
-  /** How somebody signed in, or what decided about the account instead of a manager. */
+  /** The way of signing in, or what decided about the account instead of a manager. */
   way: z.optional(z.enum(['password', 'passkey', 'single-sign-on'])),
-  /** What somebody showed besides the password. */
+  /** The second factor that was used. */
   secondFactor: z.optional(z.enum(secondFactorKinds)),
-  /** How many sign-ins failed in a row, and when the first did; the entry has the time of the last. */
+  /** Number of sign-ins that failed in a row, and when the first did; the entry has the time of the last. */
   times: z.optional(z.int()),
   since: z.optional(z.string()),
-  /** How many entries were exported. */
+  /** Number of entries that were exported. */
   entries: z.optional(z.int()),
   /**
-   * Of exported subscribers: the names of the filters, without what they looked for; how many matched at the start, if that
-   * was known; and whether their access tokens were part of it.
+   * Exported subscribers: the names of the filters, without their values; the number that matched at the start, if
+   * known; and whether their access tokens were part of it.
    */
   subscribers: z.optional(
     z.object({ filters: z.array(z.string()), count: z.nullable(z.int()), tokens: z.boolean() }),
   ),
-  /** Of a job: what it does, how many subscribers it is to change, and when it starts, if that is later. */
+  /** A job: its kind, the number of subscribers to change, and its start, if that is later. */
   job: z.optional(
     z.object({ id: z.string(), kind: z.enum(jobKinds), change: z.int(), at: z.optional(z.string()) }),
   ),
@@ -156,7 +156,7 @@ export const EventEntry = z.object({
 });
 export type EventEntry = z.infer<typeof EventEntry>;
 
-/** Who did what. */
+/** A line of the journal: a change or an event. */
 export const JournalEntry = z.discriminatedUnion('kind', [ChangeEntry, EventEntry]);
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
@@ -165,7 +165,7 @@ export const EntryFilter = z.object({
   subscriberId: z.optional(SubscriberId.shape.id),
   /** A part of the name that the subscriber had at the time. */
   username: ListQuery.shape.Username.check(holdsNoToken),
-  /** Who did it. */
+  /** The author's account. */
   staff: z.optional(idOf('an account')),
   /** The staff account that it was done to. */
   account: z.optional(idOf('an account')),
@@ -193,7 +193,7 @@ export type ActivityQuery = z.infer<typeof ActivityQuery>;
 export const ActivityPage = pageOf(JournalEntry);
 export type ActivityPage = z.infer<typeof ActivityPage>;
 
-/** What each person did, by operation, who did most first. Each change that a job made counts. */
+/** Number of changes of each person by operation, largest first. Each change that a job made counts. */
 export const ActivityTotals = z.object({
   people: z.array(
     z.object({

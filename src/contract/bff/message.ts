@@ -5,14 +5,14 @@ import { characters } from '../http/text.ts';
 import { visibleName } from '../http/visible-text.ts';
 import { tokenInText } from './access-token.ts';
 
-/** How many messages there can be, and how many characters a name and a text can have. */
+/** Most messages, and most characters of a name and of a text. */
 export const messageLimits = { messages: 100, name: 64, text: 1000 } as const;
 
-/** What a message is about: what was just done, or nothing in particular. */
+/** The action that a message is about, or nothing in particular. */
 export const occasions = ['created', 'extended', 'regenerated', 'general'] as const;
 export type Occasion = (typeof occasions)[number];
 
-/** What a text can name in braces, such as `{username}`. */
+/** Names that a text can have in braces, such as `{username}`. */
 export const placeholders = ['username', 'expires', 'token', 'playlistUrl'] as const;
 type Placeholder = (typeof placeholders)[number];
 
@@ -37,7 +37,7 @@ export function fillMessage(text: string, values: Readonly<Record<Placeholder, s
   return text.replace(placeholder, (whole, name: string) => (isPlaceholder(name) ? values[name] : whole));
 }
 
-/** What is in braces on one line and is no placeholder, or a brace on its own; null if there is none. */
+/** Finds braces on one line without a placeholder, or a brace on its own; null if there is none. */
 function strangeBraces(text: string): string | null {
   const rest = text.replace(placeholder, (whole, name: string) => (isPlaceholder(name) ? '\n' : whole));
   return /\{[^{}\n]*\}|[{}]/.exec(rest)?.[0] ?? null;

@@ -5,8 +5,8 @@ import { ValueStatistics } from '../service/statistics.ts';
 import { changes } from './journal.ts';
 
 /**
- * How many weeks and days the overview covers, in each direction; how long its numbers are kept for everybody, in ms; and
- * how many reads of the service a server makes for it a minute.
+ * Weeks and days that the overview covers, in each direction; ms that its numbers are kept for everybody; and reads of
+ * the service that a server makes for it a minute.
  */
 export const overviewLimits = { weeks: 12, days: 30, keptFor: 60_000, readsPerMinute: 60 } as const;
 
@@ -31,7 +31,7 @@ export const OverviewNumbers = z.object({
   expiringIn30Days: count,
   /** The id of the status of those who can watch. */
   activeStatus: z.int(),
-  /** How many have each of the other statuses, of which the first five are counted. */
+  /** Number with each of the other statuses, of which the first five are counted. */
   otherStatuses: z.array(z.object({ id: z.int(), name: z.string(), count })),
   /** The weeks to come, the next one first, and the weeks that have passed, the latest one last. */
   next: z.array(Week),
@@ -44,7 +44,7 @@ export type OverviewNumbers = z.infer<typeof OverviewNumbers>;
 export const Overview = z.object({
   /** Null until they have been counted for the first time. */
   numbers: z.nullable(OverviewNumbers),
-  /** How far counting is, for a service that cannot count by expiry and plan: everybody is read, a page a second. */
+  /** Progress of counting, for a service that cannot count by expiry and plan: everybody is read, a page a second. */
   counting: z.nullable(z.object({ read: count, total: count })),
 });
 export type Overview = z.infer<typeof Overview>;
@@ -56,7 +56,7 @@ export const OverviewChangesQuery = z.object({
   ),
 });
 
-/** What was changed here, by the journal. Changes that were not made do not count. */
+/** Changes made here, by the journal. Changes that were not made do not count. */
 export const OverviewChanges = z.object({
   /** The last days, today last. `day` such as `2026-11-22`; `from` and `to` in UTC. */
   days: z.array(

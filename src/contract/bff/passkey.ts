@@ -9,7 +9,7 @@ import { Session } from './session.ts';
 // The shapes are those of Web Authentication, Level 3, with binary parts in base64url:
 // https://www.w3.org/TR/webauthn-3/
 
-/** How many passkeys an account may have. */
+/** Most passkeys of an account. */
 export const mostPasskeys = 20;
 
 const binary = (most: number) =>
@@ -17,7 +17,7 @@ const binary = (most: number) =>
 /** Credential ids have at most 1023 bytes. */
 const CredentialId = binary(1364).check(z.minLength(1));
 
-/** What an authenticator answers when it has made a passkey; other parts of the answer are not looked at. */
+/** Answer of an authenticator that has made a passkey; its other parts are not looked at. */
 export const PasskeyRegistration = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -30,7 +30,7 @@ export const PasskeyRegistration = z.object({
 });
 export type PasskeyRegistration = z.infer<typeof PasskeyRegistration>;
 
-/** What an authenticator answers when a passkey was used; other parts of the answer are not looked at. */
+/** Answer of an authenticator that has used a passkey; its other parts are not looked at. */
 export const PasskeyAssertion = z.object({
   id: CredentialId,
   rawId: CredentialId,
@@ -44,7 +44,7 @@ export const PasskeyAssertion = z.object({
 });
 export type PasskeyAssertion = z.infer<typeof PasskeyAssertion>;
 
-/** What a browser needs to make a passkey. */
+/** Options with which a browser makes a passkey. */
 export const PasskeyCreation = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -63,7 +63,7 @@ export const PasskeyCreation = z.object({
 });
 export type PasskeyCreation = z.infer<typeof PasskeyCreation>;
 
-/** What a browser needs to use a passkey, whichever the user picks. */
+/** Options with which a browser uses a passkey, whichever the user picks. */
 export const PasskeyRequest = z.object({
   challenge: z.string(),
   rpId: z.string(),

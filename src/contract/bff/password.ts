@@ -7,7 +7,7 @@ import { normalize } from '../../lib/normalize.ts';
  */
 export const newPasswordLength = { least: 15, most: 128 } as const;
 
-/** How long a one-time password is valid, in hours. It is short because someone else has seen the password. */
+/** Validity of a one-time password, in hours. It is short because someone else has seen the password. */
 export const oneTimePasswordHours = 24;
 
 const lengthRule = `Use ${newPasswordLength.least} to ${newPasswordLength.most} characters.`;
@@ -47,7 +47,7 @@ export function newPasswordFault(password: string, name: string): string | null 
   return isObvious(bare) ? 'Too easy to guess. Choose another password.' : null;
 }
 
-/** How many characters must be left of a password without the name or the usual words. */
+/** Fewest characters of a password besides the name and the usual words. */
 const leastBeside = 6;
 
 /** Lower case, without the signs between letters. A password of signs alone stays as it is. */
@@ -56,7 +56,7 @@ function bareOf(text: string): string {
   return plain.replace(/[^\p{L}\p{N}]/gu, '') || plain;
 }
 
-/** Whether attackers guess a password first. A list of leaked ones would be half as large as the program. */
+/** True if attackers guess a password first. A list of leaked ones would be half as large as the program. */
 function isObvious(bare: string): boolean {
   const beside = usualWords.reduce((text, word) => text.replaceAll(word, ''), bare);
   const wordy = beside !== bare && beside.replace(/\d/g, '').length < leastBeside;
@@ -89,7 +89,7 @@ const rows = [
   .flatMap((row) => [row, [...row].toReversed().join('')])
   .map((row) => row.repeat(1 + Math.ceil(newPasswordLength.most / row.length)));
 
-/** Whether the text repeats one piece of up to eight characters. */
+/** True if the text repeats one piece of up to eight characters. */
 function isRepetition(bare: string): boolean {
   const sizes = [1, 2, 3, 4, 5, 6, 7, 8].filter((size) => size < bare.length);
   return sizes.some((size) => bare.slice(0, size).repeat(bare.length).startsWith(bare));

@@ -42,7 +42,7 @@ const permissionTable = {
   resetStaffPassword: ['manager', 'reset passwords'],
 } as const satisfies Record<StaffOperation, Row> & Record<string, Row>;
 
-/** What a role decides about. */
+/** A permission that a role grants or not. */
 export type Permission = keyof typeof permissionTable;
 export const permissions = Object.keys(permissionTable) as Permission[];
 
@@ -57,7 +57,7 @@ export interface BffEndpoint extends Endpoint {
   readonly withoutSecondFactor?: true;
   /** Asks for a sign-in of the last five minutes, always or for some input: a screen left open must not be enough. */
   readonly proof?: true | ProofRule;
-  /** What its account has only so much of; null for what is always open. Without one, a GET is a `read`, all else a `write`. */
+  /** The budget of a request; null for what is always open. By default a GET is a `read`, all else a `write`. */
   readonly budget?: Budget | null;
 }
 

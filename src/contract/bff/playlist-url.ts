@@ -12,7 +12,7 @@ export function playlistUrlOf(template: string, of: { accessToken: string; usern
   );
 }
 
-/** Whether a text is a template of https addresses that `playlistUrlOf` can fill. */
+/** True for a template of https addresses that `playlistUrlOf` can fill. */
 export function isPlaylistTemplate(template: string): boolean {
   if (!template.includes('{token}') || template.length > 500 || /[\s\p{Cc}]/u.test(template)) return false;
   // A token in the name of the host would be sent to the server that has that name.

@@ -3,7 +3,7 @@ import { Subscriber, SubscriberId } from '../service/subscriber.ts';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
-/** How many of the subscribers that an account opened last are kept. */
+/** Most subscribers in an account's list of those opened last. */
 export const recentLimit = 10;
 
 /** A subscriber that somebody opened, as it is named now. */

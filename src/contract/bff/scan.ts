@@ -2,7 +2,7 @@ import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { ViewQuery } from './view-bodies.ts';
 
-/** How many subscribers are kept of a scan, and for how long, in ms. */
+/** Most subscribers that are kept of a scan, and the time that they are kept, in ms. */
 export const scanLimits = { rows: 20_000, keptFor: 10 * 60_000 } as const;
 
 /** The filters of a list, which are the same for each page and order. */
@@ -15,13 +15,13 @@ export type ScanFilter = z.infer<typeof ScanFilter>;
  */
 export const Scan = z.object({
   state: z.enum(['running', 'complete', 'stopped', 'full']),
-  /** How many subscribers were read, of how many, and how many of them match. */
+  /** Number of subscribers read, number to read, and number that match. */
   scanned: z.int(),
   total: z.int(),
   found: z.int(),
   /** When it began, in UTC. */
   at: z.string(),
-  /** Whether subscribers were changed here since. */
+  /** True if subscribers were changed here since. */
   isOutdated: z.boolean(),
 });
 export type Scan = z.infer<typeof Scan>;

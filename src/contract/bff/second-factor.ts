@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
 
-/** What can prove who signs in, besides the password; a recovery code stands in for any of them. */
+/** Proofs of who signs in, besides the password; a recovery code stands in for any of them. */
 export const secondFactorKinds = ['totp', 'passkey', 'recovery-code'] as const;
 export type SecondFactorKind = (typeof secondFactorKinds)[number];
 
@@ -25,7 +25,7 @@ export const SecondFactor = z.object({
   ),
   /** Why none can be added at this address, and what to do; null if one can. */
   noPasskeys: z.nullable(z.string()),
-  /** How many recovery codes have not been used. */
+  /** Number of unused recovery codes. */
   recoveryCodes: z.int(),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;

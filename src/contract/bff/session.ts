@@ -15,7 +15,7 @@ export const Session = z.object({
   statusHelp: z.string(),
   /** Makes playlist addresses by `playlistUrlOf`; missing where the deployment has no template. */
   playlistUrlTemplate: z.optional(z.string()),
-  /** How many days a new trial usually lasts. */
+  /** Usual length of a new trial, in days. */
   trialDays: z.int(),
   /** False in a browser tab with a fixed user. */
   canSignOut: z.boolean(),
@@ -23,7 +23,7 @@ export const Session = z.object({
   canChangePassword: z.boolean(),
   /** True after sign-in with a one-time password. */
   mustChangePassword: z.boolean(),
-  /** Whether the last sign-in shows that it is the user who acts: see `proof` of a row. */
+  /** True if the last sign-in shows that it is the user who acts: see `proof` of a row. */
   isProven: z.boolean(),
   /** The shared views, then the user's own, both in their order. Part of the session, so that the first screen needs no other request. */
   views: z.array(View),
@@ -37,7 +37,7 @@ const SignInWays = z.object({ singleSignOn: z.boolean(), passkeys: z.boolean() }
 
 /** The rows that the first screen needs. Browsers load the others only with the screens that need them. */
 export const bffReadApi = {
-  /** Who is signed in, and what they may do. */
+  /** The current user, and what they may do. */
   getSession: {
     method: 'GET',
     path: sessionPath,

@@ -22,11 +22,11 @@ export const StaffMember = z.object({
   /** Null where the OpenID provider gives none any more: nobody can sign in with it. */
   role: z.nullable(z.enum(roles)),
   disabled: z.boolean(),
-  /** Whether the OpenID provider signs the account in and decides its role. It then has no local password. */
+  /** True if the OpenID provider signs the account in and decides its role. It then has no local password. */
   singleSignOn: z.boolean(),
-  /** Whether its password is a one-time password, which a manager has seen. */
+  /** True if its password is a one-time password, which a manager has seen. */
   mustChangePassword: z.boolean(),
-  /** Whether it needs a second factor to sign in. What single sign-on asks for is not known here. */
+  /** True if it needs a second factor to sign in. The requirements of single sign-on are not known here. */
   secondFactor: z.boolean(),
   /** In UTC; null if nobody has signed in with the account yet. */
   lastSignInAt: z.nullable(z.string()),
@@ -37,7 +37,7 @@ export type StaffMember = z.infer<typeof StaffMember>;
 export const StaffWithPassword = z.object({
   staff: StaffMember,
   oneTimePassword: z.string(),
-  /** How many passkeys it keeps. Each opens it again once a password is chosen, also one that an intruder has added. */
+  /** Number of passkeys. Each opens it again once a password is chosen, also one that an intruder has added. */
   passkeys: z.int(),
 });
 export type StaffWithPassword = z.infer<typeof StaffWithPassword>;

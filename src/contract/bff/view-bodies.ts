@@ -61,7 +61,7 @@ export const viewApi = {
     body: AddViewBody,
     answer: View,
   },
-  /** Of the shared ones, only managers change and delete any. */
+  /** Only managers change and delete any of the shared ones. */
   changeView: {
     method: 'PUT',
     path: `${bffBase}/views/{id}`,

@@ -2,7 +2,7 @@ import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { ListQuery } from '../service/list-query.ts';
 
-/** How many views a user can save, how many can be shared, and how many characters a name can have. */
+/** Most views that a user can save, most that can be shared, and most characters of a name. */
 export const viewLimits = { views: 50, shared: 20, name: 64 } as const;
 
 const aside = { AccessToken: true, AfterId: true, Near: true, Page: true, PageSize: true } as const;

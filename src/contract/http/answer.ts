@@ -2,7 +2,7 @@ import { describeError, type Log } from '../../lib/log.ts';
 import { typePrefix, type ProblemBody, askForHelp, Problem } from './problem.ts';
 import { problemCodes, problems, type ProblemCode } from './problem-codes.ts';
 
-/** What a request is answered with, as values: it becomes a `Response` once, where the request came in. */
+/** The answer to a request, as values: it becomes a `Response` once, where the request came in. */
 export class Answer<T = unknown> {
   readonly value: T;
   readonly status: number;

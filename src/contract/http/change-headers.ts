@@ -64,7 +64,7 @@ const keyPattern = new RegExp(`^[!-~]{${changeLimits.key.least},${changeLimits.k
 const wantsKey = `Use ${changeLimits.key.least} to ${changeLimits.key.most} visible ASCII characters, without spaces.`;
 const wantsReason = `Use at most ${changeLimits.reason} visible characters on one line, without marks that change the direction of text, percent-encoded.`;
 
-/** Whether a text can be the reason of a change. */
+/** True if a text can be the reason of a change. */
 export const isReason = (text: string): boolean =>
   isPlainText(text) &&
   [...text].length <= changeLimits.reason &&
@@ -80,7 +80,7 @@ function decode(text: string): string {
   }
 }
 
-/** How long the answer to a change is remembered under its `Idempotency-Key`, in ms. */
+/** Time that the answer to a change is remembered under its `Idempotency-Key`, in ms. */
 export const keyLifetime = 24 * 3_600_000;
 
 /**

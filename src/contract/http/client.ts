@@ -21,7 +21,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly requestId: string | null;
   readonly fields: FieldErrors;
-  /** What prevents the change, if the answer says so. */
+  /** Obstacles to the change, if the answer names any. */
   readonly obstacles: Obstacles;
   /** Seconds, from `Retry-After`. */
   readonly retryAfter: number | null;

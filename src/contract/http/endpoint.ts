@@ -12,18 +12,18 @@ export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A template such as `/subscribers/{id}`; each name in braces is a field of `params`. */
   readonly path: `/${string}`;
-  /** Who may call it: `'public'`, or what the caller needs. There is no default. */
+  /** The permission or scope that the caller needs, or `'public'`. There is no default. */
   readonly access: string;
   readonly params?: ParameterSchema;
   readonly query?: ParameterSchema;
   readonly body?: z.ZodMiniType;
-  /** How `body` is written: JSON unless this says otherwise. */
+  /** True for a `body` that is written as a form, not as JSON. */
   readonly form?: true;
   /** The body of a 200; `z.undefined()` means a 204 without one. */
   readonly answer: z.ZodMiniType;
   /** The body of a 200 is a file of any length, not JSON: `answer` is the response itself. */
   readonly streamed?: true;
-  /** Whether an answer has an `ETag` and a write respects `If-Match`. */
+  /** True if an answer has an `ETag` and a write respects `If-Match`. */
   readonly versioned?: true;
 }
 

@@ -7,7 +7,7 @@ import { SubscriberDetail } from '../service/subscriber.ts';
 /** Sentences by field; `bundles.2` is the third bundle, `body` the whole body. */
 export type FieldErrors = Record<string, string[]>;
 
-/** What prevents a change, as far as the BFF knows; `at` is in UTC. */
+/** Obstacles to a change, as far as the BFF knows them; `at` is in UTC. */
 const obstacles = {
   /** With `changed-meanwhile`: the record as it is now and who changed it last; null if no entry says so. */
   current: z.optional(SubscriberDetail),
@@ -53,7 +53,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   return errors;
 }
 
-/** How many wrong fields an answer names, in `errors` and in its detail, so that it does not outgrow its request. */
+/** Most wrong fields that an answer names, in `errors` and in its detail, so that it does not outgrow its request. */
 const namedAtMost = { fields: 50, inSentence: 5 } as const;
 
 /** Refuses input because of some of its fields. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 // The rules of texts that people enter and read.
 
-/** What JSON Schema can say about a rule that is only a function for zod. */
+/** The part of a rule that JSON Schema can express, where zod only has a function. */
 interface JsonRule {
   maximum?: number;
   format?: 'email' | 'datetime';
@@ -30,7 +30,7 @@ export const characters = (most: number) =>
     { maximum: most },
   );
 
-/** Whether text is well-formed and has no control characters (C0, DEL, C1). No name, address or token has any. */
+/** True if text is well-formed and has no control characters (C0, DEL, C1). No name, address or token has any. */
 export function isPlainText(value: string): boolean {
   return value.isWellFormed() && !/\p{Cc}/u.test(value);
 }

@@ -27,12 +27,12 @@ export const visibleName = (empty: string, most: number) =>
     z.refine((name) => !movesText(name), 'Remove line breaks and marks that change the direction of text.'),
   );
 
-/** Whether a text shows anything: fillers and joiners alone leave an empty spot on the screen. */
+/** True if a text shows anything: fillers and joiners alone leave an empty spot on the screen. */
 export function isVisible(text: string): boolean {
   return /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
 
-/** Whether a text can break its line or turn the direction of the text beside it. */
+/** True if a text can break its line or turn the direction of the text beside it. */
 export function movesText(text: string): boolean {
   return /[\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(text);
 }

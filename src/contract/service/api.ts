@@ -89,7 +89,7 @@ export type Api = typeof api;
 export type OperationName = keyof Api;
 export type OperationInput<N extends OperationName> = InputOf<Api[N]>;
 
-/** Whether an operation changes something. It then takes an `Idempotency-Key`. */
+/** True if an operation changes something. It then takes an `Idempotency-Key`. */
 export function isChange({ access }: ServiceEndpoint): boolean {
   return access === 'subscribers:write';
 }

@@ -8,7 +8,7 @@ const isoTime =
 const first = Date.parse('0001-01-01T00:00:00Z');
 const last = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Whether a text is an ISO 8601 date-time with a time zone, in the years 0001 to 9999. */
+/** True for an ISO 8601 date-time with a time zone, in the years 0001 to 9999. */
 export function isInstant(text: string): boolean {
   const date = isoTime.exec(text)?.[1];
   const at = Date.parse(text);

@@ -6,7 +6,7 @@ export interface IpRange {
   bits: 32 | 128;
   /** The first address, as a number. */
   first: bigint;
-  /** How many bits all addresses share. */
+  /** Number of bits that all addresses share. */
   prefix: number;
 }
 

@@ -68,13 +68,13 @@ export type SubscriberPage = z.infer<typeof SubscriberPage>;
 
 type Filters = Partial<Record<(typeof filterExtensions)[number], unknown>>;
 
-/** Whether a list needs filters that not every service has. */
+/** True if a list needs filters that not every service has. */
 export const needsExtension = (query: Filters): boolean =>
   filterExtensions.some((name) => query[name] !== undefined);
 
 /**
- * Whether the BFF has to read all subscribers for a list. A service without a filter by expiry can still answer a range in
- * the order of the expiry.
+ * True if the BFF has to read all subscribers for a list. A service without a filter by expiry can still answer a range
+ * in the order of the expiry.
  */
 export function needsScan(
   query: Filters & { SortBy?: SortOrder | undefined },

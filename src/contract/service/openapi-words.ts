@@ -48,7 +48,7 @@ export const parameterWords: Readonly<
     'ETags of the versions that may be changed. If the current version is not among them, nothing is changed and the answer is 412.',
 };
 
-/** What the schema of a field cannot say, by the field's name in bodies and answers. */
+/** Additions to the schema of a field, by the field's name in bodies and answers. */
 export const fieldWords: Readonly<Partial<Record<keyof SubscriberDetail, string>>> = {
   accessToken: '32 random bytes in base64url. Anyone who has the token can watch.',
   username: 'Unique, ignoring case. Leading and trailing spaces are removed. No control characters.',

@@ -12,7 +12,7 @@ interface ScannedPage<Row> {
 }
 type ReadPage<Row> = (page: number, pageSize: number) => Promise<ScannedPage<Row>>;
 
-/** What a service filters, and a test for the rest; null if nothing is left. */
+/** The filters for the service, and a test for the rest; null if nothing is left. */
 export interface SplitFilter {
   query: ListQuery;
   belongs: ((subscriber: SubscriberWithLists) => boolean) | null;
@@ -87,7 +87,7 @@ export const statusIdsOf = ({
 }: Pick<ListQuery, 'StatusId' | 'StatusIds'>): number[] | undefined =>
   StatusIds?.split(',').map(Number) ?? (StatusId === undefined ? undefined : [StatusId]);
 
-/** How many pages are requested at once, so that the next ones arrive while one is processed. */
+/** Pages that are requested at once, so that the next ones arrive while one is processed. */
 const atOnce = 3;
 
 /**
@@ -135,7 +135,7 @@ export async function* scanById<Row extends { id: number }>(
 /** Smaller pages are due to rows that were just deleted, not to a limit of the service. */
 const smallestPage = 10;
 
-/** How many reads a list of this length may take: enough to read each row three times. */
+/** Most reads of a list of this length: enough to read each row three times. */
 const patience = (rows: number, pageSize: number) => 50 + 3 * Math.ceil(rows / (pageSize / 2));
 
 /** Reads the following pages ahead. If another page is wanted, they are dropped. */

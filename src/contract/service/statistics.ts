@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { isInstant } from './instant.ts';
 import { Status } from './subscriber.ts';
 
-/** How many limits one request may name. */
+/** Most limits in one request. */
 const most = 60;
 const wants = `Enter up to ${most} date-times with a time zone, with commas, each later than the one before.`;
 
@@ -27,8 +27,8 @@ function areLimits(all: readonly string[]): boolean {
 }
 
 /**
- * How many subscribers have one status and plan, and expire from one limit, which is included, up to the next; `from` is
- * null before the first limit. Groups of nobody are left out.
+ * Number of subscribers who have one status and plan, and expire from one limit, which is included, up to the next;
+ * `from` is null before the first limit. Empty groups are left out.
  */
 const Group = z.object({
   status: z.int(),

@@ -41,7 +41,7 @@ const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 const lastLabel = '(?:[a-z]{2,63}|xn--[a-z0-9-]{0,58}[a-z0-9])';
 const mailbox = new RegExp(`^(?=.{1,64}@)[\\w'+-]+(?:\\.[\\w'+-]+)*@(?:${label}\\.)+${lastLabel}$`, 'i');
 
-/** Whether this is an address like `name@example.com`: a local part and a domain with a dot, no quotes or comments. */
+/** True for an address like `name@example.com`: a local part and a domain with a dot, no quotes or comments. */
 function isMailbox(text: string): boolean {
   return mailbox.test(text);
 }
