@@ -64,7 +64,7 @@ function installMissing(extent) {
     );
   process.stderr.write('Installing missing packages (npm ci). This can take a minute ...\n');
   const packages = extent === 'all' ? '--include=dev' : '--omit=dev';
-  const done = runNpm(['ci', packages, '--no-audit', '--no-fund', '--loglevel=error']);
+  const done = runNpm(['ci', packages, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   if (done.error || done.status !== 0)
     giveUp(
       'npm ci failed, so nothing was started. Check the messages above and the network, then try again.',

@@ -66,7 +66,7 @@ describe('the launcher', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^started /)]);
     expect(stderr).toBe(
       'Installing missing packages (npm ci). This can take a minute ...\n' +
-        'npm ci --omit=dev --no-audit --no-fund --loglevel=error\n',
+        'npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error\n',
     );
     expect((await launch('start')).stderr).toBe('');
   });
