@@ -6,9 +6,9 @@ import type { BffDeps } from '../deps.ts';
 import type { AttemptTable, BffTables } from '../schema.ts';
 
 /**
- * How many attempts to sign in an account and an address have at once; each comes back after its part of an hour. Of
- * codes there are only a million, so an account has fewer. Whose a passkey is, shows only when it is right. An office
- * behind one address shares its attempts; a browser in which the account has been used has the account's to itself.
+ * Attempts to sign in that an account and an address have at once; each comes back after its part of an hour. There are
+ * only a million codes, so an account has fewer. The owner of a passkey shows only when it is right. An office behind
+ * one address shares its attempts; a browser in which the account has been used has the account's to itself.
  */
 export const attemptLimits = {
   password: { account: 10, address: 50 },
@@ -19,7 +19,7 @@ export const attemptLimits = {
 
 export const attemptWindow = 60 * 60_000;
 
-/** How far the clocks of replicas may differ, in ms. What is later than that was written by a clock that was ahead. */
+/** Largest difference between the clocks of replicas, in ms. Later times were written by a clock that was ahead. */
 const skew = 60_000;
 
 export interface Origin {
@@ -103,7 +103,7 @@ export function createAttempts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): At
   };
 }
 
-/** What an attempt counts for, the place where it is made last, and how long each takes to come back, in ms. */
+/** Counters of an attempt, the place where it is made last, and how long each takes to come back, in ms. */
 async function countersOf(tried: Tried, { account, address, browser }: Origin): Promise<Counter[]> {
   const limits = attemptLimits[tried];
   const counter = (key: string, limit: number) => ({ key: `${tried} ${key}`, step: attemptWindow / limit });

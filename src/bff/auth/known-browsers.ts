@@ -25,7 +25,7 @@ export interface KnownBrowsers {
 
 const life = knownDays * 24 * 60 * 60_000;
 
-/** How many browsers an account has at most. */
+/** Most browsers of an account. */
 const most = 20;
 
 /** Forgets all browsers of an account: with a password that others have seen, they would make guessing easier. */

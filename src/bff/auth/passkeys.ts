@@ -6,7 +6,7 @@ import type { BffDeps, Transport } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
 import { loopback } from '../http/guards.ts';
 
-/** How long a challenge waits for its answer, in ms. */
+/** Time that a challenge waits for its answer, in ms. */
 export const challengeLife = 5 * 60_000;
 
 /** EdDSA, ES256 and RS256 (COSE), which all authenticators have one of. */
@@ -26,7 +26,7 @@ export interface Passkeys {
   find(answer: PasskeyAssertion): Promise<FoundPasskey | null>;
 }
 
-/** What passkeys are bound to: a name (the RP ID of Web Authentication), and the origin of the pages that use them. */
+/** The name that passkeys are bound to (the RP ID of Web Authentication), and the origin of the pages that use them. */
 interface PasskeySite {
   id: string;
   origin: string;
@@ -150,7 +150,7 @@ function whyNone(site: PasskeySite | null, transport: Transport, host: string): 
 /** Loaded with the first passkey: many installations have none, and no tab has one. */
 const loadLibrary = () => import('@simplewebauthn/server');
 
-/** What its functions throw about is what a stranger has sent. */
+/** The answer where the library throws: a stranger has sent something that it cannot read. */
 const notVerified = { verified: false, registrationInfo: undefined, authenticationInfo: undefined } as const;
 
 const expectedOf = ({ id, origin }: PasskeySite, expectedChallenge: string) => ({
@@ -169,7 +169,7 @@ const definedOf = ({ userHandle, ...others }: PasskeyAssertion['response']) => (
 /** By what an authenticator knows an account. */
 export const userHandleOf = (staffId: string): string => toBase64url(bytesOf(staffId));
 
-/** Whether anybody can sign in with one. */
+/** True if the account, or any account without one given, has a passkey. */
 export async function hasPasskeys(db: Kysely<BffTables>, staffId?: string): Promise<boolean> {
   const all = db.selectFrom('second_factors').select('id').where('kind', '=', 'passkey').limit(1);
   const found = staffId === undefined ? all : all.where('staff_id', '=', staffId);

@@ -1,7 +1,7 @@
 import { Problem } from '../../contract/http/problem.ts';
 import type { CurrentUser } from '../current-user.ts';
 
-/** How long signing in shows that it is the user who acts, in ms. A screen left open must not be enough for the worst. */
+/** Time after signing in that counts as proof of identity, in ms. A screen left open must not be enough. */
 export const proofLife = 5 * 60_000;
 
 /** @param signedInAt null where the OpenID provider did not say when */

@@ -6,7 +6,7 @@ import type { BffTables } from '../schema.ts';
 import { forgetBrowsers } from './known-browsers.ts';
 import { endSessions } from './session-store.ts';
 
-/** What a change of accounts answers, and what its entry in the journal says; null if nothing was changed. */
+/** The answer to a change of accounts, and the details of its entry in the journal; null if nothing was changed. */
 export interface Recorded<T> {
   result: T;
   details?: EventDetails | null | undefined;

@@ -4,7 +4,7 @@ import type { BffDeps } from '../deps.ts';
 import type { BffTables } from '../schema.ts';
 import { makeReadable } from './one-time-password.ts';
 
-/** How many recovery codes somebody gets; each has 60 random bits. */
+/** Number of recovery codes of an account; each has 60 random bits. */
 const recoveryCodeCount = 10;
 
 type Deps = Pick<BffDeps, 'random' | 'secondFactorKey'>;

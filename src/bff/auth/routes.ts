@@ -76,7 +76,7 @@ export function createNavigationRoutes(openId: OpenIdSignIn | null): Handlers<ty
   };
 }
 
-/** What the provider's server sends by itself. */
+/** Handles requests that the provider's server sends by itself. */
 export function createBackChannelRoutes(openId: OpenIdSignIn | null): Handlers<typeof backChannel> {
   return {
     endProviderSession: async ({ body }, context) =>
@@ -91,7 +91,7 @@ function noSingleSignOn(): never {
   );
 }
 
-/** What the dashboard learns about the current user. */
+/** Creates a function that returns what the dashboard may know about the current user. */
 function createSessionOf(parts: AuthRouteParts) {
   const { sessions, extensions, statuses, views, statusHelp = usualStatusHelp, trialDays = 7 } = parts;
   return async (user: CurrentUser): Promise<z.input<typeof Session>> => {

@@ -11,7 +11,7 @@ import { deleteRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
 import type { Attempts, Origin } from './attempts.ts';
 import { stepAt, stepOfCode } from './totp.ts';
 
-/** What accounts are signed in to with, besides their passwords. */
+/** Second factors of accounts, besides their passwords. */
 export interface SecondFactors {
   /**
    * Asks for the second factor of an account whose password was right. A code is counted before it is looked at.
@@ -24,7 +24,7 @@ export interface SecondFactors {
   sealKey(staffId: string, key: string): Promise<string>;
 }
 
-/** What somebody shows besides the password. */
+/** A code or a passkey that is sent with the password. */
 interface ShownFactor {
   code?: string | undefined;
   passkey?: PasskeyAssertion | undefined;
@@ -143,7 +143,7 @@ const wrongCode = () =>
     'This code is wrong or was used before. Enter the one that your authenticator app shows now, or a recovery code.',
   );
 
-/** Whether an account has to set up a second factor before anything else is open to it. */
+/** True if an account has to set up a second factor before anything else is open to it. */
 export type LacksFactor = (
   account: { staffId: string | null; role: string; singleSignOn: boolean },
   on?: Kysely<BffTables>,

@@ -6,7 +6,7 @@ import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 /** The end of a one-time password that was used: before any clock, however it is set. */
 export const usedUp = 0;
 
-/** How long a session lives, in ms: without a request, and in all. */
+/** Life of a session, in ms: without a request, and in all. */
 export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as const;
 
 /**
@@ -134,7 +134,7 @@ export async function startSession(
 export interface NewSession {
   /** The SHA-256 of the id in the cookie. */
   key: string;
-  /** What its owner calls it by. */
+  /** The ID that its owner sees. */
   publicId: string;
   staffId: string;
   /** By `browserLabel`. */
@@ -143,7 +143,7 @@ export interface NewSession {
   provided?: Provided;
 }
 
-/** What a session has from the OpenID provider. */
+/** Values of a session that come from the OpenID provider. */
 export interface Provided {
   /** The key of the session there, where the provider numbers them. */
   providerSession: string | null;

@@ -52,13 +52,13 @@ interface SessionStart {
   finish: (tx: Transaction<BffTables>) => Promise<void>;
 }
 
-/** What to store of a session's id, and the `Set-Cookie` that opens it then. */
+/** The stored key of a session, and the `Set-Cookie` that opens it. */
 interface IssuedSession {
   key: string;
   cookie: string;
 }
 
-/** Who is signed in: by a cookie, whose id is known here only as its SHA-256. */
+/** Creates, reads and ends sessions: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'> & { spend: Spend },
   revalidation: Revalidation | null = null,

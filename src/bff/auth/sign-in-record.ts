@@ -31,7 +31,7 @@ export interface SignInRecord {
 }
 
 /**
- * How long failures are counted together, in ms: until there was none for a while, or the first is too long ago. An
+ * Time that failures are counted together, in ms: until there was none for a while, or the first is too long ago. An
  * attacker makes no more entries than one for an account each time, and one for all names that no account has.
  */
 export const failuresInARow = { quiet: 5 * 60_000, longest: 30 * 60_000 } as const;

@@ -43,7 +43,7 @@ export interface SignIn {
   byPasskey(answer: PasskeyAssertion, context: RequestContext): Promise<SignedIn>;
   /** True if the sign-in page offers passkeys at a host: somebody has one, and it can be used there. */
   offersPasskeys(host: string): Promise<boolean>;
-  /** What a browser needs for it. @throws {Problem} `no-passkeys` */
+  /** Options for the browser's passkey dialog. @throws {Problem} `no-passkeys` */
   requestPasskey(context: RequestContext): Promise<PasskeyRequest>;
 }
 
@@ -186,9 +186,9 @@ function openAccount(staff: StaffTable): OpenAccount | undefined {
 }
 
 /**
- * How many sign-ins are looked at, and wait, at once; how long they wait, in ms. Each kind has its own: known browsers,
- * addresses from which nothing wrong was tried, and all others. Strangers who try passwords from many addresses can fill
- * only the queues of strangers, and after their first failures only the last one.
+ * Sign-ins that run, and that wait, at once; most time that they wait, in ms. There is a queue each for known browsers,
+ * addresses from which nothing wrong was tried, and all others. Strangers who try passwords from many addresses can
+ * fill only the queues of strangers, and after their first failures only the last one.
  *
  * Few run at once: each writes several times, and a durable write to a SQLite file blocks all others for some
  * milliseconds. Their passwords are hashed one after the other anyway.
@@ -199,7 +199,7 @@ export const signInQueues = {
   failing: { atOnce: 1, mostWaiting: 20, patience: 5_000 },
 };
 
-/** How many sign-ins of one address are looked at or wait among the fresh ones: one address alone cannot fill them. */
+/** Most sign-ins of one address that run or wait among the fresh ones: one address alone cannot fill them. */
 const freshOfAddress = 20;
 
 function createSignInQueues() {

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 /** As RFC 6238 recommends and every authenticator app understands: six digits from SHA-1, others every 30 s. */
 const form = { issuer: 'Subscriber Desk', algorithm: 'SHA1', digits: 6, period: 30 } as const;
 
-/** How many codes before and after the present one count, because clocks of telephones are up to 30 s wrong. */
+/** Codes before and after the present one that count, because clocks of telephones are up to 30 s wrong. */
 const window = 1;
 
 const stepLength = form.period * 1000;

@@ -11,7 +11,7 @@ import type { LacksFactor } from '../second-factor.ts';
 import { renewSession } from '../session-store.ts';
 import type { Sessions } from '../sessions.ts';
 
-/** What changing one's own account takes. */
+/** Dependencies of changes that users make to their own account. */
 export interface AccountParts extends Pick<BffDeps, 'db' | 'clock' | 'random' | 'log' | 'secondFactorKey'> {
   sessions: Sessions;
   browsers: KnownBrowsers;

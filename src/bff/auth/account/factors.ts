@@ -24,11 +24,11 @@ export interface FactorParts extends AccountParts {
   passkeys: Passkeys;
 }
 
-/** How long a key may wait until its app is confirmed, in ms. */
+/** Time that a key may wait until its app is confirmed, in ms. */
 const setupLife = 15 * 60_000;
 
 /**
- * What users do with the second factors of their own account. The first one comes with recovery codes. A passkey is added
+ * Changes the second factors of the user's own account. The first one comes with recovery codes. A passkey is added
  * only by the account that began, with a challenge that is used once; so is a key of an app.
  */
 export function createFactorRoutes(parts: FactorParts) {
@@ -190,7 +190,7 @@ const timesOf = (factor: { created_at: number; last_used_at: number | null }) =>
   lastUsedAt: factor.last_used_at === null ? null : new Date(factor.last_used_at).toISOString(),
 });
 
-/** What `setUpApp` has sealed. @throws {Problem} `invalid-input` if it is something else */
+/** Checks the text that `setUpApp` has sealed. @throws {Problem} `invalid-input` if it is something else */
 function asSetup(unsealed: unknown): { key: string; until: number } {
   if (typeof unsealed !== 'object' || unsealed === null)
     throw invalidField(

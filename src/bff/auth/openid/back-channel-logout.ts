@@ -11,7 +11,7 @@ import { LogoutTokenFault, type LogoutToken } from './logout-token.ts';
 export const providerSessionKey = (issuer: string, sid: string) => sha256(`session ${issuer} ${sid}`);
 const subjectKey = (issuer: string, subject: string) => sha256(`subject ${issuer} ${subject}`);
 
-/** How long a logout is remembered after the token was made, in ms: no older token is believed. */
+/** Time that a logout is remembered after the token was made, in ms: no older token is believed. */
 const remembered = 24 * 60 * 60_000;
 
 /** Ends sessions here when somebody has signed out at the OpenID provider, which tells so by itself. */
@@ -90,7 +90,7 @@ async function endSessions(
   return Number(numDeletedRows);
 }
 
-/** Who signed in at the provider, and when its answer was made, in ms since 1970. */
+/** A user who signed in at the provider, and when its answer was made, in ms since 1970. */
 interface ProviderSignIn {
   issuer: string;
   subject: string;
@@ -98,7 +98,7 @@ interface ProviderSignIn {
   issuedAt: number;
 }
 
-/** Whether the provider has ended meanwhile what this sign-in came from. To be asked after its session has begun. */
+/** True if the provider has ended this sign-in meanwhile. Call it after the session has begun. */
 export async function wasSignedOut(db: Kysely<BffTables>, given: ProviderSignIn): Promise<boolean> {
   const { issuer, subject, sid, issuedAt } = given;
   const session = sid === null ? '' : await providerSessionKey(issuer, sid);

@@ -10,7 +10,7 @@ import {
 import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import type { ProviderKeys } from './provider.ts';
 
-/** What a logout token says: whose sessions the provider has ended, and when, in ms since 1970. */
+/** Claims of a logout token: the user or the session that the provider has ended, and when, in ms since 1970. */
 export interface LogoutToken {
   issuer: string;
   jti: string;
@@ -25,7 +25,7 @@ export class LogoutTokenFault extends Error {
   override readonly name = 'LogoutTokenFault';
 }
 
-/** How far the provider's clock may be from ours, and how old a token may be. In seconds. */
+/** Largest difference from the provider's clock, and largest age of a token, in seconds. */
 const clockTolerance = 60;
 const mostAge = 600;
 

@@ -147,7 +147,7 @@ function redirect(location: string, cookie?: string): Answer<undefined> {
   return new Answer(undefined, { status: 303, headers: { Location: location }, cookies });
 }
 
-/** How long a user may take at the provider, in ms, and how many sign-ins may be pending from one address. */
+/** Time that a user may take at the provider, in ms, and most sign-ins that may be pending from one address. */
 export const pendingSignInLimits = { life: 10 * 60_000, address: 200 } as const;
 
 /** The clocks of replicas differ a little; what began later than that began under a clock that was ahead. */

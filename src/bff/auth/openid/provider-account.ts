@@ -102,7 +102,7 @@ export async function findOrCreateAccount(
   }
 }
 
-/** What the provider decided about an account, as an entry of the journal: whose sign-in it was has done it. */
+/** An entry of the journal for what the provider decided about an account: its author is who signs in. */
 function providerEvent(
   operation: 'addStaff' | 'changeStaff',
   { id, name }: Pick<StaffTable, 'id' | 'name'>,

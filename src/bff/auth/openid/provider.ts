@@ -24,15 +24,15 @@ import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import { claimAt, nameIn, type Claims } from './provider-account.ts';
 
 /**
- * How long each step at the provider may take; one for which a request of a session waits; and how long its metadata is
- * cached. In ms.
+ * Most time in ms for each step at the provider, and for one that a request of a session waits for; and time in ms that
+ * its metadata is cached.
  */
 export const providerLimits = { total: 10_000, refresh: 3_000, metadata: 60 * 60_000 };
 
 /** The user's identity and name; most providers send the role with one of these. */
 const defaultScope = 'openid profile email';
 
-/** What binds an authorization request to its answer; each value is unguessable and for one sign-in. */
+/** Values that bind an authorization request to its answer; each is unguessable and for one sign-in. */
 export interface Binding {
   state: string;
   nonce: string;
@@ -72,9 +72,9 @@ export interface Provider {
     answer: URL,
     binding: Binding,
   ): Promise<{ claims: Claims & { iss: string; sub: string; iat: number }; refreshToken: string | null }>;
-  /** Whether a user may still sign in, by a refresh token, which may be good for this one use. */
+  /** Checks that a user may still sign in, by a refresh token, which may be good for this one use. */
   refresh(refreshToken: string): Promise<Refreshed>;
-  /** What signs the provider's own messages. */
+  /** Keys that sign the provider's own messages. */
   keys(): Promise<ProviderKeys>;
   /** The page that ends the browser's session at the provider; null if the provider has none. */
   signOutUrl(returnTo: string): Promise<URL | null>;
@@ -252,7 +252,7 @@ export class SingleSignOnFailure extends Error {
   }
 }
 
-/** What openid-client or its fetch threw, as a code of the sign-in page. */
+/** Turns an error of openid-client or its fetch into a code of the sign-in page. */
 function failureFrom(error: unknown): SingleSignOnFailure {
   if (error instanceof SingleSignOnFailure) return error;
   if (error instanceof AuthorizationResponseError)

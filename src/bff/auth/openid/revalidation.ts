@@ -6,14 +6,14 @@ import { SingleSignOnFailure, type Provider } from './provider.ts';
 import { endSession } from '../session-store.ts';
 
 /**
- * How often the provider is asked whether a user may still sign in, and how soon again where it does not answer; how far
- * the clocks of replicas may differ. In ms.
+ * Interval of asking the provider whether a user may still sign in, and of retries where it does not answer; largest
+ * difference between the clocks of replicas. In ms.
  */
 export const revalidationTimes = { interval: 15 * 60_000, retry: 60_000, skew: 60_000 } as const;
 
 /** A live session, as the request's cookie shows it. */
 interface OpenSession {
-  /** What the cookie holds. */
+  /** The value of the cookie. */
   id: string;
   key: string;
   staffId: string;
