@@ -93,7 +93,7 @@ async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | n
   return new Map(done.map((row) => [row.undo_of, row]));
 }
 
-/** What other tables and entries say about rows of the journal. */
+/** Rows of other tables and entries that belong to rows of the journal. */
 interface Names {
   undos: ReadonlyMap<string | null, UndoRow>;
   singleSignOn: ReadonlySet<string>;
@@ -164,14 +164,14 @@ function withoutDeleted(entry: JournalEntry): JournalEntry {
 /** The changed fields of an entry, before and after. */
 type Difference = Pick<ChangeEntry, 'before' | 'after'>;
 
-/** What a change that was made did change. */
+/** The actual difference that a change made. */
 function actualChange(row: ChangeRow): Difference {
   const [before, after] = [parsePart(row.before_record), parsePart(row.after)];
   if (!before || !after) return { before, after };
   return { before: pick(before, Object.keys(after)), after };
 }
 
-/** What a change was meant to change, for outcomes other than `done`. */
+/** The difference that a change was meant to make, for outcomes other than `done`. */
 function intendedChange(row: ChangeRow): Difference {
   const [before, input] = [parsePart(row.before_record), parsePart(row.input)];
   if (!before || row.operation === 'deleteSubscriber') return { before, after: input };

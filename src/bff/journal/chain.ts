@@ -8,7 +8,7 @@ import type { JournalHeadTable, JournalTable, LinkKind } from './schema.ts';
 
 export type Db = Kysely<BffTables>;
 
-/** What a MAC is for. The same text has a different MAC for each purpose, so none can stand in for another. */
+/** Purpose of a MAC. The same text has a different MAC for each purpose, so none can stand in for another. */
 type Purpose = 'link' | 'anchor' | 'proof' | 'key-id' | 'token' | 'fingerprint' | 'version' | 'job';
 
 /** Computes the HMAC-SHA-256 of a text, in base64url. Only the holder of the key can. */
@@ -23,8 +23,8 @@ export interface Mac extends Sign {
 }
 
 /**
- * What the external key is for. The rest stays with the database's own key: it shows no edit, it is compared with what was
- * signed before the external key came, and versions go to browsers that send them back later.
+ * Purposes of the external key. The rest stays with the database's own key: it shows no edit, it is compared with what
+ * was signed before the external key came, and versions go to browsers that send them back later.
  */
 const chainPurposes: readonly Purpose[] = ['link', 'anchor', 'proof', 'key-id'];
 
@@ -182,7 +182,7 @@ export function createAppend(db: Db, mac: Mac, isBusy: () => boolean = () => fal
     });
 }
 
-/** What a link covers, as one text: the MAC of the link before, its own number, and its part of the entry. */
+/** The text that a link covers: the MAC of the link before, its own number, and its part of the entry. */
 export function coveredText(before: string, kind: LinkKind, seq: number, entry: CoveredEntry): string {
   // When a creation begins, the id of the new subscriber is not known yet.
   const isNew = kind === 'intent' && entry.operation === 'createSubscriber';
@@ -209,13 +209,13 @@ const intentColumns = [
   'lock_key',
 ] as const;
 
-/** What the link covers that is the first under an external key: all before it, by the MAC of the last. */
+/** The text of the first link under an external key: all before it, by the MAC of the last. */
 export const keyText = (before: string, seq: number): string => JSON.stringify([before, 'key', seq]);
 
 /** The columns that are empty until the outcome of a change is known. */
 export const outcomeColumns = ['closed_seq', 'closed_at', 'outcome', 'code', 'after', 'version'] as const;
 
-/** What a link of each kind covers. The kind of an entry follows from its operation. */
+/** Columns that a link of each kind covers. The kind of an entry follows from its operation. */
 const columns = {
   intent: intentColumns,
   outcome: ['id', 'subscriber_id', ...outcomeColumns],
@@ -224,7 +224,7 @@ const columns = {
 
 type CoveredEntry = Pick<JournalTable, (typeof columns)['event'][number]>;
 
-/** What the journal stores of an event besides who did it, to whom and when. */
+/** The stored part of an event besides its author, its subject and its time. */
 export interface EventInput {
   account: { id: string; name: string } | null;
   details: EventDetails;

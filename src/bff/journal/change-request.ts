@@ -29,7 +29,7 @@ export type ChangeRequest = {
   };
 }[Change];
 
-/** Who requests a change, and under which conditions it is made. */
+/** The author of a change, and the conditions under which it is made. */
 export interface ChangeOrigin {
   readonly user: CurrentUser;
   readonly requestId: string;
@@ -73,9 +73,7 @@ type SendResult =
   | { kind: 'done'; reply: Reply<Subscriber | SubscriberDetail> }
   | { kind: 'refused' | 'failed' | 'unknown'; refusal: Problem };
 
-/**
- * How long after its beginning was written a change may still be sent, in ms. Well before others count it as abandoned.
- */
+/** Most time between the entry of a change and its request, in ms. Well before others count it as abandoned. */
 const latestStart = 4_000;
 
 /** Such as by a database that waits for a standby before it confirms the beginning. */

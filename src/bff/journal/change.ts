@@ -100,8 +100,8 @@ async function readBefore({ caller }: JournalDeps, given: ChangeContext): Promis
 }
 
 /**
- * How long reading the record may take, in ms. The rest of the time is for the change, and for reading its outcome if
- * no answer comes.
+ * Most time for reading the record, in ms. The rest of the time is for the change, and for reading its outcome if no
+ * answer comes.
  */
 const longestRead = 9_000;
 
@@ -160,7 +160,7 @@ async function describeConflict(db: Db, current: CurrentRecord | null): Promise<
   return changedMeanwhile({ current: masked(current.record), changedBy });
 }
 
-/** Who made the current version; null if the last change was not made through the BFF. */
+/** Finds the author of the current version; null if the last change was not made through the BFF. */
 async function findChanger(db: Db, { record, version }: CurrentRecord) {
   const latest = await selectChanges(db)
     .where('subscriber_id', '=', record.id)
@@ -220,7 +220,7 @@ async function finishByReading(
   throw outcomeUnknown();
 }
 
-/** How long reading or writing the outcome may take at least, in ms, even if the change itself used up the time. */
+/** Least time for reading or writing the outcome, in ms, even if the change itself used up the time. */
 const leastTime = 3_000;
 
 const nothingChanged = (refusal: Problem) => withDetail(refusal, `Nothing was changed. ${refusal.message}`);

@@ -16,7 +16,7 @@ export type NewEntry = Omit<
   'seq' | 'kind' | 'mac' | keyof ReturnType<typeof searchColumnsOf> | keyof typeof openColumns
 >;
 
-/** What is written when the outcome of a change is known. */
+/** The columns that are written when the outcome of a change is known. */
 export interface Closing {
   outcome: Outcome;
   code: ProblemCode | null;
@@ -103,20 +103,20 @@ export async function closeEntry(
 export const selectChanges = (db: Db) =>
   db.selectFrom('journal').selectAll().where('kind', '=', 'change').$narrowType<{ operation: Change }>();
 
-/** Whether an entry has a key that has not expired. That of a change that is under way never does. */
+/** True if an entry has a key that has not expired. The key of a change that is under way never does. */
 export const isUsed = (keyHash: string, now: number) => (row: ExpressionBuilder<BffTables, 'journal'>) =>
   row.and([
     row('key_hash', '=', keyHash),
     row.or([row('at', '>', now - keyLifetime), row('outcome', 'is', null)]),
   ]);
 
-/** How the changes with one lock key stand. */
+/** State of the changes with one lock key. */
 interface LockState {
   /** The id of the one that is running. */
   openId: string | null;
   /** The number of the link at which the last one ended. */
   lastClosed: number | null;
-  /** Whether the key belongs to an earlier change, or the entry is undone already or about to be. */
+  /** True if the key belongs to an earlier change, or the entry is undone already or about to be. */
   isTaken: boolean;
 }
 
@@ -156,7 +156,7 @@ export async function readLock(
   return { openId, lastClosed, isTaken: (key ?? undo) !== null };
 }
 
-/** Who made a change that is done, and when. */
+/** Finds the author of a change that is done, and its time. */
 export async function authorOf(db: Db, { staff_id, staff_name: name, closed_at, at }: ChangeRow) {
   const singleSignOn = (await findSingleSignOn(db, [staff_id])).size > 0;
   return { name, singleSignOn, at: new Date(closed_at ?? at).toISOString() };
@@ -208,7 +208,7 @@ export function pick(part: RecordPart, fields: readonly string[]): RecordPart {
   return Object.fromEntries(Object.entries(part).filter(([name]) => fields.includes(name)));
 }
 
-/** Whether two values of a field are the same, ignoring how a service writes them: a time's zone, a list's order. */
+/** True if two values of a field are the same, ignoring how a service writes them: a time's zone, a list's order. */
 export function isSame(field: keyof RecordPart, one: unknown, other: unknown): boolean {
   return comparable(field, one) === comparable(field, other);
 }

@@ -49,8 +49,8 @@ export function selectEntries(
 }
 
 /**
- * Whether only `activity_all` has the columns of a filter. One scan of it is quicker than reading each entry that another
- * index finds.
+ * True if only `activity_all` has the columns of a filter. One scan of it is quicker than reading each entry that
+ * another index finds.
  */
 export function needsScan({ subscriberId, job, username, account, outcome }: EntryFilter): boolean {
   const isNarrow = subscriberId !== undefined || job !== undefined;

@@ -8,7 +8,7 @@ import { atEnd, searchColumnsOf, type EventInput, type Mac } from './chain.ts';
 import type { JournalTable } from './schema.ts';
 import { type CurrentUser, staffIdOf } from '../current-user.ts';
 
-/** Who does something, and in which request. */
+/** The author of an event, and the request in which it happens. */
 export interface Actor {
   staff: Account;
   requestId: string;

@@ -9,8 +9,9 @@ import type { JournalHeadTable, JournalTable } from './schema.ts';
 import { hasFault } from './verify.ts';
 
 /**
- * How many entries, drafts, views, rows and texts of jobs, files and lists of last opened subscribers lost something. With
- * `open` nothing did, since so much is still needed: changes whose outcome is not known, and what a job works on.
+ * Number of entries, drafts, views, rows and texts of jobs, files and lists of last opened subscribers that lost
+ * something. With `open` nothing did, since so much is still needed: changes whose outcome is not known, and what a job
+ * works on.
  */
 export interface Forgotten extends ForgottenJobs {
   entries: number;
@@ -92,7 +93,7 @@ async function erase(
   return true;
 }
 
-/** What an entry of the person has instead. */
+/** Values that replace an entry's data about the person. */
 function blanksOf({ kind, operation, input, lock_key }: JournalTable): Partial<JournalTable> {
   return {
     ...erasedColumns('journal'),

@@ -5,7 +5,7 @@ import type { Db, Mac } from './chain.ts';
 import { isUsed, selectChanges } from './entries.ts';
 import type { ChangeRow } from './schema.ts';
 
-/** What the entry of a change has of its `Idempotency-Key`: it is made once, however often it is requested. */
+/** The part of a change's entry from its `Idempotency-Key`: it is made once, however often it is requested. */
 export interface IdempotencyKey {
   readonly key_hash: string;
   readonly fingerprint: string;

@@ -10,7 +10,7 @@ import type { Db, Mac } from './chain.ts';
 import { orNull } from './change-request.ts';
 import type { CurrentUser } from '../current-user.ts';
 
-/** Whether an entry ended the token whose MAC it has. The same words are in the index, so that engines use it. */
+/** True if an entry ended the token whose MAC it has. The same words are in the index, so that engines use it. */
 export const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteSubscriber') and outcome = 'done'`;
 
 /**

@@ -20,7 +20,7 @@ import {
 } from './entries.ts';
 import type { ChangeRow } from './schema.ts';
 
-/** What a change has made of its subscriber. */
+/** The subscriber as a change has left it. */
 export interface ChangeResult {
   /** The id of its entry in the journal. */
   readonly entry: string;
@@ -73,7 +73,7 @@ async function readOutcome(deps: ReconcileDeps, entry: ChangeRow, reading: Readi
 
 type Compare = (deps: { mac: Mac }, entry: ChangeRow, current: CurrentRecord) => Promise<Reconciled>;
 
-/** How the current record of an existing subscriber shows whether a change was made. */
+/** Compares the current record of an existing subscriber with a change, to find out whether it was made. */
 const compare: Record<Exclude<Change, 'createSubscriber'>, Compare> = {
   deleteSubscriber: async (_, entry) => withoutRecord('failed', entry),
   async regenerateToken({ mac }, entry, current) {
@@ -109,7 +109,7 @@ const withoutRecord = (outcome: Closing['outcome'], entry: ChangeRow): Reconcile
   closing: closingWithout(outcome, entry),
 });
 
-/** How a change ends of which no record shows what it did. */
+/** Closes a change without a record that shows what it did. */
 export const closingWithout = (outcome: Closing['outcome'], entry: ChangeRow): Closing => ({
   outcome,
   code: outcome === 'failed' ? 'upstream-unreachable' : null,
@@ -144,7 +144,7 @@ async function isInEarlierEntry(db: Db, id: number, seq: number): Promise<boolea
   return (await query.where('seq', '<', seq).limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** How long an entry is open before it counts as abandoned, in ms. Longer than any call to the service takes. */
+/** Time that an entry is open before it counts as abandoned, in ms. Longer than any call to the service takes. */
 export const abandonedAfter = 20_000;
 
 /**

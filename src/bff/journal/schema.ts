@@ -25,7 +25,7 @@ export interface JournalTable {
   username: string;
   /** The username as it is searched for, see `searchText`. */
   username_key: string;
-  /** Of a change the fields that were entered, of an event what it tells, as JSON. */
+  /** The fields that were entered for a change, or the details of an event, as JSON. */
   input: string | null;
   /** The staff account that an event of the kind `staff` was done to; it is in `input`, too. */
   account_id: string | null;

@@ -23,7 +23,7 @@ type VerifyResult = { entries: number; head: Head; witnesses: number } | { fault
 /** A head that the log has, and when it was logged. */
 export type LoggedHead = Head & { time: string };
 
-/** How many links are read at once. */
+/** Links that are read at once. */
 const batch = 500;
 
 /**
@@ -116,7 +116,7 @@ function findKeyLinkFault(head: JournalHeadTable): string | null {
   return isRight ? null : 'The stored head names no link of the chain as the first under the key.';
 }
 
-/** What is wrong with a link, or with the half of an entry that it covers. */
+/** Finds a fault in a link, or in the half of an entry that it covers. */
 async function findLinkFault(
   mac: Mac,
   head: JournalHeadTable,
@@ -145,7 +145,7 @@ async function findLinkFault(
   return `Link ${seq}, or ${covered[kind]} entry ${entry.id} that it covers, was changed.`;
 }
 
-/** Whether somebody changed an entry, or a link of it that is still there. */
+/** True if somebody changed an entry, or a link of it that is still there. */
 export async function hasFault(
   db: Db,
   mac: Mac,
@@ -161,14 +161,14 @@ export async function hasFault(
 
 const covered = { intent: 'the beginning of', outcome: 'the outcome of', event: 'the' } as const;
 
-/** Whether the columns that no link covers are right: they only repeat others. */
+/** True if the columns that no link covers are right: they only repeat others. */
 function repeatsOthers(entry: JournalTable): boolean {
   if (entry.kind !== kindOf(entry.operation)) return false;
   const { username_key, account_id } = searchColumnsOf(entry);
   return entry.username_key === username_key && entry.account_id === account_id;
 }
 
-/** Whether an entry has an outcome that no link covers. While a creation is open, the id of its subscriber is not known. */
+/** True if an entry has an outcome that no link covers. An open creation does not know its subscriber's id. */
 function isUnlinkedOutcome(entry: JournalTable): boolean {
   const isLinked = entry.closed_seq !== null && entry.kind === 'change';
   if (isLinked !== (entry.closed_mac !== null)) return true;

@@ -3,14 +3,14 @@ import { Problem } from '../../contract/http/problem.ts';
 import { fraction } from '../upstream/retry.ts';
 import type { JournalDeps } from './change-request.ts';
 
-/** What a change waits for: another change of the same subscriber, or an earlier request with its own key. */
+/** Obstacle to a change: another change of the same subscriber, or an earlier request with its own key. */
 type InTheWay = 'others' | 'own';
 
-/** How long it waits, in ms. */
+/** Most time that it waits, in ms. */
 const patience = { others: 10_000, own: 30_000 } as const;
 
 /**
- * How many changes of a subscriber wait at this server, and how many requests with the same `Idempotency-Key`. Of a
+ * Most changes of a subscriber that wait at this server, and most requests with the same `Idempotency-Key`. Of a
  * hundred scripts at one subscriber, most are better told to come again.
  */
 const mostWaiting = { others: 20, own: 50 } as const;
@@ -55,7 +55,7 @@ function createPauses({ clock, wait, random }: WaitDeps) {
   let waited = 0;
   let most: number = pauseLimits.first;
   return {
-    /** How much time has passed, in ms, by clock and by pauses: a slow database takes time without any pause. */
+    /** Time that has passed, in ms, by clock and by pauses: a slow database takes time without any pause. */
     passed: () => Math.max(waited, clock() - began),
     async next() {
       const ms = most * (0.5 + fraction(random) / 2);
