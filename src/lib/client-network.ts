@@ -1,6 +1,6 @@
 /**
- * What limits count as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because providers give each
- * customer such a network (RFC 6177).
+ * The network that limits count as one client: an IPv4 address, or the first 64 bits of an IPv6 address, because
+ * providers give each customer such a network (RFC 6177).
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

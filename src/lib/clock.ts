@@ -1,4 +1,4 @@
-/** How far ahead the wall clock may be to be followed at once, and how long it has to be further ahead, in ms. */
+/** Jump of the wall clock that is followed at once; else the time that it has to stay ahead. In ms. */
 const [followed, believedAfter] = [60 * 60_000, 5 * 60_000];
 
 /**

@@ -36,7 +36,7 @@ export function equalInConstantTime(one: string, other: string): boolean {
   return difference === 0;
 }
 
-/** What is encrypted: under the same key, what was sealed for one purpose cannot be unsealed for another. */
+/** Purpose of an encryption: under the same key, a text sealed for one cannot be unsealed for another. */
 type SealPurpose =
   | 'answer'
   | 'refresh-token'

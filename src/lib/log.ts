@@ -5,7 +5,7 @@ export type Log = (
   facts?: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** What the log may say of an error: where it came from, not its message, which may quote a person's data or a secret. */
+/** Describes an error for the log: where it came from, not its message, which may quote a person's data or a secret. */
 export function describeError(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];

@@ -1,9 +1,9 @@
 export interface QueueLimits {
-  /** How many tasks run at once. */
+  /** Tasks that run at once. */
   atOnce: number;
-  /** How many more tasks may wait. The next one is refused. */
+  /** Most tasks that wait. The next one is refused. */
   mostWaiting: number;
-  /** How long a task waits at most, in ms. */
+  /** Most time that a task waits, in ms. */
   patience: number;
   /** Makes what a task is refused with. */
   refusal: () => Error;

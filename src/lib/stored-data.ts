@@ -1,10 +1,10 @@
-/** What a column holds that concerns people or opens something. */
+/** A column that concerns people or opens something. */
 export interface StoredData {
   about: 'subscribers' | 'staff' | 'access';
   /** In what form it rests, such as `text` or `SHA-256`. */
   form: string;
   /**
-   * How a person is erased on demand: the column gets this value (`blank`), its row goes (`row`), or a text goes that names
+   * Erases a person on demand: the column gets this value (`blank`), its row goes (`row`), or a text goes that names
    * the person (`named`).
    */
   erasure?: { blank: '' | null } | 'row' | 'named';
@@ -13,7 +13,7 @@ export interface StoredData {
 /** All tables of a database. Each column is in one of `holds` and `plain`. */
 export type Inventory<Tables> = {
   readonly [T in keyof Tables]: {
-    /** How long a row is kept, in words. */
+    /** Time that a row is stored, in words. */
     kept: string;
     /** False for a table that backups leave out. */
     isInBackups: boolean;

@@ -6,7 +6,7 @@ export interface TraceContext {
   readonly traceId: string;
   /** The step of the trace that others follow from: 16 hexadecimal digits. */
   readonly spanId: string;
-  /** Whether the callers before us record the trace. */
+  /** True if the callers before us record the trace. */
   readonly sampled: boolean;
 }
 

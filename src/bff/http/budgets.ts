@@ -11,8 +11,8 @@ import { createReadLimits } from './read-limits.ts';
 import type { Route } from './router.ts';
 
 /**
- * How much of each budget an account has at once, and how much comes back in a minute. Nobody presses two buttons a second
- * for a minute; a script that does fills a journal which nobody can empty. Every replica counts for itself.
+ * The size of each budget of an account, and how much comes back in a minute. Nobody presses two buttons a second for a
+ * minute; a script that does fills a journal which nobody can empty. Every replica counts for itself.
  */
 export const writeLimits = {
   write: { atOnce: 120, perMinute: 120 },

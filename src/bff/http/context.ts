@@ -8,7 +8,7 @@ export interface HttpContext extends RequestContext {
   readonly request: Request;
 }
 
-/** What handlers know of a request besides its input. */
+/** Properties of a request besides its input, for handlers. */
 export interface RequestContext {
   readonly method: string;
   readonly headers: RequestHeaders;
@@ -34,7 +34,7 @@ export interface RequestContext {
 
 export type RequestHeaders = Pick<Headers, 'get'>;
 
-/** What the request's line in the log will say; filled in on the way. */
+/** Fields of the request's line in the log; filled in on the way. */
 export interface LogFields {
   /** A path template of a table, or `*` for the dashboard's files. */
   route: string;
@@ -45,7 +45,7 @@ export interface LogFields {
   code?: ProblemCode;
   /** Only if the client disconnected before it had an answer. */
   clientGone?: true;
-  /** Of a check of readiness: what is missing. */
+  /** The missing part, in a check of readiness. */
   missing?: string;
   /** As other programs name the trace in their logs. */
   readonly traceId: string;

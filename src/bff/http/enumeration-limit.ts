@@ -5,8 +5,8 @@ import { RefusedByService } from '../upstream/failures.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 /**
- * How many unknown access tokens an account may search for: `atOnce`, and one more after each pause (in ms). People
- * mistype a few tokens a day; guessing one takes millions. Every replica counts separately.
+ * Unknown access tokens that an account may search for: `atOnce`, and one more after each pause (in ms). People mistype
+ * a few tokens a day; guessing one takes millions. Every replica counts separately.
  */
 export const enumerationLimit = { atOnce: 20, pause: 3000 } as const;
 
@@ -20,7 +20,7 @@ type LimitEnumeration = <T>(
   find: () => Promise<T>,
 ) => Promise<T>;
 
-/** Whether nobody has the token, or the service takes the text for none. */
+/** True if nobody has the token, or the service takes the text for none. */
 const isUnknown = (error: unknown) =>
   error instanceof Problem &&
   (error.code === 'no-such-subscriber' ||

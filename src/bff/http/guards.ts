@@ -84,7 +84,7 @@ function isJson(type: string | null): boolean {
   return type?.split(';')[0]?.trim().toLowerCase() === 'application/json';
 }
 
-/** Whether the OpenID provider's server sends to this path by itself. */
+/** True if the OpenID provider's server sends to this path by itself. */
 export const isBackChannel = (path: string): boolean =>
   Object.values(backChannel).some((row) => row.path === path);
 
@@ -95,7 +95,7 @@ export function checkBackChannel(request: Request): void {
     throw new Problem('cross-site', 'Only the single sign-on provider can send this. Nothing was changed.');
 }
 
-/** Whether browsers navigate to this path. They then cannot send the header that all other requests have. */
+/** True if browsers navigate to this path. They then cannot send the header that all other requests have. */
 export const isNavigation = (path: string): boolean =>
   Object.values(navigations).some((navigation) => navigation.path === path);
 
@@ -144,7 +144,7 @@ export function checkAccess(
   if (row.access !== 'public' && row.access !== 'signed-in') checkPermission(role, row.access);
 }
 
-/** Whether a row is closed to users who have to set up a second factor first. */
+/** True if a row is closed to users who have to set up a second factor first. */
 export const needsSecondFactor = (
   row: Pick<BffEndpoint, 'oneTimePassword' | 'withoutSecondFactor'>,
 ): boolean => !row.oneTimePassword && !row.withoutSecondFactor;

@@ -11,7 +11,7 @@ import type { CurrentUser } from '../current-user.ts';
 /** A row of a table, without what only clients read of it. */
 type Row = Omit<BffEndpoint, 'answer'>;
 
-/** What a handler returns: the row's answer, alone or with headers; for a row without one, no JSON. */
+/** The result of a handler: the row's answer, alone or with headers; for a row without one, no JSON. */
 type ResultOf<R> = R extends { answer: infer A extends z.ZodMiniType; streamed?: never }
   ? z.input<A> | Answer<z.input<A>>
   : Answer;

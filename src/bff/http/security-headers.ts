@@ -1,6 +1,6 @@
 type Policy = Readonly<Record<string, string>>;
 
-/** What a page may load and do: its own files, nothing inline, nothing from elsewhere, in no frame. */
+/** Directives for pages: they load their own files, nothing inline, nothing from elsewhere, in no frame. */
 export const pagePolicy = {
   'default-src': `'none'`,
   'script-src': `'self'`,
