@@ -6,7 +6,7 @@ import { fillData, type Databases } from './data.ts';
 import type { Settings } from './settings.ts';
 import { openBackend } from './backend.ts';
 
-/** What a page tells its worker, as the worker's name. */
+/** Settings that a page hands to its worker, as the worker's name. */
 export interface WorkerName extends Pick<Settings, 'data' | 'days' | 'statuses'> {
   /** The name of the data: that of their lock, their channel and their folder. */
   dataName: string;

@@ -9,19 +9,19 @@ import { planHistory } from './history.ts';
 import { createSignIn, moveSessions, passwords } from './people.ts';
 import { colleague, names, type DataSet, type Fault } from './settings.ts';
 
-/** Who calls: a tab, the session that it had last, and the faults that it meets. */
+/** The caller: a tab, the session that it had last, and the faults that it meets. */
 export interface Caller {
   tab: string;
   session: string | null;
   faults: readonly Fault[];
 }
 
-/** What all tabs of a backend have in common. */
+/** Settings that all tabs of a backend share. */
 export interface About {
   /** Tells its data from others. */
   id: string;
   data: DataSet;
-  /** How many days its clock is ahead. */
+  /** Number of days that its clock is ahead. */
   days: number;
   /** False where the browser keeps no files. */
   isStored: boolean;
@@ -51,7 +51,7 @@ interface PlainRequest {
   body: ArrayBuffer | null;
 }
 
-/** What a tab has in a backend: a BFF that takes the session instead of a cookie, and meets the faults of the tab. */
+/** A tab's part of a backend: a BFF that takes the session instead of a cookie, and meets the faults of the tab. */
 interface TabBff {
   bff: Bff;
   session: string | null;

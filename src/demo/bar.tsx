@@ -19,7 +19,7 @@ import {
 import type { TabState } from './state.ts';
 import styles from './bar.module.css';
 
-/** What the bar does beyond its tab. */
+/** Actions of the bar beyond its tab. */
 interface BarProps {
   demo: Demo;
   viewAs: (role: Role) => Promise<void>;
@@ -35,7 +35,7 @@ const hidden = createPreference('demo-card-hidden', (stored) => stored === 'true
 export function DemoParts(props: BarProps) {
   const { demo, restart } = props;
   const shown = useSyncExternalStore(demo.state.subscribe, demo.state.get);
-  /** What starting over is asked about. */
+  /** Settings to start over with, until the user confirms. */
   const [requested, setRequested] = useState<Partial<Settings> | null>(null);
   const [isCardOpen, setCardOpen] = useState(() => shown.scenario === 'none' && !hidden.get());
   const toggle = useRef<HTMLButtonElement>(null);

@@ -75,7 +75,7 @@ interface Waiting extends PromiseWithResolvers<unknown> {
   body?: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
 }
 
-/** What was called was under way when the backend closed. */
+/** Thrown for calls that were under way when the backend closed. */
 class BackendClosed extends Error {}
 
 /** Calls the backend that is served on a channel: the next one after it was closed. */

@@ -15,14 +15,14 @@ export interface Databases {
   bff: Kysely<BffTables>;
 }
 
-/** What the BFF's database has besides. */
+/** Tables that the BFF's database has besides. */
 export type DemoTables = {
   /** One row about the data. */
   demo: {
     /** Tells these data from others. */
     id: string;
     data: DataSet;
-    /** How many days the clock is ahead. */
+    /** Number of days that the clock is ahead. */
     days: number;
   };
 };
@@ -62,7 +62,7 @@ export async function fillData(
   await bff.withTables<DemoTables>().insertInto('demo').values(about).execute();
 }
 
-/** How many subscribers of a data set are generated, and by how much their number is then multiplied. */
+/** Number of subscribers that are generated for a data set, and the factor that it is then multiplied by. */
 const counts: Record<DataSet, { each: number; times: number }> = {
   '25': { each: 25, times: 1 },
   '2000': { each: 2000, times: 1 },

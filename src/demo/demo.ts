@@ -10,7 +10,7 @@ interface DemoParts {
   /** The channel on which the backend is served that the tab shows. */
   channel: BroadcastChannel;
   state: DemoState;
-  /** What the page before has stored. */
+  /** State that the page before has stored. */
   before: TabState | null;
   present: Present;
   /** Called when this tab or another has moved the clock. */

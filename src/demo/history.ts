@@ -8,7 +8,7 @@ import { colleague, names, type DataSet } from './settings.ts';
 const hour = 60 * 60_000;
 const day = 24 * hour;
 
-/** How colleagues worked. */
+/** Earlier work of colleagues. */
 interface Past {
   /** A client of the service, as the person with this name uses it. */
   clientOf: (name: string) => ServiceClient;
@@ -19,8 +19,8 @@ interface Past {
 type Step = (past: Past) => Promise<unknown>;
 
 /**
- * What three colleagues did in two weeks, one change after the other, to be made through the BFF, so that its journal and
- * the subscribers fit together. For the same customers it is always the same.
+ * Plans the changes of three colleagues in two weeks, one after the other, to be made through the BFF, so that its
+ * journal and the subscribers fit together. For the same customers they are always the same.
  *
  * @param now when the demo begins, in ms since 1970
  */

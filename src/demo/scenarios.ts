@@ -3,11 +3,11 @@ import type { ScenarioName, Settings } from './settings.ts';
 /** One thing for the user to do. */
 export interface Step {
   text: string;
-  /** What somebody who presents the demo can say meanwhile. */
+  /** A text for whoever presents the demo. */
   say: string;
   /**
-   * What shows that it is done, in a line of what happens in the tab: `page /subscribers/3`, or `PUT /api/subscribers/3 200`
-   * for an answer. The status is 0 where the answer got lost.
+   * Matches the line of what happens in the tab that shows that it is done: `page /subscribers/3`, or `PUT
+   * /api/subscribers/3 200` for an answer. The status is 0 where the answer got lost.
    */
   until: RegExp;
   /** The step needs the playlist link of this subscriber in the clipboard. */
@@ -20,7 +20,7 @@ interface Scenario {
   about: string;
   /** The page where it begins. */
   at: string;
-  /** How the demo differs from its defaults. */
+  /** Differences of the demo from its defaults. */
   stage: Partial<Settings>;
   steps: readonly Step[];
 }

@@ -52,9 +52,9 @@ export const Settings = z.object({
   role: z.enum(roles),
   data: z.enum(keysOf(dataSets)),
   faults: z.array(z.enum(keysOf(faults))),
-  /** How many days the clock is ahead. */
+  /** Number of days that the clock is ahead. */
   days: z.number().check(z.int(), z.gte(0), z.lte(3650)),
-  /** Whether the bar and the card are shown. */
+  /** Shows or hides the bar and the card. */
   bar: z.enum(['on', 'off']),
   // How the dashboard looks for those who are to use it: empty where it looks as usual.
   /** Instead of "Subscriber Desk". */

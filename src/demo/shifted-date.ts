@@ -1,6 +1,6 @@
 /** The time of this tab, for the BFF, the service and the dashboard. */
 export interface Present {
-  /** How many ms it is ahead of the real time. */
+  /** Number of ms that it is ahead of the real time. */
   ahead: () => number;
   move: (ms: number) => void;
 }

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { scenarios, type Step } from './scenarios.ts';
 import { Settings } from './settings.ts';
 
-/** What a tab has of its own: the bar shows it, and it survives a reload. */
+/** A tab's own state: the bar shows it, and it survives a reload. */
 const TabState = z.object({
   ...Settings.shape,
   /** The name of the data that it shows. */
   dataName: z.string(),
   /** The id of these data; null before the tab has seen them. */
   dataId: z.nullable(z.string()),
-  /** How many steps of the scenario are done. */
+  /** Number of steps of the scenario that are done. */
   step: z.number(),
   /** True if the user changed anything, so that starting over loses something. */
   touched: z.boolean(),
@@ -22,7 +22,7 @@ export type TabState = z.infer<typeof TabState>;
 
 export type DemoState = ReturnType<typeof createState>;
 
-/** What one tab stores: a reload finds it, other tabs do not, and closing the tab deletes it. */
+/** The storage of one tab: a reload finds it, other tabs do not, and closing the tab deletes it. */
 type TabStorage = () => Pick<Storage, 'getItem' | 'setItem'>;
 
 const key = 'demo';

@@ -62,7 +62,7 @@ await runCommand(async ({ config, log, say, sayApart }) => {
   };
 });
 
-/** Whether a page of another site has a browser ask: it could open files in the editor. A link to the dashboard may stay. */
+/** True if a page of another site has a browser ask: it could open files in the editor. Links may stay. */
 function isOfOtherSite({ headers, url = '' }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== 'cross-site' && site !== 'same-site') return false;

@@ -17,7 +17,7 @@ export const root = join(dirname, '../..');
  */
 export const threadFile = (name: string): string => join(dirname, `${name}${extname(filename)}`);
 
-/** What a person types before the name of a command, and to start the server. */
+/** The command line before the name of a command, and the one that starts the server. */
 export const commandLines = isClone
   ? { start: 'npm start', desk: 'npm run desk --', service: 'npm run service --' }
   : { start: 'subscriber-desk', desk: 'subscriber-desk', service: 'subscriber-desk service' };

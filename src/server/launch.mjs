@@ -82,7 +82,7 @@ function installStamp(extent) {
   return `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch} ${extent}\n`;
 }
 
-/** Whether a plain `npm ci` has installed what is wanted: npm notes it in a lock file of its own. */
+/** True if a plain `npm ci` has installed what is needed: npm notes it in a lock file of its own. */
 function isInstalledByNpm(extent) {
   const noteFile = join(nodeModules, '.package-lock.json');
   if (existsSync(stampFile) || !existsSync(noteFile)) return false;

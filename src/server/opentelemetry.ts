@@ -178,7 +178,7 @@ function statusOf(error: Error): number | null {
   return 'code' in error && typeof error.code === 'number' ? error.code : null;
 }
 
-/** What the line of the log says of a request, under OpenTelemetry's names. */
+/** Copies the fields of a request's log line to a span, under OpenTelemetry's names. */
 function describeRequest(span: Span, facts: Readonly<Record<string, unknown>>): void {
   const { route, status, code, requestId, operation, clientGone } = facts;
   const { method } = requestOf(facts);

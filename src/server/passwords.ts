@@ -58,7 +58,7 @@ function readPhc(text: string): { salt: Uint8Array; cost: Cost; hash: Uint8Array
 /** PHC strings use base64 without padding. */
 const toBase64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true });
 
-/** What the hashing thread is asked for, the parameters of argon2id: memory in KiB, the length in bytes. */
+/** Parameters of argon2id for the hashing thread: memory in KiB, the length in bytes. */
 export interface HashParameters extends Cost {
   message: string;
   nonce: Uint8Array;

@@ -6,7 +6,7 @@ import { commandLines } from './installation.ts';
 import { batchLines, createLog } from './log.ts';
 import { clock } from './runtime.ts';
 
-/** What a command that serves is given. */
+/** Context of a command that serves. */
 export interface CommandContext {
   config: Config;
   log: Log;

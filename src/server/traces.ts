@@ -19,14 +19,14 @@ export interface Traces {
   upstream: (upstream: Upstream) => Upstream;
   passwords: (passwords: Passwords) => Passwords;
   run: RunTraced;
-  /** What Kysely tells of each statement becomes a step; undefined where nothing is recorded. */
+  /** Makes each statement of Kysely a step; undefined where nothing is recorded. */
   statements: (system: 'sqlite' | 'postgresql') => Logger | undefined;
   /** Sends what is not sent yet, for a short while. */
   close: () => Promise<void>;
 }
 
 export interface TraceOptions {
-  /** What `OTEL_SERVICE_NAME` replaces. */
+  /** The name that `OTEL_SERVICE_NAME` replaces. */
   service: 'subscriber-desk' | 'subscriber-service';
   /** The address that clients know this server by. */
   url: string;

@@ -65,14 +65,14 @@ export async function buildPackage(root: string, say: (sentence: string) => void
   return folder;
 }
 
-/** Of the project's manifest what holds for the product, without its development. */
+/** Reads the part of the project's manifest that holds for the product, without its development. */
 export async function readManifest(root: string): Promise<Manifest> {
   const whole: Manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const { name, version, description, license, dependencies, optionalDependencies } = whole;
   return { name, version, description, license, dependencies, optionalDependencies };
 }
 
-/** What npm has to know: everything is bundled, so nothing is installed with it but perhaps a Node. */
+/** The manifest for npm: everything is bundled, so nothing is installed with it but perhaps a Node. */
 function packageManifest({ name, version, description, license, optionalDependencies }: Manifest): object {
   return {
     name,

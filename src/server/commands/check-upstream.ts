@@ -67,7 +67,7 @@ function readOptions(options: readonly string[]) {
   }
 }
 
-/** What differs from the contract, as the file of UPSTREAM_DIALECT has it. */
+/** Writes the differences from the contract, as the file of UPSTREAM_DIALECT has them. */
 function writeDialect(dialect: Dialect): string {
   const usual: Readonly<Record<string, unknown>> = Dialect.parse({});
   const differs = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[name]);
@@ -76,7 +76,7 @@ function writeDialect(dialect: Dialect): string {
 
 interface Examined extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
   say: (sentence: string) => void;
-  /** Whether changes are tried as well, with a made-up subscriber. */
+  /** True if changes are tried as well, with a made-up subscriber. */
   write?: boolean;
 }
 
@@ -158,10 +158,10 @@ function createAsk(caller: Caller): Ask {
     (await caller.call(operation, input, { role, requestId: 'check-upstream' })).data;
 }
 
-/** What is known about the latest exchange with the service. */
+/** The latest exchange with the service. */
 interface LatestExchange {
   status?: number | undefined;
-  /** Whether it requested a token. */
+  /** True if it requested a token. */
   forToken?: boolean;
   /** A code such as `ECONNREFUSED`; never text from the service. */
   reason?: string | undefined;

@@ -66,7 +66,7 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
   const missing = (await look('getSubscriber', nobody)).get('getSubscriber')?.at(-1);
   learn({ missingIs422: missing?.status === 422 });
 
-  /** How many of the lists come, in one answer or several. */
+  /** Number of lists that come, in one answer or several. */
   const listsBy = async (include: Dialect['include']) => {
     const asked = { params, query: { include: [...listNames] } };
     const answers = (await look('getSubscriber', asked, { ...dialect, include })).get('getSubscriber') ?? [];

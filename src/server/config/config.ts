@@ -20,7 +20,7 @@ export interface UpstreamConfig {
   clientSecret: string;
   /** The names that the service has for the scopes. */
   scopes: { read: string; write: string };
-  /** How the service differs from the contract; null if it does not. */
+  /** Differences of the service from the contract; null if there are none. */
   dialect: Dialect | null;
 }
 

@@ -32,7 +32,7 @@ export function createProxyCheck(trustedProxies: readonly string[]): (address: s
   };
 }
 
-/** Whether a text is an address or a CIDR range that can be trusted. */
+/** True for an address or a CIDR range that can be trusted. */
 export function isTrustable(text: string): boolean {
   try {
     add(new BlockList(), text);
@@ -61,7 +61,7 @@ function plain(text: string): string {
 }
 
 const family = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
-/** Whether a host's name or address is this machine's alone. */
+/** True if a host's name or address is this machine's alone. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '127.0.0.1', '::1', '[::1]'].includes(host.toLowerCase());
 }

@@ -9,7 +9,7 @@ import { askToClose, serializeAnswer, type Refuse } from './refuse.ts';
 export interface ConnectionLimits {
   /** Connections at once. */
   connections: number;
-  /** Of these, from one IPv4 address or one IPv6 network. */
+  /** Most of these from one IPv4 address or one IPv6 network. */
   perClient: number;
   /** In ms without a byte in either direction, as when a client does not read its answer. */
   silence: number;

@@ -91,7 +91,7 @@ export async function serializeAnswer(response: Response): Promise<string> {
   return `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** How much of an unwanted body is read, in bytes and ms. */
+/** Most of an unwanted body that is read, in bytes and ms. */
 export const swallowLimits = { bytes: 1024 * 1024, time: 500 };
 
 /**

@@ -108,7 +108,7 @@ function withoutEmptyBody(request: Request): Request {
   return new Request(request.url, { method, headers, signal });
 }
 
-/** Whether a request has a body; its headers say so (RFC 9112 section 6). */
+/** True if a request has a body; its headers say so (RFC 9112 section 6). */
 function isFramed({ headers }: Incoming): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { random } from '../runtime.ts';
 import { databaseBusy } from './refusals.ts';
 
-/** How often a transaction is run before its caller is told to come again. */
+/** Most runs of a transaction before its caller is told to come again. */
 export const mostRuns = 5;
 
 /**

@@ -33,7 +33,7 @@ export function openNodeSqlite<Tables>(path: string, log?: Logger): Kysely<Table
   return new Kysely<Tables>({ dialect, ...(log && { log }) });
 }
 
-/** Of several that open a new file at the same moment, SQLite refuses some at once instead of letting them wait. */
+/** Retries: if several processes open a new file at once, SQLite refuses some instead of letting them wait. */
 function switchToWal(database: DatabaseSync): void {
   for (let tries = 1; ; tries += 1) {
     try {

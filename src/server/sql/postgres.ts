@@ -14,7 +14,7 @@ import type { Problem } from '../../contract/http/problem.ts';
 import { repeatConflicts, repeatTransactions } from './conflicts.ts';
 import { changeUnconfirmed, databaseUnavailable, diskFull } from './refusals.ts';
 
-/** How long things may take, in ms. */
+/** Time limits, in ms. */
 const limits = {
   connectionTimeoutMillis: 5000,
   statement_timeout: 10_000,
@@ -110,7 +110,7 @@ function safeNumber(text: string): number {
   return number;
 }
 
-/** Whether a connection cannot be used again: without an SQLSTATE an earlier answer may still be on its way. */
+/** True if a connection cannot be used again: without an SQLSTATE an earlier answer may still be on its way. */
 function isBroken(error: unknown): boolean {
   return !(error instanceof DatabaseError) || /^(08|57P)/.test(error.code ?? '');
 }

@@ -4,7 +4,7 @@ import { createQueue } from '../../lib/queue.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqliteReader } from './sqlite-reader.ts';
 
-/** How many slow reads may wait, and for how many ms. */
+/** Most slow reads that wait, and most ms that they wait. */
 const waiting = { mostWaiting: 100, patience: 10_000 };
 
 /** Few connections, so that slow reads take neither all connections nor all processors of the PostgreSQL server. */

@@ -5,14 +5,14 @@ import { Problem } from '../../contract/http/problem.ts';
 import { diskFull } from './refusals.ts';
 import { FilesGone } from './sqlite-files.ts';
 
-/** How far the clock of a server may be from that of its database, in ms. */
+/** Largest difference between the clocks of a server and of its database, in ms. */
 const clocksApart = 60_000;
 
-/** How often it is checked, in ms; and how long an answer is good for: nobody may cause a write with each question. */
+/** Interval of the checks, in ms, and validity of an answer: nobody may cause a write with each question. */
 const times = { every: 30_000, goodFor: 5_000 } as const;
 
 interface WriteCheck {
-  /** Whether the database can be written to. */
+  /** True if the database can be written to. */
   canWrite: () => Promise<boolean>;
   /** True if our clock was far from the database's at the last check. */
   isClockWrong: () => boolean;
