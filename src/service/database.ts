@@ -1,6 +1,6 @@
 import { PostgresAdapter, sql, type Kysely } from 'kysely';
 
-/** Whether a database is PostgreSQL; any other is SQLite. For the few statements that differ between the two. */
+/** True for PostgreSQL; any other database is SQLite. For the few statements that differ between the two. */
 export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }

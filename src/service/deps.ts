@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts';
 import type { ServiceEndpoint } from '../contract/service/read-api.ts';
 import type { ServiceTables } from './schema.ts';
 
-/** What the service needs from where it runs. */
+/** Dependencies of the service on where it runs. */
 export interface ServiceDeps {
   db: Kysely<ServiceTables>;
   /** Runs a read that may be slow so that it delays no other read. Without it, such a read delays all others. */
@@ -16,15 +16,15 @@ export interface ServiceDeps {
   /** The URL that the service's paths are appended to; also `iss` and `aud` of its tokens. */
   issuer: string;
   log: Log;
-  /** Whether the database can be written to; readiness otherwise answers 503. */
+  /** True if the database can be written to; readiness otherwise answers 503. */
   canWrite?: () => Promise<boolean>;
-  /** Whether the process is about to stop; readiness then answers 503. */
+  /** True if the process is about to stop; readiness then answers 503. */
   isStopping?: () => boolean;
   /** Says who may read why the service is not ready; nobody unless given. */
   isMonitor?: (headers: Pick<Headers, 'get'>) => Promise<boolean>;
 }
 
-/** What a handler answers: a body, and the ETag if the row is versioned. */
+/** The answer of a handler: a body, and the ETag if the row is versioned. */
 type Outcome<E extends Endpoint> = E extends { versioned: true }
   ? { body: OutputOf<E>; etag: string }
   : { body: OutputOf<E> };
@@ -45,7 +45,7 @@ export type Handler<E extends Endpoint> = E extends { form: true }
   ? FormHandler
   : (input: InputOf<E>, asked: Asked) => Promise<Outcome<E>>;
 
-/** What a handler gets besides its input. */
+/** Arguments of a handler besides its input. */
 export interface Asked {
   ifMatch: string | null;
   /** The database; a transaction if something else is written together with the change. */

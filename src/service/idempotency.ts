@@ -9,7 +9,7 @@ type Db = Kysely<ServiceTables>;
 export interface Result {
   body: unknown;
   etag?: string;
-  /** Whether the change was made before and this is the answer that was stored then. */
+  /** True if the change was made before and this is the answer that was stored then. */
   replayed?: boolean;
 }
 
@@ -34,7 +34,7 @@ interface Change {
  */
 export type Once = (change: Change, work: (db: Db) => Promise<Result>) => Promise<Result>;
 
-/** How often expired keys are deleted, in ms. */
+/** Interval of deleting expired keys, in ms. */
 const deleteExpiredEvery = 60_000;
 
 export function createOnce(deps: {

@@ -6,8 +6,8 @@ import { addEmailIndex, createSearchIndex } from './subscribers/text-search.ts';
 import { createValues } from './subscribers/values.ts';
 
 /**
- * How the service's tables came to be. A released migration keeps its name, by which databases remember it, and leads
- * to the same tables in the end.
+ * The migrations of the service's tables. A released migration keeps its name, by which databases remember it, and
+ * leads to the same tables in the end.
  */
 export const serviceMigrations: Record<string, Migration> = {
   '0001-tables': {

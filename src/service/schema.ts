@@ -10,7 +10,7 @@ export type Bit = 0 | 1;
 export interface ServiceTables {
   subscribers: SubscriberTable;
   subscriber_statuses: { id: number; name: string };
-  /** Who has a bundle, a country, an address or a user agent; see `values.ts`. */
+  /** Subscribers of each bundle, country, address and user agent; see `values.ts`. */
   subscriber_values: { kind: number; value: string; subscriber_id: number };
   /** The last subscriber that was added to it; no row once all are in it. */
   subscriber_values_fill: { after_id: number };

@@ -38,8 +38,8 @@ const Group = z.object({
 });
 
 /**
- * How many subscribers have each value of a list: the ten that most have, these first, and of the other values how many
- * there are and how many times somebody has one.
+ * Number of subscribers with each value of a list: the ten that most have, largest first, and of the other values their
+ * number and how many times somebody has one.
  */
 const valueCounts = <Value extends z.ZodMiniType>(value: Value) =>
   z.object({
@@ -52,7 +52,7 @@ export const ValueStatistics = z.object({
   countries: valueCounts(z.string()),
 });
 export type ValueStatistics = z.infer<typeof ValueStatistics>;
-/** How many values of a list are counted one by one. */
+/** Values of a list that are counted one by one. */
 export const mostValues = 10;
 
 export const Statistics = z.object({

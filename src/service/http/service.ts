@@ -106,7 +106,7 @@ async function readinessOf({ db, canWrite, isStopping }: ServiceDeps) {
 
 type Table = Readonly<Record<string, ServiceEndpoint>>;
 
-/** What all operations share. */
+/** Values that all operations share. */
 interface Shared {
   authorize: Bearer['authorize'];
   once: Once;

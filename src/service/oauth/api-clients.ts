@@ -58,7 +58,7 @@ interface Deps {
   random: (bytes: number) => Uint8Array;
 }
 
-/** How many secrets of a client are valid at a time: the one in use and its successor. */
+/** Secrets of a client that are valid at a time: the one in use and its successor. */
 const secretsAtOnce = 2;
 
 /** @returns the secret of the new client, which is never shown again; null if the client exists already */
@@ -121,7 +121,7 @@ export async function removeApiClient(db: Db, id: string): Promise<boolean> {
   });
 }
 
-/** Whether any client but these may ask for a token. */
+/** True if any client but these may ask for a token. */
 export async function hasApiClients(db: Db, butFor: readonly string[]): Promise<boolean> {
   const rows = await db.selectFrom('api_clients').select('id').execute();
   return rows.some(({ id }) => !butFor.includes(id));

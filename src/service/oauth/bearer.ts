@@ -66,7 +66,7 @@ interface Verified {
   scopes: readonly string[];
 }
 
-/** How many tokens are remembered: more than clients get in an hour. */
+/** Most tokens that are remembered: more than clients get in an hour. */
 const mostRemembered = 1000;
 
 /**

@@ -5,18 +5,18 @@ import type { ServiceTables } from '../schema.ts';
 /** The signature of every token: ECDSA on P-256, which is short and which every JWT library checks. */
 export const algorithm = 'ES256';
 
-/** How long a token is valid, in seconds. */
+/** Life of a token, in seconds. */
 export const tokenLifetime = 3600;
 
-/** How often a replica reads the keys again, in ms. */
+/** Interval at which a replica reads the keys again, in ms. */
 const lookAgain = 5000;
 
-/** How often in that time an unknown key may cause an early read. It is limited because anyone can name a key. */
+/** Most early reads in that time for an unknown key. They are limited because anyone can name a key. */
 const mostLooks = 5;
 
 /**
- * How long a key is valid after the next one was created, in ms: the life of its last tokens, and a minute for clocks
- * that differ.
+ * Validity of a key after the next one was created, in ms: the life of its last tokens, and a minute for clocks that
+ * differ.
  */
 const afterlife = tokenLifetime * 1000 + lookAgain + 60_000;
 
@@ -106,7 +106,7 @@ async function liveKeys({ db, clock }: Deps): Promise<{ kid: string; private_jwk
   return rows.filter((_, index) => !isOver(index));
 }
 
-/** Of several processes that start at once, the first one to store its key wins. The others then read that key. */
+/** Adds a key. If several processes start at once, the first one to store its key wins; the others read it. */
 async function addKey({ db, clock }: Deps, generation: number): Promise<void> {
   // Web Crypto creates keys from its own randomness and accepts none from outside.
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });

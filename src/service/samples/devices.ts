@@ -24,7 +24,7 @@ export function inventAddresses(seeded: SeededRandom): string[] {
 
 const hex = (seeded: SeededRandom, least = 1, most = 0xffff) => seeded.whole(least, most).toString(16);
 
-/** What set-top boxes, players and televisions of no real person call themselves. */
+/** Invents user agents of set-top boxes, players and televisions of no real person. */
 export function inventUserAgents(seeded: SeededRandom): string[] {
   const version = () => `${seeded.whole(1, 9)}.${seeded.whole(0, 20)}.${seeded.whole(0, 9)}`;
   const agents = [

@@ -1,7 +1,7 @@
 import { limits } from '../../contract/service/subscriber.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** What support staff might have written: mostly one line, sometimes several, now and then as much as fits. */
+/** Invents a note of support staff: mostly one line, sometimes several, now and then as much as fits. */
 export function inventNote(seeded: SeededRandom, now: number): string {
   return seeded.weighted([
     [80, () => seeded.one(lines)],

@@ -27,9 +27,9 @@ interface Search {
   now: number;
   offset: number;
   limit: number;
-  /** Who has the values, as conditions on `subscriber_values`. */
+  /** Conditions on `subscriber_values`. */
   values: readonly ValueFilter[];
-  /** Whether so many have the texts that reading all rows is faster than looking up each of these. */
+  /** True if so many have the texts that reading all rows is faster than looking up each of these. */
   isCommon: boolean;
 }
 
@@ -95,7 +95,7 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
 }
 
 /**
- * Whether a list may be slow with a million subscribers: one with a text, which may match very many rows or have no
+ * True if a list may be slow with a million subscribers: one with a text, which may match very many rows or have no
  * index, the nearest to a text, one that skips many rows, and one that looks for the next of few matches.
  */
 export function canTakeLong(query: ListQuery): boolean {
@@ -131,7 +131,7 @@ async function countMatches(db: Db, search: Search): Promise<{ totalCount: numbe
 }
 
 /**
- * Whether to find all matches and sort them, instead of reading the list in order until the page is full. Reading in
+ * True if all matches are found and sorted, instead of reading the list in order until the page is full. Reading in
  * order passes `lastId / totalCount` rows for each match, so it is slow if matches are rare.
  */
 function sortsMatches({ offset, limit }: Search, totalCount: number, lastId: number): boolean {

@@ -10,7 +10,7 @@ import { hasAnyOf } from './text-search.ts';
 /** So many subscribers are compared at most for texts of one length: a short one may be part of every other name. */
 const mostCompared = 100;
 
-/** How alike a name must be: a name of seven letters may have one or two others. */
+/** Least similarity of a name: a name of seven letters may have one or two others. */
 const leastAlike = 0.46;
 
 /**

@@ -107,7 +107,7 @@ const isOneOf = (versions: readonly number[]) =>
   versions.length > 0 ? sql<boolean>`version in (${sql.join(versions)})` : sql<boolean>`1 = 0`;
 
 /**
- * Whether a write failed because of the unique index of usernames. SQLite and PostgreSQL both name it in the message.
+ * True if a write failed because of the unique index of usernames. SQLite and PostgreSQL both name it in the message.
  */
 export function isUsernameTaken(error: unknown): boolean {
   return error instanceof Error && /unique constraint.*subscribers[._]username_search/i.test(error.message);

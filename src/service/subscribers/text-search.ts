@@ -22,7 +22,7 @@ const searched = (name: TextFilter['name'], row = ''): string =>
   `coalesce(${row}${name}_folded, ${row}${name}_search)`;
 
 /**
- * Whether the search index can find the text. It has trigrams, so it cannot find a text of less than three characters.
+ * True if the search index can find the text. It has trigrams, so it cannot find a text of less than three characters.
  */
 export const isIndexed = ({ text }: TextFilter): boolean => [...text].length >= 3;
 
@@ -43,8 +43,8 @@ export function idsInSearchIndex(texts: readonly TextFilter[]): RawBuilder<{ id:
 }
 
 /**
- * Whether a tenth of the subscribers have all these texts. SQLite then finds them faster by a scan of all rows than by its
- * search index, which it has to look up for each match.
+ * True if a tenth of the subscribers have all these texts. SQLite then finds them faster by a scan of all rows than by
+ * its search index, which it has to look up for each match.
  */
 export async function areCommon<Tables>(db: Kysely<Tables>, texts: readonly TextFilter[]): Promise<boolean> {
   const indexed = texts.filter(isIndexed);

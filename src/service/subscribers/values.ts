@@ -28,7 +28,7 @@ export function addressKeys(addresses: readonly string[]): string {
 /** A filter by rows of `subscriber_values`. */
 export interface ValueFilter {
   condition: RawBuilder<SqlBool>;
-  /** Whether a subscriber may have several of the values. */
+  /** True if a subscriber may have several of the values. */
   isAnyOf: boolean;
 }
 
@@ -208,7 +208,7 @@ function insertAll<Tables>(db: Kysely<Tables>, order: string, where = 'true'): s
     select * from (${selects.join(' union all ')}) as every where true ${order} on conflict do nothing`;
 }
 
-/** How many subscribers are added in one transaction: it delays others by some 10 ms. */
+/** Subscribers that are added in one transaction: it delays others by some 10 ms. */
 const portion = 500;
 
 /**
