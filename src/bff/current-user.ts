@@ -1,6 +1,6 @@
 import type { Role } from '../contract/bff/permission.ts';
 
-/** Who is signed in. */
+/** The signed-in user. */
 export interface CurrentUser {
   /** Null in a tab, where there are no accounts. */
   readonly staffId: string | null;
@@ -8,9 +8,9 @@ export interface CurrentUser {
   readonly role: Role;
   /** Nothing else is allowed before, because someone else has seen the password. */
   readonly mustChangePassword: boolean;
-  /** Whether the OpenID provider signs the account in; it has no password here. */
+  /** True if the OpenID provider signs the account in; it has no password here. */
   readonly singleSignOn: boolean;
-  /** Whether the last sign-in is a proof that it is the user who acts. */
+  /** True if the last sign-in is a proof that it is the user who acts. */
   readonly isProven: boolean;
 }
 

@@ -18,7 +18,7 @@ export interface Passwords {
 /** The Subscriber Management Service, and how the BFF signs in to it. */
 export interface Upstream {
   exchange: UpstreamExchange;
-  /** What the table's paths are appended to, without a slash at its end. */
+  /** The address before the table's paths, without a slash at its end. */
   baseUrl: string;
   clientId: string;
   clientSecret: string;
@@ -26,14 +26,14 @@ export interface Upstream {
   scopes: { read: string; write: string };
   /** The contract's extensions that this service has. */
   extensions: readonly ExtensionName[];
-  /** How it differs from the contract; without one, it speaks it. */
+  /** Differences from the contract; without it, the service speaks the contract. */
   dialect?: Dialect;
 }
 
 /**
- * How requests come in. In a tab there is nothing that guards could check, because a browser drops Host, Origin,
- * Sec-Fetch-*, Cookie and Set-Cookie from requests and answers that are made in a page: the demo names the user, or
- * keeps the session's id instead of a cookie.
+ * The way that requests come in. In a tab there is nothing that guards could check, because a browser drops Host,
+ * Origin, Sec-Fetch-*, Cookie and Set-Cookie from requests and answers that are made in a page: the demo names the
+ * user, or keeps the session's id instead of a cookie.
  */
 export type Transport =
   | { kind: 'http'; publicUrl: string }
@@ -57,7 +57,7 @@ export interface SingleSignOn {
   fetch: (request: Request) => Promise<Response>;
 }
 
-/** What one account may ask for. Every replica counts for itself. */
+/** Most reads of one account. Every replica counts for itself. */
 export interface ReadLimits {
   /** Reads under way at once, how many may wait besides, and for how many ms. */
   reads: Pick<QueueLimits, 'atOnce' | 'mostWaiting' | 'patience'>;
@@ -99,19 +99,19 @@ export interface BffDeps {
   journalKey: string;
   /** 32 bytes in base64url, the same at every replica: the secrets of second factors are encrypted under it. */
   secondFactorKey: string;
-  /** Who has to have a second factor before anything else is open to them; nobody if not given. */
+  /** Users who need a second factor before anything else is open to them; nobody if not given. */
   requireSecondFactor?: 'managers' | 'all';
   /** A key for the journal's chain that is kept outside the database; null or not given if there is none. */
   externalKey?: string | null;
-  /** How long the journal is kept, in days; forever if not given. */
+  /** Time that the journal is kept, in days; forever if not given. */
   journalDays?: number;
   /** The dashboard's files. */
   pages: (request: Request) => Promise<Response>;
-  /** Whether the databases of this process can be written to, as far as that is known besides. */
+  /** True if the databases of this process can be written to, as far as that is known besides. */
   canWrite?: () => Promise<boolean>;
   /** True while the clock is far from the database's: then nothing is served, because every limit of time would be wrong. */
   isClockWrong?: (() => boolean) | undefined;
-  /** Whether the process is about to stop: then it is not ready, whatever else works. */
+  /** True if the process is about to stop: then it is not ready, whatever else works. */
   isStopping?: () => boolean;
   log: Log;
   /** The token that opens the metrics, and what keeps them; without it nothing is counted. */
@@ -124,10 +124,10 @@ export interface BffDeps {
   limits?: UpstreamLimits;
   /** A sentence for staff that says where the status of a subscriber is set; the usual one if not given. */
   statusHelp?: string;
-  /** How many days a new trial usually lasts; 7 if not given. */
+  /** Usual length of a new trial, in days; 7 if not given. */
   trialDays?: number;
   /** Makes playlist addresses, as `playlistUrlOf` does; without it staff are offered none. */
   playlistUrlTemplate?: string;
-  /** How much one account may read, and that it has budgets for all else; without it, it may do as much as it asks for. */
+  /** Most reads of one account, which then has budgets for all else too; without it, there is no limit. */
   accountLimits?: ReadLimits;
 }

@@ -5,7 +5,7 @@ import { createMetricsHandler, createMonitorCheck, metricsPath } from './metrics
 import { implement, type Route } from './http/router.ts';
 import type { Caller } from './upstream/call.ts';
 
-/** What load balancers, supervisors and monitoring systems ask. They have no session; the metrics have a token of their own. */
+/** Requests of load balancers, supervisors and monitoring. They have no session; the metrics have a token. */
 export const monitoringApi = {
   getLiveness: {
     method: 'GET',

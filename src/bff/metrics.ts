@@ -7,8 +7,8 @@ import type { RequestHeaders } from './http/context.ts';
 import type { OperationName } from '../contract/service/api.ts';
 
 /**
- * What the BFF counts. The server implements it; in a tab nobody would read it. Every label comes from a fixed set,
- * never from a name, an id or an address, because each new value begins a new series.
+ * Counts events of the BFF. The server implements it; in a tab nobody would read it. Every label comes from a fixed
+ * set, never from a name, an id or an address, because each new value begins a new series.
  */
 export interface BffMetrics extends MetricsWriter {
   requestAnswered: (request: AnsweredRequest) => void;
@@ -50,7 +50,7 @@ export function countLogEvents(
   };
 }
 
-/** What is counted of a request's line in the log. */
+/** The counted part of a request's line in the log. */
 export function requestOf(facts: Readonly<Record<string, unknown>>): AnsweredRequest {
   return {
     route: String(facts['route']),
@@ -72,7 +72,7 @@ const signInOutcomes: Readonly<Record<string, SignInOutcome>> = {
 /** The path where a monitoring system reads the metrics. It has no session, so it sends its own token. */
 export const metricsPath = '/metrics';
 
-/** Whether a request comes from the monitoring system, which sends the token that opens the metrics. */
+/** Tells whether a request comes from the monitoring system, which sends the token that opens the metrics. */
 type MonitorCheck = (headers: RequestHeaders) => Promise<boolean>;
 
 /** @param token undefined if there is no monitoring system */

@@ -25,7 +25,7 @@ export interface BffTables extends JournalTables, JobTables {
   bundle_list: { id: 1; bundles: string; version: number };
 }
 
-/** What the table has instead of a role. */
+/** The stored value for an account without a role. */
 export const noRole = 'none';
 
 export interface StaffTable {
@@ -77,9 +77,9 @@ interface KnownBrowserTable {
   seen_at: number;
 }
 
-/** How much of its attempts an account, an address or a known browser has used. */
+/** Used attempts of an account, an address or a known browser. */
 export interface AttemptTable {
-  /** What is tried, and a digest of the account's name, an IP address or the browser's key. */
+  /** The kind of attempt, and a digest of the account's name, an IP address or the browser's key. */
   key: string;
   /** When all of them are back. */
   until: number;
@@ -98,20 +98,20 @@ export interface FailedSignInTable {
   request_id: string;
 }
 
-/** What a BFF generated and all its replicas have to know, such as its client secret. */
+/** A value that a BFF generated and all its replicas share, such as its client secret. */
 interface SecretTable {
   name: string;
   value: string;
 }
 
-/** What an account is signed in to with besides its password. An account may have several rows, of several kinds. */
+/** A second factor of an account. An account may have several rows, of several kinds. */
 interface SecondFactorTable {
   id: string;
   staff_id: string;
   kind: FactorKind;
   /**
-   * What its proofs are checked by; sealed for this account. For `totp` the key that the app has too, for `passkey` its
-   * public key.
+   * The secret that checks its proofs; sealed for this account. For `totp` the key that the app has too, for `passkey`
+   * its public key.
    */
   secret: string;
   /**
@@ -121,7 +121,7 @@ interface SecondFactorTable {
   last_counter: number;
   created_at: number;
   last_used_at: number | null;
-  /** Of a passkey: what its authenticator calls it, and its name for people. */
+  /** The ID of a passkey at its authenticator, and its name for people. */
   credential_id: string | null;
   name: string | null;
 }
@@ -144,7 +144,7 @@ interface UsedChallengeTable {
   until: number;
 }
 
-/** What a user typed into a form and has not saved yet. */
+/** Unsaved text that a user typed into a form. */
 interface DraftTable {
   /** The account's id. */
   owner: string;

@@ -218,7 +218,7 @@ export const bffData = {
   },
 } satisfies Inventory<BffTables>;
 
-/** What the columns of a table are set to where a person is erased. */
+/** Values for the columns of a table where a person is erased. */
 export function erasedColumns<T extends 'journal' | 'job_rows'>(table: T): Partial<BffTables[T]> {
   const blanks = Object.entries<StoredData>(bffData[table].holds).flatMap(([name, { erasure }]) =>
     typeof erasure === 'object' ? [[name, erasure.blank] as const] : [],

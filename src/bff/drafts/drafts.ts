@@ -39,12 +39,12 @@ export interface Drafts {
   find(user: Owner, form: string): Promise<AnyKeptDraft>;
   keep(user: Owner, form: string, draft: AnyDraft): Promise<void>;
   drop(user: Owner, form: string): Promise<void>;
-  /** Who else typed into a form within the last minutes, by name. */
+  /** Finds who else typed into a form within the last minutes, by name. */
   editors(user: Owner, form: string): Promise<Person[]>;
 }
 
 /**
- * What users typed and have not saved yet. It is kept here and not in the browser, because it is personal data, which
+ * Keeps what users typed and have not saved yet. It is here and not in the browser, because it is personal data, which
  * must be gone from a machine when its user has signed out.
  */
 export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Drafts {

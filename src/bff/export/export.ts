@@ -38,13 +38,13 @@ export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'clock' | 'upstre
   wait: (ms: number) => Promise<void>;
 }
 
-/** How many subscribers are read at once for their lists. */
+/** Subscribers that are read at once for their lists. */
 const readsAtOnce = 4;
 
 /** After so many characters others get a turn of the event loop: a page can have half a million, which take 100 ms. */
 const mostAtOnce = 65_536;
 
-/** How long to wait before a read is tried again, in ms. */
+/** Pauses before a read is tried again, in ms. */
 const retryWaits = [500, 1_000, 2_000];
 
 /** Answers all subscribers of a list as a file, which is sent while it is made. */
@@ -147,7 +147,7 @@ function viewQueryOf(query: ExportQuery): ViewQuery {
   return view;
 }
 
-/** How many subscribers match; null where only reading them all can tell. */
+/** Number of subscribers that match; null where only reading them all can tell. */
 function countOf(first: IteratorResult<Batch, void>, belongs: SplitFilter['belongs']) {
   if (first.done) return 0;
   return belongs === null ? first.value.total : null;

@@ -16,7 +16,7 @@ export interface FilePart {
 
 interface StreamedFile {
   headers: Readonly<Record<string, string>>;
-  /** Whether the file ends with the number of its rows. */
+  /** True if the file ends with the number of its rows. */
   isCounted: boolean;
   /**
    * Begins to read; so a service that does not answer is a problem and not a broken file.
@@ -27,7 +27,7 @@ interface StreamedFile {
   start: (signal: AbortSignal) => Promise<{ parts: AsyncGenerator<FilePart>; count: number | null }>;
 }
 
-/** How many exports of a server read at once; an account makes one. Who is slow to take a file keeps nobody from reading. */
+/** Exports of a server that read at once; an account makes one. Slow clients keep nobody from reading. */
 const readsAtOnce = { atOnce: 2, mostWaiting: 100, patience: 60_000 } as const;
 
 /** After how many rows, or how many ms, the session is looked at again. */

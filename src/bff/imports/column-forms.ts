@@ -1,11 +1,11 @@
 import type { ImportColumn } from '../../contract/bff/import.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 
-/** How a spreadsheet in another language writes the cells of a column. */
+/** Notation of a column's cells by a spreadsheet in another language. */
 export interface ColumnForm {
   /** A cell as an export has it; one of another form as it is. */
   translate: (cell: string) => string;
-  /** How it is read, in a sentence with cells of the column. */
+  /** The reading of them, in a sentence with cells of the column. */
   sentence: string;
 }
 

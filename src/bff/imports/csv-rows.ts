@@ -1,13 +1,13 @@
 import { invalidField } from '../../contract/http/problem.ts';
 
-/** What was read of a text. */
+/** Rows that were read of a text. */
 interface CsvRows {
   rows: string[][];
   /** Where the next row begins. */
   end: number;
-  /** What separates cells; null if that is not known yet. */
+  /** The separator of cells; null if it is not known yet. */
   separator: string | null;
-  /** Whether the text ends within the quotes of a cell. */
+  /** True if the text ends within the quotes of a cell. */
   isQuoteOpen: boolean;
 }
 

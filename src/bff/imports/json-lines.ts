@@ -87,7 +87,7 @@ function cellOf(value: Json, column: string): string | null {
   return neutralize(String(value));
 }
 
-/** What empties in CSV, where an empty cell keeps what is there. */
+/** The cell that empties a field in CSV, where an empty cell keeps what is there. */
 const emptied = '-';
 
 /** `Array.isArray`, which TypeScript does not take for a check of a readonly array. */

@@ -18,7 +18,7 @@ interface ImportedRow {
   username: string;
   /** As the export wrote it; null without one. */
   version: string | null;
-  /** Of the right types; the rules are checked later. */
+  /** Fields of the right types; the rules are checked later. */
   fields: UpdateBody;
 }
 
@@ -160,7 +160,7 @@ export function createPlanRow(
 const blankId =
   'ID: Enter the ID of a subscriber. To create new ones, choose the file again, and “Update or create by username”.';
 
-/** Whom a row is about that cannot be read, as far as it says so. */
+/** Name of the subscriber in a row that cannot be read, as far as it says so. */
 function nameIn({ columns }: ImportedFile, row: StoredRow): string {
   if ('problem' in row) return '';
   const [username = '', id = ''] = (['username', 'id'] as const).map((name) => {

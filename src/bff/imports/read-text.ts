@@ -4,17 +4,17 @@ import { invalidField } from '../../contract/http/problem.ts';
 import { openQuote, readCsv } from './csv-rows.ts';
 import { cellsOf, readLine, splitLines, type FaultyRow, type Json } from './json-lines.ts';
 
-/** How far a file is read. */
+/** State of a file that is being read. */
 export interface FileState {
   /** Null before its first text, unless its name says it. */
   format: ExportFormat | null;
-  /** What separates the cells of CSV; null as long as that is not known. */
+  /** The separator of CSV cells; null as long as it is not known. */
   separator: string | null;
   headings: string[];
-  /** How many lines or rows were read, with headings and blank lines, and how many of them are rows to import. */
+  /** Number of lines or rows read, with headings and blank lines, and number of rows to import among them. */
   lines: number;
   rows: number;
-  /** How many characters were read. */
+  /** Number of characters read. */
   at: number;
   isRead: boolean;
 }

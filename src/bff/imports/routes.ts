@@ -14,10 +14,10 @@ import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
 import { readText, shownCells, unread, type FileState, type StoredRow } from './read-text.ts';
 
-/** How many files of an account can wait to be prepared. */
+/** Most files of an account that wait to be prepared. */
 const filesAtOnce = 5;
 
-/** How many rows are shown before somebody has said what the columns are for. */
+/** Rows that are shown before somebody has said what the columns are for. */
 const exampleRows = 5;
 
 /** Takes files in parts, each of which is read when it arrives, and makes jobs of them. */

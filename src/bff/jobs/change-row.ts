@@ -27,7 +27,7 @@ export interface ChangeRowDeps extends Pick<
   mac: Mac;
 }
 
-/** How often a row is tried again after a failure that may pass, and how long the first and the longest wait is, in ms. */
+/** Most retries of a row after a failure that may pass, and the first and the longest pause before one, in ms. */
 export const retries = { most: 3, first: 500, longest: 30_000 } as const;
 
 /** Failures that say nothing about the subscriber. With them the same change may succeed a little later. */
@@ -46,19 +46,19 @@ const passing: ReadonlySet<ProblemCode> = new Set<ProblemCode>([
 
 const unconfirmed: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['outcome-unknown', 'change-unconfirmed']);
 
-/** Whether the same may succeed a little later. */
+/** True if the same may succeed a little later. */
 export const isPassing = (error: unknown): error is Problem =>
   error instanceof Problem && passing.has(error.code);
 
-/** Whether a row failed for such a reason. */
+/** True if a row failed for such a reason. */
 export const isServiceReason = (why: RowReason | null) => why !== null && passing.has(why as ProblemCode);
 
-/** What became of a row. */
+/** The result of a row. */
 export interface Outcome {
   result: RowResult;
   why: RowReason | null;
   detail: string | null;
-  /** Of a subscriber that was created. */
+  /** The ID of a subscriber that was created. */
   subscriber_id?: number;
 }
 

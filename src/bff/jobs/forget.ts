@@ -8,7 +8,7 @@ import type { JobRowTable, JobTable } from './schema.ts';
 
 type Tx = Transaction<BffTables>;
 
-/** How many rows, jobs and files lost something, and how much a job still needs. */
+/** Number of rows, jobs and files that lost something, and number that a job still needs. */
 export interface ForgottenJobs {
   rows: number;
   jobs: number;
@@ -85,7 +85,7 @@ const isWorkedOn = ({ state, pause }: JobTable) =>
   ['preparing', 'running'].includes(state) || (state === 'paused' && pause === 'service');
 
 /**
- * What replaces the texts of a job that name a person.
+ * Values that replace the texts of a job that name a person.
  *
  * @param isTheirs true if the person was found by its filter, whose texts are then parts of the name
  */

@@ -8,7 +8,7 @@ import { listNames, type ListName, type SubscriberDetail } from '../../contract/
 import type { CurrentRecord } from '../journal/change-request.ts';
 import { differing, pick } from '../journal/entries.ts';
 
-/** What is to become of one subscriber. */
+/** The planned change of one subscriber. */
 export interface Plan {
   result: Extract<RowResult, 'change' | 'unchanged' | 'skipped'>;
   why: RowReason | null;
@@ -27,7 +27,7 @@ export interface PreparedRow {
   current?: CurrentRecord | null;
   /** The entry that it undoes. */
   undoOf?: string;
-  /** Of a row of a file that has errors: its cells. */
+  /** The cells of a row of a file that has errors. */
   source?: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export function planUpdate(record: SubscriberDetail, fields: UpdateBody): Plan {
   return left('skipped', 'invalid-input', sentencesOf(checked.error.issues));
 }
 
-/** What is wrong with a body, field by field. */
+/** Sentences on what is wrong with a body, field by field. */
 export const sentencesOf = (issues: readonly z.core.$ZodIssue[]): string =>
   Object.entries(fieldErrors(issues))
     .map(([field, [sentence = '']]) => `${field}: ${sentence}`)

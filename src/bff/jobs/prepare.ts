@@ -37,10 +37,10 @@ export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' |
  */
 type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
 
-/** How many reads or changes of one job are under way at once. */
+/** Reads or changes of one job that are under way at once. */
 export const rowsAtOnce = 4;
 
-/** How many rows are written at once. */
+/** Rows that are written at once. */
 const batchSize = 100;
 
 /** Somebody stopped the job, or the server stops. */
@@ -118,7 +118,7 @@ type Source = () => Promise<PreparedRow | null>;
 
 interface Sources {
   sources: readonly Source[];
-  /** How many there will be in all, as far as is known. */
+  /** Number expected in all, as far as is known. */
   total: number;
   readAs?: readonly string[];
 }
@@ -168,7 +168,7 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += batchSize) yield all.slice(start, start + batchSize);
 }
 
-/** How many subscribers match a filter now; null where the service cannot say. @throws {Problem} */
+/** Counts the subscribers who match a filter now; null where the service cannot say. @throws {Problem} */
 export async function countMatches(
   deps: PrepareDeps,
   requestId: string,
@@ -181,7 +181,7 @@ export async function countMatches(
   return belongs && totalCount > 0 ? null : totalCount;
 }
 
-/** Who reads, and for which request. */
+/** The user who reads, and the request for it. */
 interface Reading {
   caller: Caller;
   job: Pick<JobTable, 'request_id'>;

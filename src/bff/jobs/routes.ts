@@ -55,7 +55,7 @@ export function createJobRoutes(parts: JobRouteParts) {
     worker.wake();
     return toJob(db, changed, clock());
   };
-  /** What runs a job in somebody's name. In the journal that is one entry, and each of its changes is one besides. */
+  /** Runs a job in somebody's name. In the journal that is one entry, and each of its changes is one besides. */
   const run = async (
     tx: Tx,
     job: JobTable,

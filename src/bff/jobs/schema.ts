@@ -29,7 +29,7 @@ export interface JobTable {
   targets: string | null;
   /** As JSON; null where the kind says it all. */
   change: string | null;
-  /** Of an import: `ImportedFile`, as JSON. */
+  /** The `ImportedFile` of an import, as JSON. */
   file: string | null;
   reason: string | null;
   request_id: string;
@@ -39,9 +39,9 @@ export interface JobTable {
   counts: string;
   /** `JobPreview` of the contract, as JSON; null until it is prepared. */
   preview: string | null;
-  /** How many more rows may be changed before the job pauses; null if all may. */
+  /** Number of rows that may be changed before the job pauses; null if all may. */
   rows_left: number | null;
-  /** How long it has run in all, in ms, and how many rows it did in that time. */
+  /** Time that it has run in all, in ms, and number of rows that it did in that time. */
   ran_for: number;
   rows_done: number;
   /**
@@ -68,11 +68,11 @@ export interface JobRowTable {
   after: string | null;
   /** The entry that the row undoes, if the job undoes another one. */
   undo_of: string | null;
-  /** What the preview warns of, each between two spaces: " status-2 expired ". */
+  /** Warnings of the preview, each between two spaces: " status-2 expired ". */
   warnings: string | null;
-  /** How often somebody had it tried again after it failed: each time is a change of its own. */
+  /** Number of times that somebody had it tried again after it failed: each time is a change of its own. */
   tries: number;
-  /** Of a row of a file that has errors: its cells, as JSON. */
+  /** The cells of a row of a file that has errors, as JSON. */
   source: string | null;
 }
 
@@ -94,11 +94,11 @@ interface ImportPartTable {
   rows: string;
 }
 
-/** How the rows of a file are read, and what is done with them. */
+/** The reading of a file's rows, and what is done with them. */
 export interface ImportedFile extends Pick<ImportPlan, 'mode' | 'columns' | 'zone'> {
   format: ExportFormat;
   headings: string[];
   rows: number;
-  /** Whether rows are imported that are older than what is there. */
+  /** True if rows are imported that are older than what is there. */
   anyway?: boolean;
 }

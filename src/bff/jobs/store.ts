@@ -22,7 +22,7 @@ import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
 
 export type Db = Kysely<BffTables>;
 
-/** How long a server may work on a job without a sign of life, and how often it gives one, in ms. */
+/** Most time that a server works on a job without a sign of life, and the interval of these, in ms. */
 export const leaseTimes = { lease: 15_000, heartbeat: 5_000 } as const;
 
 export const noCounts = Object.fromEntries(rowResults.map((name) => [name, 0])) as Record<RowResult, number>;
@@ -128,7 +128,7 @@ export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'f
     .execute();
 }
 
-/** How long a file waits for somebody who makes a job of it, and how long a preview is stored that nobody can start, in ms. */
+/** Time that a file waits for somebody to make a job of it, and life of a preview nobody can start, in ms. */
 const day = 24 * 60 * 60_000;
 
 /**

@@ -5,7 +5,7 @@ import type { Plan, PreparedRow } from './plan.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
 import { noCounts, type Db } from './store.ts';
 
-/** What somebody should know of a subscriber that is to be changed: how it is afterwards. */
+/** Warnings about a subscriber that is to be changed: its state afterwards. */
 export function warningsOf({ plan, current }: PreparedRow, now: number): string | null {
   if (plan.result !== 'change' || !current) return null;
   const next: SubscriberDetail = { ...current.record, ...(plan.after as Partial<SubscriberDetail> | null) };

@@ -40,10 +40,10 @@ export interface JobWorker {
 
 type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log' | 'runTraced' | 'isClockWrong'>;
 
-/** How many jobs a server works on at once. */
+/** Jobs that a server works on at once. */
 const jobsAtOnce = 2;
 
-/** How many rows are changed before their results are written, and after which time at the latest, in ms. */
+/** Rows that are changed before their results are written, and most time until then, in ms. */
 const batch = { rows: 20, longest: 1_000 } as const;
 
 /** So many rows in a row that fail like this pause the job. */

@@ -92,7 +92,7 @@ const firstMessage = (id: string, occasion: MessageTable['occasion'], name: stri
   version: 1,
 });
 
-/** What there is while nobody has saved anything. */
+/** Messages until somebody has saved one. */
 const firstMessages: MessageTable[] = [
   firstMessage(
     'first-extended',

@@ -18,7 +18,7 @@ export type ChangesParts = Pick<BffDeps, 'db' | 'clock'> & {
 const day = 24 * 60 * 60_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** How long a read may take, in ms, and of how many zones the answers are kept. */
+/** Most time for a read, in ms, and most zones with stored answers. */
 const longest = 30_000;
 const zonesAtMost = 100;
 

@@ -29,7 +29,7 @@ function limitsOfWeeks(at: number): number[] {
   return Array.from({ length: 2 * weeks + 1 }, (_, index) => at + (index - weeks) * week);
 }
 
-/** How many other statuses are counted; a service has few. */
+/** Most other statuses that are counted; a service has few. */
 const statusesAtMost = 5;
 
 const readStatuses = async (read: Read) => chooseStatuses(await read('listStatuses', {}));
@@ -40,7 +40,7 @@ function chooseStatuses(all: readonly Status[]) {
   return { active, others: all.filter((one) => one !== active).slice(0, statusesAtMost) };
 }
 
-/** How many reads a count by filters takes at most. */
+/** Most reads of a count by filters. */
 export const readsToCount = 7 + statusesAtMost + 4 * overviewLimits.weeks;
 
 /**
@@ -100,7 +100,7 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
   };
 }
 
-/** What is counted of subscribers. */
+/** The counted part of a subscriber. */
 type Counted = Pick<Subscriber, 'expiresAt' | 'isTrial' | 'status'>;
 
 /** Adds up the numbers of one moment. @param at in ms since 1970 */

@@ -17,7 +17,7 @@ import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
 
-/** How many scans run at once and are kept, when one that nobody asks for ends, and how long an answer waits for its end, in ms. */
+/** Scans that run at once and that are kept; life of an unwanted one and most wait for an end, in ms. */
 const limits = { atOnce: 2, kept: 10, unwanted: 15_000, wait: 300 } as const;
 
 export interface ScanParts extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {

@@ -23,7 +23,7 @@ import type { Actor, RecordEvent } from '../journal/events.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 import { nameKey } from './name-key.ts';
 
-/** Whether there is any account. Without one, nobody can sign in to add the first. */
+/** True if there is any account. Without one, nobody can sign in to add the first. */
 export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

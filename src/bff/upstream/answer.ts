@@ -114,7 +114,7 @@ function refusalFor(row: Endpoint, status: number, body: unknown, dialect: Diale
   return failureOf(status);
 }
 
-/** How much is passed on of the service's sentences about fields, its only words that people see. */
+/** Most that is passed on of the service's sentences about fields, its only words that people see. */
 export const sentenceLimits = { characters: 200, perField: 5 } as const;
 
 /** The service's sentences about fields, each on one line. Under `body` if their name cannot be that of a field. */

@@ -19,13 +19,13 @@ export interface CallContext {
   fresh?: true;
   /** Ends a read that nobody waits for any more. */
   signal?: AbortSignal;
-  /** How long the call may take, in ms, if that is less than usual. */
+  /** Most time for the call, in ms, if that is less than usual. */
   atMost?: number;
   /** Called just before the request is sent. Until then the service cannot have changed anything. */
   onSend?: () => void;
 }
 
-/** What the service answers to an operation, in the contract's shape, and its `ETag` if it has one. */
+/** The service's answer to an operation, in the contract's shape, and its `ETag` if it has one. */
 export type ReplyTo<N extends UpstreamOperation> = Reply<OutputOf<Api[N]>> & {
   /** The data as browsers get it, once somebody has written it: for all who share the reply. */
   written?: string;

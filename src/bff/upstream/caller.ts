@@ -232,7 +232,7 @@ async function fetchToken(deps: TokenDeps, scope: string): Promise<CachedToken> 
   return { token: data.access_token, renewAt: asked + life - marginOf(life), endsAt: asked + life };
 }
 
-/** Whether this is a bearer token that fits into a header (RFC 6750 section 2.1). */
+/** True for a bearer token that fits into a header (RFC 6750 section 2.1). */
 function isUsable(answer: TokenAnswer): boolean {
   return answer.token_type.toLowerCase() === 'bearer' && /^[\x21-\x7e]+$/.test(answer.access_token);
 }

@@ -9,18 +9,18 @@ import type { CallContext, Caller, ReplyTo } from './call.ts';
 
 type ListInput = OperationInput<'listSubscribers'>;
 
-/** How long the limits of ranges are kept, in ms, and how many of them. */
+/** Time that the limits of ranges are kept, in ms, and most of them. */
 const keptFor = 60_000;
 const keptAtMost = 500;
 
-/** How long they are kept also while one change follows the other, as in a job, in ms. */
+/** Time that they are kept also while one change follows the other, as in a job, in ms. */
 const leastKept = 1_000;
 
 /** Where an expiry is in the list that is sorted by it. */
 interface Position {
-  /** How many subscribers expire before. */
+  /** Number of subscribers that expire before. */
   before: number;
-  /** How many there were when it was found. */
+  /** Number of all subscribers when it was found. */
   total: number;
 }
 

@@ -20,5 +20,5 @@ export function createKnownStatuses({ clock }: Pick<BffDeps, 'clock'>): KnownSta
   };
 }
 
-/** How long the statuses are kept, in ms. */
+/** Time that the statuses are kept, in ms. */
 const keptFor = 15 * 60 * 1000;

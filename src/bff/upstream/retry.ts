@@ -17,11 +17,11 @@ import {
 } from './failures.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 
-/** How many failures in a row open the breaker, and how long it stays open before the next probe, in ms. */
+/** Failures in a row that open the breaker, and time that it stays open before the next probe, in ms. */
 export const breakerLimits = { failures: 5, pause: 10_000 } as const;
 
 export interface Breaker {
-  /** Whether all calls are let through. */
+  /** True if all calls are let through. */
   isClosed(): boolean;
   /** @throws {Problem} `upstream-unreachable` if a call would not be let through now */
   check(): void;
@@ -143,7 +143,7 @@ async function outcomeOf(answer: Promise<UpstreamAnswer>): Promise<Outcome> {
   }
 }
 
-/** How long to wait before a retry, as the service asks, in ms; null if a retry would not help. */
+/** Pause before a retry, as the service asks, in ms; null if a retry would not help. */
 function askedFor(outcome: Outcome, now: number): number | null {
   if (!(outcome instanceof Problem))
     return transient.includes(outcome.status) ? (readRetryAfter(outcome.headers, now) ?? 0) : null;
@@ -165,7 +165,7 @@ function faultOf(answer: UpstreamAnswer): DatabaseFault | null {
   return isDatabaseFault(code) ? code : null;
 }
 
-/** Whether the service is down, or a gateway says so. One that only cannot write right now can still be read. */
+/** True if the service is down, or a gateway says so. One that only cannot write right now can still be read. */
 function isDown(answer: UpstreamAnswer): boolean {
   return [502, 503, 504].includes(answer.status) && !['busy', 'disk-full'].includes(faultOf(answer) ?? '');
 }

@@ -57,7 +57,7 @@ const switches = new Map<unknown, boolean>([
 
 const withoutRecords: readonly OperationName[] = ['issueToken', 'listStatuses', 'getStatistics'];
 
-/** Whether the answer of an operation is a record or a page of them. */
+/** True if the answer of an operation is a record or a page of them. */
 export const hasRecords = (operation: OperationName): boolean => !withoutRecords.includes(operation);
 
 /** The records of an answer with instants instead of times without a zone. @param zone of the service's clock */

@@ -56,8 +56,8 @@ const operations = z.strictObject(
 );
 
 /**
- * How a service differs from the contract: its paths and methods by operation, JSON pointers into its answers, and what
- * it does not support.
+ * Differences of a service from the contract: its paths and methods by operation, JSON pointers into its answers, and
+ * what it does not support.
  */
 export const Dialect = z.strictObject({
   operations: z._default(operations, {}),
@@ -100,15 +100,15 @@ export const Dialect = z.strictObject({
     [],
   ),
   /**
-   * How `include` names several lists: `a,b`, repeated, or one list at a time in a read of its own. If it is given, a
-   * list that was asked for and is not there is empty.
+   * The way that `include` names several lists: `a,b`, repeated, or one list at a time in a read of its own. If it is
+   * given, a requested list that is not there is empty.
    */
   include: z.optional(z.enum(['comma', 'repeat', 'single'])),
   /** The most subscribers that the service puts on one page, if fewer than 200. */
   maxPageSize: z.optional(z.int().check(z.minimum(1), z.maximum(pageSizes.most))),
   /** The time zone of times without one, such as `Europe/Oslo`; UTC if not given. */
   timeZone: z.optional(z.string().check(z.refine(isTimeZone, 'Use an IANA name, such as Europe/Oslo.'))),
-  /** How a token is asked for: where the client's credentials are (`form` if not given), what is between scopes (`spaces`). */
+  /** The request for a token: where credentials are (`form` if not given), what is between scopes (`spaces`). */
   token: z.optional(
     z.strictObject({
       credentials: z.optional(z.enum(['form', 'basic'])),
@@ -116,16 +116,16 @@ export const Dialect = z.strictObject({
       audience: z.optional(z.string()),
     }),
   ),
-  /** Whether an update resets omitted fields. The BFF then fills them in from the current record. */
+  /** True if an update resets omitted fields. The BFF then fills them in from the current record. */
   omittedFieldsAreReset: z._default(z.boolean(), false),
-  /** Whether the service answers 422 for a subscriber that does not exist. */
+  /** True if the service answers 422 for a subscriber that does not exist. */
   missingIs422: z._default(z.boolean(), false),
-  /** Whether HTTP/2 is spoken with the service, for one that takes nothing older. */
+  /** True if HTTP/2 is spoken with the service, for one that takes nothing older. */
   http2: z.optional(z.boolean()),
 });
 export type Dialect = z.infer<typeof Dialect>;
 
-/** Whether each segment is a name in braces, or has only plain characters and is not `.` or `..`. */
+/** True if each segment is a name in braces, or has only plain characters and is not `.` or `..`. */
 function isTemplate(text: string): boolean {
   return /^(\/(\{\w+\}|(?!\.{1,2}(\/|$))[\w.~-]+))+$/.test(text);
 }
