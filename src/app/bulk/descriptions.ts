@@ -14,7 +14,7 @@ export const importModeNames: Readonly<Record<ImportMode, string>> = {
   create: 'Only create',
 };
 
-/** What a job changes, in sentences; none where its kind says it all. */
+/** Sentences on what a job changes; none where its kind says it all. */
 export function changeWords(
   { kind, change, file }: Pick<Job, 'kind' | 'change' | 'file'>,
   bundles: readonly Bundle[],
@@ -58,7 +58,7 @@ function fieldWords(
   return [...sets, ...lists, ...note];
 }
 
-/** Whom a job is for: "All that match: expired, trial". */
+/** Name of a job's subscribers: "All that match: expired, trial". */
 export function targetWords(
   { targets, file }: Pick<Job, 'targets' | 'file'>,
   statuses: readonly Status[] | undefined,

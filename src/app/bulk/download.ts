@@ -6,7 +6,7 @@ import { clientOf } from '../api/client.ts';
 import { describeCut, wholeFile, type Download } from '../api/whole-file.ts';
 import { csvType, saveBlob } from '../components/save-file.ts';
 
-/** What browsers with the File System Access API have, which the types of the DOM lack. */
+/** Functions of browsers with the File System Access API, which the types of the DOM lack. */
 interface FileHandle {
   getFile: () => Promise<File>;
   createWritable: () => Promise<WritableStream<Uint8Array<ArrayBuffer>>>;

@@ -11,7 +11,7 @@ import { listsInOrder } from '../subscriber/subscriber-fields.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { JobForm, type AboutJob } from './job-dialogs.tsx';
 
-/** What is done with a list: nothing, unless somebody chooses. */
+/** Change of a list: nothing, unless somebody chooses. */
 interface ListChange {
   action: '' | 'add' | 'remove';
   values: readonly (string | number)[];
@@ -22,7 +22,7 @@ interface ListChange {
 const unchangedList: ListChange = { action: '', values: [], pending: '' };
 const switches = ['isTrial', 'hls', 'mpegTs'] as const;
 
-/** What was entered; each field stays as it is where that is empty. */
+/** Values of the form; each field stays as it is where that is empty. */
 type Entered = Record<'maxConnections' | (typeof switches)[number] | 'appendNote', string> & {
   lists: Record<ListName, ListChange>;
 };
@@ -140,7 +140,7 @@ const isPending = ({ action, pending }: ListChange) => action !== '' && pending 
 const isEmpty = (entered: Entered) =>
   Object.keys(changeOf(entered)).length === 0 && !Object.values(entered.lists).some(isPending);
 
-/** What was entered, as the contract reads it: without what stays as it is. */
+/** The change for the contract: the values of the form without empty ones. */
 function changeOf({ maxConnections, lists, appendNote, ...chosen }: Entered): object {
   const set = {
     ...(maxConnections.trim() !== '' && { maxConnections: Number(maxConnections) }),

@@ -27,7 +27,7 @@ import { saveSubscribers } from './download.ts';
 interface ExportDialogProps {
   /** The filters and the order of the list. */
   query: ViewQuery;
-  /** How many subscribers the list has; undefined until it is loaded. */
+  /** Number of subscribers in the list; undefined until it is loaded. */
   count: number | undefined;
   onClose: () => void;
 }

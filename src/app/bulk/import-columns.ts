@@ -3,7 +3,7 @@ import { importColumns, type ImportColumn } from '../../contract/bff/import.ts';
 import type { ImportMode } from '../../contract/bff/job.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 
-/** What a column of a file can be for. */
+/** Names of the uses of a column. */
 export const columnLabels: Readonly<Record<ImportColumn, string>> = {
   id: 'ID',
   ...fieldLabels,
@@ -13,7 +13,7 @@ export const columnLabels: Readonly<Record<ImportColumn, string>> = {
 const isImportColumn = (field: string): field is ImportColumn =>
   importColumns.some((column) => column === field);
 
-/** What the columns of a file are for, as far as their headings tell; each field once. */
+/** Guesses the uses of columns from their headings; each field once. */
 export function guessColumns(headings: readonly string[]): (ImportColumn | null)[] {
   const taken = new Set<string>();
   return headings.map((heading) => {
@@ -44,10 +44,10 @@ export function unreadReason(heading: string, statusHelp: string | undefined): s
   return null;
 }
 
-/** Whether a column has secrets, which stay in the file. */
+/** True if a column has secrets, which stay in the file. */
 export const isSecret = (heading: string): boolean => readHeading(heading)?.column.field === 'accessToken';
 
-/** What has to be chosen before a file can be imported, in a sentence; undefined if nothing. */
+/** A sentence on what has to be chosen before a file can be imported; undefined if nothing. */
 export function obstacleIn(columns: readonly (ImportColumn | null)[], mode: ImportMode): string | undefined {
   const twice = columns.find((column, index) => column !== null && columns.indexOf(column) < index);
   if (twice) return `Two columns are for “${columnLabels[twice]}”. Choose one of them.`;

@@ -26,7 +26,7 @@ import {
 import type { ReadFile } from './send-file.ts';
 import styles from './import-page.module.css';
 
-/** What the columns of a file are for, and what is done with its rows. */
+/** A form for the uses of the file's columns, and for what is done with its rows. */
 export function ImportForm({ file }: { file: ReadFile }) {
   const { id, format, headings } = file;
   const navigate = useNavigate();

@@ -106,7 +106,7 @@ function useDroppedFiles(onDrop: (files: Iterable<File>) => void): void {
 function ChooseFile(props: {
   busy: boolean;
   onChoose: (files: Iterable<File>) => void;
-  /** What became of it. */
+  /** The state of the chosen file. */
   children: ReactNode;
 }) {
   const { busy, onChoose } = props;

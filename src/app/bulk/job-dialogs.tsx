@@ -15,10 +15,10 @@ import { usePrepareJob } from './jobs.ts';
 
 const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
 
-/** Whom a job is for. */
+/** The subscribers of a job. */
 export interface AboutJob {
   targets: JobTargets;
-  /** How many subscribers that is; null if nobody knows. */
+  /** Number of these subscribers; null if nobody knows. */
   count: number | null;
   onClose: () => void;
 }

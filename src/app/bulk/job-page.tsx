@@ -65,7 +65,7 @@ function NoSuchJob() {
   );
 }
 
-/** What it does, for whom, who made it and why. */
+/** The job's changes, its subscribers, its author and the reason. */
 function About({ job }: { job: Job }) {
   const statuses = useStatuses();
   const bundles = useBundles();

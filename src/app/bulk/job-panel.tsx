@@ -20,7 +20,7 @@ const names: Readonly<Record<Job['state'], string>> = {
   stopped: 'Report',
 };
 
-/** How a job is doing, and what can be done about it. */
+/** State of a job, and buttons for what can be done about it. */
 export function JobPanel({ job }: { job: Job }) {
   const act = useJobAction(job);
   const [typed, setTyped] = useState('');
@@ -85,7 +85,7 @@ interface ActButton {
   submits?: true;
 }
 
-/** What can be done with a job in its state. */
+/** Buttons for a job in its state. */
 function buttonsOf(job: Job): ActButton[] {
   const { kind, state, counts, startedAt, startsAt, preview } = job;
   const amount = toChangeIn(job);
@@ -257,7 +257,7 @@ function timeLeft(minutes: number): string {
   return `about ${Math.round(minutes / 60)} hours`;
 }
 
-/** What became of a job that has ended. */
+/** Results of a job that has ended. */
 function Report({ job }: { job: Job }) {
   const { startedAt, problem, undoneBy } = job;
   return (

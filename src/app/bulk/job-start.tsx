@@ -11,7 +11,7 @@ import { useJobAction } from './jobs.ts';
 import { isDangerous, isUndecided } from './preview.tsx';
 import styles from './jobs.module.css';
 
-/** How many come first if somebody wants to try it out. */
+/** Number of rows that run first if somebody wants to try it out. */
 const firstFewOf = ({ kind }: Job) => (kind === 'import' ? 3 : 10);
 
 /** True if a job can start, or go on, with only some. */

@@ -17,13 +17,13 @@ import { useApp, useFocusHeading } from '../components/app-context.ts';
 import { toChangeIn } from '../subscriber/job-words.ts';
 import { watchedJobs } from './watched-jobs.ts';
 
-/** Whether a server works on a job: it also goes on by itself after a pause of the subscriber service. */
+/** True if a server works on a job: it also goes on by itself after a pause of the subscriber service. */
 export const isAtWork = ({ state, pause }: Pick<Job, 'state' | 'pause'>): boolean =>
   state === 'preparing' || state === 'running' || (state === 'paused' && pause === 'service');
 
 /**
- * How long to wait before a job is read again, in ms: short at first. It is not read again once nobody works on it and
- * nobody will: after a pause, when the rows under way have ended.
+ * Pause before a job is read again, in ms: short at first. It is not read again once nobody works on it and nobody
+ * will: after a pause, when the rows under way have ended.
  */
 function pollInterval(job: Job): number | false {
   if (!isAtWork(job) && !job.isHeld && job.startsAt === null) return false;
@@ -36,7 +36,7 @@ const progressOf = ({ state, pause, counts, startsAt }: Job) =>
 
 const changed = ['listSubscribers', 'getSubscriber', 'listActivity'] as const;
 
-/** How many subscribers of a job have been dealt with, and of how many. */
+/** Number of subscribers of a job that have been dealt with, and of all. */
 export function progressIn(job: Job): { done: number; of: number } {
   const of = toChangeIn(job);
   return { done: of - job.counts.change, of };
@@ -56,7 +56,7 @@ export const jobQuery = (id: string) =>
     meta: { awaited: 'the job' },
   });
 
-/** What is out of date when a job has got further. */
+/** Queries that are out of date when a job has got further. */
 const outdatedBy = ({ startedAt }: Job) =>
   ['listJobs', 'listJobRows', ...(startedAt === null ? [] : changed)] as const;
 
@@ -105,13 +105,13 @@ export function usePrepareJob(options: Partial<ActionOptions<'createJob', NewJob
   });
 }
 
-/** What can be done with a job. */
+/** Operations on a job. */
 export type JobOperation = 'startJob' | 'importAnyway' | 'pauseJob' | 'stopJob' | 'retryJob' | 'undoJob';
 
 interface JobInput {
   operation: JobOperation;
   id: string;
-  /** Of `startJob`. */
+  /** The body of `startJob`. */
   body?: StartJob;
 }
 

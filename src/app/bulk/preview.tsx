@@ -52,7 +52,7 @@ export function NumberField(props: { amount: number; typed: string; onType: (tex
   );
 }
 
-/** What the job would change. */
+/** The changes that the job would make. */
 export function PreviewFacts({ job }: { job: Job }) {
   const statuses = useStatuses();
   const undone = useQuery({ ...jobQuery(job.undoOf ?? ''), enabled: job.undoOf !== null }).data;
@@ -132,7 +132,7 @@ export function warningName(warning: string, statuses: readonly Status[] | undef
   return nameOfStatus(Number(warning.slice(7)), statuses) ?? 'Warning';
 }
 
-/** What will become of the subscribers. */
+/** A sentence on what the job will do to the subscribers. */
 function futureOf(job: Job, undone: Job | undefined): string {
   const { kind, preview } = job;
   if (kind === 'import') {
@@ -174,7 +174,7 @@ interface Warning {
 
 const only = (text: string) => [{ text }];
 
-/** What somebody should know before the job starts. */
+/** Sentences that somebody should read before the job starts. */
 function warningsOf(
   job: Job,
   statuses: readonly Status[] | undefined,

@@ -16,7 +16,7 @@ import { useStatuses } from '../subscriber/status-badge.tsx';
 import { SaveErrors, SaveRows } from './save-rows.tsx';
 import styles from './rows-table.module.css';
 
-/** How many rows a page has. */
+/** Number of rows on a page. */
 const pageSize = 20;
 
 const columnsOf = (job: Job): Column<JobRow>[] => [
@@ -129,7 +129,7 @@ function choicesOf(counts: Job['counts'], shown: RowResult | null): (RowResult |
   return some.length > 1 ? [...some, null] : [];
 }
 
-/** Whether rows of a file could not be read. */
+/** True if rows of a file could not be read. */
 const hasErrors = ({ file, preview }: Job) =>
   file !== null && preview !== null && preview.others.some(({ why }) => why === 'invalid-input');
 

@@ -31,12 +31,12 @@ const loadDialogs = () => import('./job-dialogs.tsx');
 
 type Kind = NewJob['kind'];
 
-/** How many are selected, and buttons for them; it stays visible while the rows scroll. */
+/** The number of selected subscribers, and buttons for them; it stays visible while the rows scroll. */
 export function SelectionBar(props: {
   query: ListQuery;
   /** The page of this query; undefined while it is loading. */
   page: SubscriberPage | undefined;
-  /** How many match the filters; null if nobody knows. */
+  /** Number of subscribers that match the filters; null if nobody knows. */
   total: number | null;
   /** Escape closes the pane first. */
   isPaneOpen: boolean;

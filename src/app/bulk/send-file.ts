@@ -73,7 +73,7 @@ function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** How long to wait before the same text is sent again, in ms. */
+/** Pauses before the same text is sent again, in ms. */
 const pauses = [500, 2_000, 5_000, 10_000, 20_000];
 
 async function persist<T>(attempt: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -219,7 +219,7 @@ function Value({ title, id, children }: { title: ReactNode; id?: string; childre
 
 type FieldName = keyof SubscriberInput;
 
-/** Whose value is saved; `both` is for lists and notes, which can have what each person added. */
+/** The person whose value is saved; `both` is for lists and notes, which can have what each person added. */
 type Side = 'theirs' | 'mine' | 'both';
 
 /** The choices of the user for the fields that both changed. */

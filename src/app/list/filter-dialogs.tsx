@@ -22,7 +22,7 @@ interface FilterDialogProps {
   onClose: () => void;
 }
 
-/** What the filters with a dialog load when it is opened, or when one is set that has no usual choice. */
+/** Filters with a dialog: loaded when one is opened, or is set to a value that is no usual choice. */
 export const Expires = { Dialog: ExpiryRangeDialog, words: expiryFilterWords };
 export const Status = { Dialog: StatusesDialog, words: statusFilterWords };
 

@@ -189,7 +189,7 @@ function namesBeginning(finding: Finding) {
 
 const recentTitle = 'Last opened';
 
-/** What the filters that are typed mean, as soon as the code and the names for that are loaded; null without one. */
+/** Reads the filters that are typed, as soon as the code and the names for that are loaded; null without one. */
 function useTypedTerms(finding: Finding, onDone: (text: string) => void) {
   const { filter } = useListAddress();
   const statuses = useStatuses();
@@ -224,8 +224,8 @@ const noTerms = { terms: [], username: undefined, email: undefined };
 const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
 
 /**
- * What can be picked instead of typing on. The arrow keys move between the entries and the find box, and Tab skips them: ten
- * more steps would be in everybody's way.
+ * Choices instead of typing on. The arrow keys move between the entries and the find box, and Tab skips them: ten more
+ * steps would be in everybody's way.
  */
 function OfferList({
   label,

@@ -33,7 +33,7 @@ interface Filter {
   read: (value: string, known: KnownNames) => Reading;
   /** The values that the beginning of one may mean, the likeliest first. */
   offers?: (value: string, known: KnownNames) => Offer[];
-  /** What to type, where nothing is offered. */
+  /** Advice on what to type, where nothing is offered. */
   hint: string;
 }
 

@@ -35,7 +35,7 @@ function withView(views: readonly View[], view: View, place?: number): View[] {
 export const showView = (cache: QueryClient, view: View, place?: number): void =>
   void cache.setQueryData(viewsQuery.queryKey, (views) => views && withView(views, view, place));
 
-/** What all actions on views say of an error: what is wrong with a field, or what to look at. */
+/** Error texts of all actions on views: what is wrong with a field, or what to look at. */
 export const viewErrors = {
   check: 'Check your views',
   describe: (error: ApiError) => Object.values(error.fields).flat()[0],
@@ -149,7 +149,7 @@ function ManagedView(props: {
   isFirst: boolean;
   isLast: boolean;
   isChanging: boolean;
-  /** Whether the user has just shared it, or stopped that. */
+  /** True if the user has just shared it, or stopped that. */
   wasShared: boolean;
   onMove: (step: -1 | 1) => void;
   onShare: () => void;

@@ -9,9 +9,9 @@ import { filterOf, findTextOf, rowLinkId, toListQuery, withFilter } from '../sub
 import { useListAddress } from './use-list-address.ts';
 
 /**
- * How many usernames and emails have the text: the list shows one of the two. If nobody has it, the nearest to it.
+ * Counts the usernames and emails that have the text: the list shows one of the two. If none has, finds the nearest.
  *
- * @param total how many rows the text finds; undefined until they are loaded
+ * @param total number of rows that the text finds; undefined until they are loaded
  */
 export function useTextMatches(total: number | undefined) {
   const { address, filter } = useListAddress();

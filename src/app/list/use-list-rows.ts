@@ -52,7 +52,7 @@ function pick(result: Omit<ListRows, 'data' | 'scanned'>) {
   return { ...state, error, failureReason, isFetching, refetch };
 }
 
-/** How long rows are on the screen before the page after them is fetched ahead, in ms. */
+/** Time that rows are on the screen before the page after them is fetched ahead, in ms. */
 const pause = 1000;
 
 /**

@@ -175,7 +175,7 @@ export function ViewLink({
 }
 
 /**
- * How many subscribers a view has.
+ * Number of subscribers in a view.
  *
  * @param props.ready false until the list itself is loaded, which goes first
  * @param props.isBelow whether it hangs below the name instead of taking space beside it

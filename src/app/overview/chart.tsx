@@ -14,7 +14,7 @@ export interface Bar {
   label: string;
   /** In full, such as "22 Nov – 28 Nov 2026". */
   name: string;
-  /** What it stands for, as cells of the file. */
+  /** Its cells in the file, before the values. */
   cells: readonly string[];
   /** One number for each series. */
   values: readonly number[];
@@ -25,14 +25,14 @@ export interface Bar {
 /** Bars, each a link, and behind a button the same as a table. Undefined bars are loading, and take the same space. */
 export function Chart(props: {
   title: string;
-  /** What a bar stands for, as the heading of the table: "Week". */
+  /** The heading of the bars' names in the table: "Week". */
   unit: string;
-  /** What the numbers count, one name for each part of a bar. */
+  /** Names of the numbers, one for each part of a bar. */
   series: readonly string[];
   bars: readonly Bar[] | undefined;
-  /** How many bars there will be. */
+  /** Number of bars, also before they are loaded. */
   expected: number;
-  /** How many labels fit below the bars: each nth has one. Without it, bars lie below each other. */
+  /** Number of labels that fit below the bars: each nth has one. Without it, bars lie below each other. */
   labelEvery?: number;
   /** The name of the file, without its ending. */
   file: string;

@@ -25,7 +25,7 @@ import styles from './overview-page.module.css';
 
 const { weeks, days } = overviewLimits;
 
-/** How often to ask how far counting is, in ms. */
+/** Pause between reads while subscribers are counted, in ms. */
 const pollInterval = 5_000;
 
 /** The numbers of the overview. The BFF counts them once a minute. */
@@ -37,7 +37,7 @@ const overviewQuery = queryOptions({
   meta: { awaited: 'the overview' },
 });
 
-/** What was changed in the last weeks. @param zone an IANA name, such as `Europe/Oslo` */
+/** Changes of the last weeks. @param zone an IANA name, such as `Europe/Oslo` */
 const overviewChangesQuery = (zone: string) =>
   queryOptions({
     queryKey: ['getOverviewChanges', zone],
@@ -46,7 +46,7 @@ const overviewChangesQuery = (zone: string) =>
     staleTime: overviewLimits.keptFor,
   });
 
-/** What a manager wants to know first: who can watch, who expires when, and what was changed here. */
+/** The first things that a manager wants to know: who can watch, who expires when, and what was changed here. */
 export function OverviewPage() {
   const cache = useQueryClient();
   const read = useQuery(overviewQuery);
@@ -98,7 +98,7 @@ function Counting({ read, total, isFirst }: { read: number; total: number; isFir
 function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
   const total = numbers?.total ?? 0;
   const [week] = numbers?.next ?? [];
-  /** Who is counted, and below it how many that are of all: two lines also before the numbers are there. */
+  /** The group that is counted, and below it its share of all: two lines also before the numbers are there. */
   const about = (who: string, count: number | undefined, more?: string | false) => (
     <>
       {who}
@@ -233,7 +233,7 @@ function share(part: number, whole: number): string {
   return part < whole && of > 0.99 ? `> ${percent.format(0.99)}` : percent.format(of);
 }
 
-/** What was changed here, by the journal. */
+/** Changes made here, by the journal. */
 function Changes() {
   const zone = browserZone();
   const read = useQuery(overviewChangesQuery(zone));
@@ -308,7 +308,7 @@ const toTotals = (from: string, to: string): Bar['link'] => ({
 
 type PersonTotals = ActivityTotals['people'][number];
 
-/** Who changed how many, for managers. */
+/** Number of changes by person, for managers. */
 function ByPerson({ from }: { from: string }) {
   const list = useList(activityTotalsQuery({ kind: 'change', from }));
   const people = list.data?.people.filter(({ counts }) => counts.some(({ done }) => done > 0));

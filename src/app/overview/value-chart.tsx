@@ -24,7 +24,7 @@ const lists = {
   },
 } as const;
 
-/** How many subscribers have each value of a list. */
+/** Number of subscribers with each value of a list. */
 export function ValueChart(props: { list: keyof typeof lists; numbers: OverviewNumbers | null }) {
   const { list, numbers } = props;
   const { filter, code, nothing, ...chart } = lists[list];

@@ -122,7 +122,7 @@ export function Extend(props: ShownRecord & { status: string | undefined }) {
   );
 }
 
-/** What most customers pay for. */
+/** The extension that most customers pay for. */
 const usual = extensions[1];
 
 /** Asks for any other expiry. */

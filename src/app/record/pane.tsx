@@ -25,7 +25,7 @@ export function Pane() {
   return <PaneOf key={id} id={id} />;
 }
 
-/** What the list knows shows immediately, the rest when it is loaded. */
+/** Shows the list's part of a record immediately, the rest when it is loaded. */
 function PaneOf({ id }: { id: number }) {
   const cache = useQueryClient();
   const detail = useQuery(followedSubscriberQuery(id));

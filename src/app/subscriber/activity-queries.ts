@@ -9,7 +9,7 @@ export const activityQuery = (query: ActivityQuery) =>
     queryFn: async ({ client, signal }) => (await clientOf(client).listActivity({ query }, { signal })).data,
   });
 
-/** What each person did; read again whenever the journal is. */
+/** Totals of each person's changes; read again whenever the journal is. */
 export const activityTotalsQuery = (query: EntryFilter) =>
   queryOptions({
     queryKey: ['listActivity', 'totals', query],

@@ -36,7 +36,7 @@ const editorsQuery = (id: number) =>
   });
 
 /**
- * What others do with a subscriber who is shown: in a line, and the fields that they changed.
+ * Describes what others do with a subscriber who is shown: in a line, and the fields that they changed.
  *
  * @param subscriber undefined until the whole record is loaded
  * @param markedFor the time for which a change is named, in ms

@@ -9,7 +9,7 @@ import { subscriberQuery } from '../api/queries.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { dayOf } from '../components/time.ts';
 
-/** What to say about a part of a token. */
+/** Advice for a part of a token. */
 export const fragmentAdvice =
   'This looks like part of an access token. Paste the whole token, and nothing else.';
 
@@ -31,7 +31,7 @@ export function useTokenSearch(onFound: (id: number) => void) {
   }
   const former = wanted !== null && typeof lookup.data === 'object' ? lookup.data : null;
   return {
-    /** Who had the token before it was replaced or its subscriber deleted. */
+    /** The last subscriber of the token, before it was replaced or its subscriber deleted. */
     former: former && former.subscriber,
     /** @param accessToken null ends the search */
     search(accessToken: string | null): void {
