@@ -16,7 +16,7 @@ export type PreloadedAnswers = Map<string, Preloaded>;
 /** After this long, in ms, an unused answer may be out of date. */
 const maxAge = 10_000;
 
-/** What this script has requested. Nothing in tests, or in the demo, whose BFF does not run yet. */
+/** Answers that this script has requested. Nothing in tests, or in the demo, whose BFF does not run yet. */
 export const preloadedAnswers: PreloadedAnswers =
   import.meta.env.MODE === 'production' ? preloadFirstView(location) : new Map();
 if (import.meta.env.MODE === 'production') setTimeout(loadLanguageData);

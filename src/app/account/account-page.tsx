@@ -6,7 +6,7 @@ import { SecondFactors } from './second-factors.tsx';
 import { Sessions } from './sessions.tsx';
 import styles from './account-page.module.css';
 
-/** What users see to for themselves: where they are signed in, and how they sign in. */
+/** The user's own sessions and ways to sign in. */
 export function AccountPage() {
   return (
     <Page title="My account">

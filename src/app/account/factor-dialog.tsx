@@ -16,7 +16,7 @@ import styles from './factor-dialog.module.css';
 
 export type Passkey = SecondFactor['passkeys'][number];
 
-/** What a user can do with second factors; with a passkey, only remove it. */
+/** Actions on second factors; a passkey can only be removed. */
 export type FactorAct = keyof typeof steps | Passkey;
 
 type FactorOperation = 'setUpApp' | 'removeApp' | 'renewRecoveryCodes' | 'addPasskey' | 'removePasskey';
@@ -29,7 +29,7 @@ interface Step {
   action: string;
   busyAction: string;
   variant?: ButtonVariant;
-  /** What will happen. */
+  /** The consequences, in sentences. */
   text: string;
   done: string;
   toast?: string;

@@ -28,7 +28,7 @@ interface SectionProps {
 }
 
 /**
- * What the user signs in with besides or instead of the password.
+ * The user's means of signing in besides or instead of the password.
  *
  * @param props.onClose called when a dialog was closed, whether something was done or not
  */
@@ -104,7 +104,7 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
   );
 }
 
-/** How many recovery codes are left, with a warning if they are few. */
+/** Number of unused recovery codes, with a warning if they are few. */
 function CodesLeft({ count }: { count: number }) {
   return (
     <>

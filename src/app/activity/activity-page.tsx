@@ -30,7 +30,7 @@ import { JobChanges } from './job-changes.tsx';
 import { Totals } from './totals.tsx';
 import styles from './activity-page.module.css';
 
-/** Who changed what, and when. */
+/** The journal: changes and events, with their authors and times. */
 export function ActivityPage() {
   const { address, clear, turnTo, showTotals } = useActivityAddress();
   const all = usePermission('seeAllActivity');
@@ -80,7 +80,7 @@ export function ActivityPage() {
   );
 }
 
-/** Whose entries these are, for users who do not see everyone's. */
+/** Name of the person whose entries are shown, for users who do not see everyone's. */
 function Scope({ subscriber }: { subscriber: number | undefined }) {
   const session = useSession();
   const { allowed } = usePermission('seeAllActivity');

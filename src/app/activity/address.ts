@@ -6,7 +6,7 @@ import { pageSizes } from '../../contract/service/list-query.ts';
 import { SubscriberId } from '../../contract/service/subscriber.ts';
 import { defineAddress, type AddressChange, type AddressOf } from '../components/address.ts';
 
-/** How many days each period has, of which today is the last. */
+/** Number of days in each period, of which today is the last. */
 const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;
 export type Period = keyof typeof periods;
 export const periodNames = Object.keys(periods) as Period[];
@@ -17,7 +17,7 @@ const { staff, kind, operation, outcome, username, page } = ActivityQuery.shape;
 const day = z.string().check(z.refine((text) => startOf(text) !== null));
 
 const shape = {
-  /** Who did it, by the ID of the account. */
+  /** The author's account, by its ID. */
   person: staff,
   /** The account that it was done to. */
   about: staff,
@@ -29,7 +29,7 @@ const shape = {
   to: day,
   /** A part of a name, or an ID, such as `#7`. */
   subscriber: z.string(),
-  /** Whether the totals are open. */
+  /** True if the totals are open. */
   totals: z.pipe(
     z.literal('true'),
     z.transform(() => true as const),
@@ -89,7 +89,7 @@ export const kindIn = ({ kind, operation }: AddressChange<ActivityAddress>) =>
 /** Only entries of staff are about an account. */
 export const canBeAbout = (kind: EntryKind | undefined) => kind === undefined || kind === 'staff';
 
-/** How entries of a kind can end; empty if each was done. */
+/** Outcomes that entries of a kind can have; empty if each was done. */
 export function outcomesOf(kind: EntryKind | undefined): readonly Outcome[] {
   if (kind === undefined || kind === 'change') return outcomes;
   return kind === 'sign-in' ? ['done', 'refused'] : [];
@@ -116,7 +116,7 @@ function subscriberIn(text: string): Pick<ActivityQuery, 'subscriberId' | 'usern
   return id?.success ? { subscriberId: id.data.id } : { username: text };
 }
 
-/** Whether the last day is before the first. Such days filter nothing until one of them is changed. */
+/** True if the last day is before the first. Such days filter nothing until one of them is changed. */
 export const isReversed = ({ from, to }: Pick<ActivityAddress, 'from' | 'to'>): boolean =>
   Boolean(from && to && to < from);
 

@@ -75,7 +75,7 @@ function exportRows(entries: readonly JournalEntry[], statuses: readonly Status[
   ];
 }
 
-/** What a change changed: a line for each field, as it was and as it is. */
+/** Fields that a change changed: a line for each, as it was and as it is. */
 function changedFields(entry: JournalEntry, context: ExportContext): string {
   if (entry.kind !== 'change') return '';
   const [before, after] = [entry.before ?? {}, entry.after ?? {}];

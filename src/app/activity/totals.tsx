@@ -18,14 +18,14 @@ import styles from './totals.module.css';
 
 type Person = ActivityTotals['people'][number];
 type Counts = Person['counts'];
-/** Of one person, or of everybody. */
+/** Numbers of one person, or of everybody. */
 type Row = Omit<Person, 'staff'> & { staff: Person['staff'] | null };
 
 const isOne = (wanted: JournalOperation) => (operation: JournalOperation) => operation === wanted;
 const isOfKind = (kind: keyof typeof kindNames) => (operation: JournalOperation) =>
   kindOf(operation) === kind;
 
-/** What is counted together. Only changes are made by jobs. */
+/** Operations that are counted together. Only changes are made by jobs. */
 const columns = [
   { label: 'Created', has: isOne('createSubscriber'), byJobs: true },
   { label: 'Edited', has: isOne('updateSubscriber'), byJobs: true },
@@ -43,7 +43,7 @@ const sum = (
   has?: (operation: JournalOperation) => boolean,
 ) => counts.reduce((all, count) => (has?.(count.operation) === false ? all : all + count[field]), 0);
 
-/** What each person did, for the filters of the page; loaded when somebody opens it. */
+/** Numbers of each person's changes, for the filters of the page; loaded when somebody opens it. */
 export function Totals({ query }: { query: ActivityQuery }) {
   const { page: _, pageSize: __, ...filter } = query;
   const now = useNow();

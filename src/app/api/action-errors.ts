@@ -29,9 +29,9 @@ export type Person = Parameters<typeof nameOfPerson>[0];
 
 /** The action that failed. */
 interface FailedAction {
-  /** What would be true if it had gone through, such as "the token was replaced". */
+  /** The result of a success, such as "the token was replaced". */
   done: string;
-  /** How to find out whether it did, such as "Check the list". */
+  /** The way to find out whether it succeeded, such as "Check the list". */
   check: string;
   /** The signed-in user, to whom their own changes are "you". */
   user?: Person | undefined;

@@ -13,7 +13,7 @@ const jobs = ['listJobs', 'getJob', 'listJobRows', ...subscribers] as const;
 
 type OperationName = keyof FullClient;
 
-/** What each action makes out of date; `null` is everything. */
+/** Data that each action makes out of date; `null` is everything. */
 const outdates = {
   createSubscriber: ['listSubscribers', 'listActivity'],
   updateSubscriber: subscribers,
@@ -64,7 +64,7 @@ export type ActionReply<N extends ActionName> = Reply<
   FullClient[N] extends (...call: never[]) => Promise<Reply<infer Data>> ? Data : never
 >;
 
-/** What goes along with the input of a change of a subscriber. */
+/** Options that go along with the input of a change of a subscriber. */
 export interface ChangeOptions {
   /** The version that the user saw: the change is refused if somebody has changed it since. */
   etag?: string | null;

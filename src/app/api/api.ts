@@ -49,7 +49,7 @@ export function createApi(
   };
 }
 
-/** How long nobody has touched the page when it counts as unattended, in ms. */
+/** Time that nobody has touched the page when it counts as unattended, in ms. */
 const attendedFor = 60_000;
 
 function watchUse(now: () => number): () => boolean {
@@ -131,7 +131,7 @@ export function createActiveQueries(cache: QueryCache) {
   };
 }
 
-/** What is stored about a selected subscriber: a row has more, such as the access token. */
+/** The stored part of a selected subscriber: a row has more, such as the access token. */
 export type SelectedSubscriber = Pick<Subscriber, 'id' | 'username' | 'email'>;
 
 /** In the order of selecting. */
@@ -143,7 +143,7 @@ export interface Selection {
   selected: Selected | null;
   /** The filter of the list that it is made from, once known. With another one, the selection ends. */
   filter: string | null;
-  /** Whether all that match the filter are selected, also on other pages. */
+  /** True if all that match the filter are selected, also on other pages. */
   all: boolean;
   /** The job that was prepared for the selection. */
   jobId: string | null;
@@ -152,10 +152,10 @@ export interface Selection {
 /** At first, and while selecting is off. */
 export const noSelection: Selection = { selected: null, filter: null, all: false, jobId: null };
 
-/** What was done to a subscriber, and the expiry that it had then. */
+/** The last action on a subscriber, and the expiry that it had then. */
 type LastContact = { occasion: Occasion; expiresAt: string };
 
-/** What a user has chosen and done in this window. */
+/** Stores of the user's choices and actions in this window. */
 const createUserState = () => ({
   selection: createStore(noSelection),
   lastContacts: createStore<ReadonlyMap<number, LastContact>>(new Map()),

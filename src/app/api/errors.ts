@@ -16,7 +16,7 @@ export function isPassing(error: unknown): boolean {
   return isOutage(error) && error.code !== 'unreadable';
 }
 
-/** How often to read again what could not be read, in ms. */
+/** Pause before a failed read is repeated, in ms. */
 const retryInterval = 15_000;
 
 /**

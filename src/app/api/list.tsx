@@ -16,7 +16,7 @@ interface ListRead<Data> {
   hasFailed: boolean;
   /** Undefined after a failure where it is of the previous address: it would contradict the error. */
   data: Data | undefined;
-  /** Whether `data` is still of the previous address. */
+  /** True while `data` is still of the previous address. */
   isStale: boolean;
 }
 

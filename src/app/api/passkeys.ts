@@ -7,7 +7,7 @@ import type {
 import { ApiError } from '../../contract/http/client.ts';
 import { loadFile } from '../components/use-lazy-module.ts';
 
-/** Whether this browser, at this address, knows passkeys at all. */
+/** True if this browser, at this address, supports passkeys at all. */
 export const hasPasskeySupport = (): boolean => 'PublicKeyCredential' in globalThis;
 
 // The browser's own functions take binary values: the library that converts them is loaded when it is needed.

@@ -57,7 +57,7 @@ export const subscriberPageQuery = (query: ListQuery) =>
     meta: { awaited: 'the list of subscribers' },
   });
 
-/** How many subscribers match a filter. It reads the smallest page there is. */
+/** Number of subscribers who match a filter. It reads the smallest page there is. */
 export const subscriberCountQuery = (filter: ListQuery) =>
   queryOptions({
     queryKey: ['listSubscribers', 'count', filter],

@@ -15,7 +15,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     mutationMeta: Invalidation;
     queryMeta: {
-      /** What the user waits for, if a part of the page is empty without it. */
+      /** Name of the data for the user, if a part of the page is empty without it. */
       awaited?: string;
     };
   }

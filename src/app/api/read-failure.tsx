@@ -16,8 +16,8 @@ interface Read {
 }
 
 /**
- * Whether to show that a read failed; also true while it is tried again and there is nothing else to show. False in an
- * outage that leaves earlier data on the screen: then the banner at the top says so once.
+ * True if the page shows that a read failed; also while it is tried again and there is nothing else to show. False in
+ * an outage that leaves earlier data on the screen: then the banner at the top says so once.
  */
 export function hasFailed(read: Omit<Read, 'isFetching' | 'refetch' | 'failureReason'>): boolean {
   if (read.isPlaceholderData) return read.errorUpdateCount > 0;

@@ -18,7 +18,7 @@ type Show = (prompt: ReauthenticationPrompt | null) => boolean;
 export function createReauthentication() {
   let current: (ReauthenticationPrompt & { finished: Promise<boolean>; refusal: ApiError }) | null = null;
   let show: Show | null = null;
-  /** How often the user has signed in again on this page. */
+  /** Number of times that the user has signed in again on this page. */
   let signIns = 0;
 
   function open(refusal: ApiError): void {

@@ -7,7 +7,7 @@ import { RefusedAfterLostAnswer } from './action-errors.ts';
 interface IdempotentRequest<Result> {
   /** The operation and its input. The same again gets the same key. */
   what: unknown;
-  /** Whether the BFF would refuse it the second time, because it names the version that it changes. */
+  /** True if the BFF would refuse it the second time, because it names the version that it changes. */
   guarded: boolean;
   /** The user's reason, for the journal. */
   reason?: string | undefined;
@@ -47,7 +47,7 @@ export async function sendIdempotent<Result>(
   }
 }
 
-/** Whether another request can bring the outcome. */
+/** True if another request can bring the outcome. */
 function isLost(error: unknown, tries: number): boolean {
   if (!(error instanceof ApiError)) return false;
   const { code, status } = error;
@@ -59,7 +59,7 @@ function isLost(error: unknown, tries: number): boolean {
 /** Statuses that refuse the user, not the change. */
 const aboutTheSender = new Set([401, 403, 421, 429]);
 
-/** Whether the change itself is refused. Otherwise it may be sent again with its key. */
+/** True if the change itself is refused. Otherwise it may be sent again with its key. */
 function isFinal(error: unknown, guarded: boolean): boolean {
   if (!(error instanceof ApiError) || aboutTheSender.has(error.status)) return false;
   // The BFF will never know. A repeat with a new key is safe only if it names the version.

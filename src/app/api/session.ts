@@ -20,7 +20,7 @@ export function useSession(): Session | undefined {
   return useQuery(sessionQuery).data;
 }
 
-/** Whether the user may do something, and if not, why. */
+/** Tells whether the user may do something, and if not, the reason. */
 export function usePermission(permission: Permission): { allowed: boolean; reason: string | undefined } {
   const session = useSession();
   const allowed = session?.can.includes(permission) ?? false;

@@ -27,9 +27,9 @@ export interface DoneToast {
 }
 
 interface Outcome<N extends ActionName> {
-  /** What would be true if it had gone through, such as "the token was replaced", for when its answer is lost. */
+  /** The result of a success, such as "the token was replaced", for when its answer is lost. */
   done: string;
-  /** How to find out then whether it did. */
+  /** The way to find out then whether it succeeded. */
   check?: string;
   /** The sentences about an error that only this action has. */
   describe?: (error: ApiError, user: User) => string | undefined;
@@ -42,11 +42,11 @@ interface Outcome<N extends ActionName> {
 type User = Session['staff'] | undefined;
 
 export interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
-  /** What a toast begins with that tells of a failure after the user has left, such as a username. */
+  /** Beginning of a toast that reports a failure after the user has left, such as a username. */
   about?: string;
   /**
-   * Who tells a failure, if its component has no place for it: a toast, or the caller of `send`. Where the component is gone, a
-   * toast tells it.
+   * The place that reports a failure, if its component has none: a toast, or the caller of `send`. Where the component
+   * is gone, a toast reports it.
    */
   failures?: 'toast' | 'caller';
   /** Called if its component is still there. */
@@ -61,7 +61,7 @@ interface Action<N extends ActionName, Input> extends Acting {
   run: (input: Input, options?: ChangeOptions) => Promise<ActionReply<N> | null>;
   /** Does it, and throws if it failed. */
   send: (input: Input, options?: ChangeOptions) => Promise<ActionReply<N>>;
-  /** What the action that is in progress, or was last, was sent with. */
+  /** The input and options of the action that is in progress, or was last. */
   sent: Sent<Input> | undefined;
   reply: ActionReply<N> | undefined;
   error: Error | null;

@@ -7,7 +7,7 @@ import { describeError } from './errors.ts';
 
 export interface Progress {
   rows: number;
-  /** How many there will be, as far as is known. */
+  /** The expected number of rows, if known. */
   of: number | null;
 }
 
@@ -95,7 +95,7 @@ export function createRowCounter(format: ExportFormat) {
   };
 }
 
-/** How often the progress is drawn, in ms. */
+/** Pause between two drawings of the progress, in ms. */
 const drawnEvery = 100;
 
 /**

@@ -18,7 +18,7 @@ interface SignInOptions {
   bff: Pick<FullClient, 'signIn' | 'signInWithPasskey' | 'getPasskeyRequest'>;
   /** The account's name, where it is known; else a field asks for it. */
   name?: string;
-  /** What went wrong before. */
+  /** The failure of an earlier attempt. */
   failure?: string | null;
   onSignedIn: (session: Session) => void;
 }

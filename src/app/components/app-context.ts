@@ -21,7 +21,7 @@ export interface App {
   readonly clock: Clock;
   /** The heading of the page that is shown. */
   readonly headingRef: RefObject<HTMLHeadingElement | null>;
-  /** What the dashboard calls itself; the demo can show another name. */
+  /** The name of the dashboard; the demo can show another. */
   readonly productName: string;
   /** In ms: how long a button that changes something takes no other press after its result. */
   readonly pressPause: number;

@@ -34,7 +34,7 @@ export function FilterBar(props: {
 export function FilterSelect(props: {
   label: string;
   value: string | number | undefined;
-  /** What the choice without a filter is called, if not "any" with the label. */
+  /** Name of the choice without a filter, if not "any" with the label. */
   any?: string;
   /** @param value undefined for that one */
   onChange: (value: string | undefined) => void;

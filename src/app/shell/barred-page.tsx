@@ -4,7 +4,7 @@ import { Page } from '../components/page.tsx';
 import { SecondFactors } from '../account/second-factors.tsx';
 import { PasswordPage } from '../auth/password-page.tsx';
 
-/** What people see instead of any page until they have replaced a one-time password, then set up a second factor. */
+/** The only page for people until they have replaced a one-time password, then set up a second factor. */
 export function BarredPage() {
   return useSession()?.mustChangePassword ? <PasswordPage /> : <SetUpPage />;
 }

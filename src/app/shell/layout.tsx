@@ -107,7 +107,7 @@ function MainNavigation() {
   );
 }
 
-/** What runs is asked for only where a job is known of: on its pages, and after somebody has started one here. */
+/** Reads the running jobs only where a job is known of: on its pages, and after somebody has started one here. */
 function JobsAtWork() {
   const isWatching = usePreference(watchedJobs) !== '';
   const isOnPage = useLocation({ select: ({ pathname }) => pathname.startsWith('/jobs') });

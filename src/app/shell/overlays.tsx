@@ -19,7 +19,7 @@ const loadSignIn = () => import('../auth/reauthentication-dialog.tsx');
 /** The dialogs over the page: palette, shortcuts, signing in again. */
 export function Overlays(props: {
   open: OverlayName | null;
-  /** What the user typed before this code was loaded; Enter is a line feed. */
+  /** Text that the user typed before this code was loaded; Enter is a line feed. */
   typed: string;
   onOpen: (name: OverlayName | null) => void;
   prompt: ReauthenticationPrompt | null;

@@ -10,8 +10,8 @@ import { counted, grouped } from '../components/count.ts';
 import styles from './layout.module.css';
 
 /**
- * How many jobs run, beside the link to them, and a toast when one ends that was started in this browser. It is mounted
- * while a job is known of; it asks again only while one is at work.
+ * Number of running jobs, beside the link to them, and a toast when one ends that was started in this browser. It is
+ * mounted while a job is known of; it asks again only while one is at work.
  */
 export function RunningJobs() {
   const jobs = useQuery(jobsQuery({})).data?.items;

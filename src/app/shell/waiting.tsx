@@ -42,7 +42,7 @@ export function Waiting() {
   );
 }
 
-/** How long the same thing has been loading: 0, `slow` or `stuck`; in ms. */
+/** Time that the same thing has been loading: 0, `slow` or `stuck`; in ms. */
 function useWaited(what: string): number {
   const [waited, setWaited] = useState({ what, time: 0 });
   useEffect(() => {

@@ -22,7 +22,7 @@ import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import styles from './staff-dialogs.module.css';
 
-/** What a dialog about an account needs; `own` if it is the signed-in user's. */
+/** Props of a dialog about an account; `own` if it is the signed-in user's. */
 interface StaffDialogProps {
   member: StaffMember;
   own: boolean;
@@ -137,7 +137,7 @@ interface StaffAction<N extends ActionName> {
   busyAction: string;
   done: string;
   toast: (reply: ActionReply<N>) => string;
-  /** What will happen; the sentence goes on for "You’ll be" and "Kari will be" alike. */
+  /** The consequence; the sentence goes on for "You’ll be" and "Kari will be" alike. */
   effect: string;
 }
 

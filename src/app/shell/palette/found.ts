@@ -14,7 +14,7 @@ const mostFound = 8;
 
 export interface Found {
   subscribers: readonly RecentSubscriber[];
-  /** Whether the answer is still to come. */
+  /** True until the answer is there. */
   isPending?: boolean;
   hasFailed?: boolean;
   /** The id, if the text may be one. */

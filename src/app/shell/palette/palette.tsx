@@ -25,7 +25,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   const { onClose, onHelp } = props;
   const [text, setText] = useState('');
   const [marked, setMarked] = useState<string | null>(null);
-  /** Whether Enter was pressed before it was known what it chooses. */
+  /** True if Enter was pressed before it was known what it chooses. */
   const [isEntered, setEntered] = useState(false);
   const [taken, setTaken] = useState('');
   // The layout passes on what is typed until the box has the focus.
@@ -212,7 +212,7 @@ const asCommand = (
   open: (id: number) => void,
 ): Command => ({ name: `${username} · ${email}`, about, run: () => open(id) });
 
-/** Whether each typed word begins a word of the name; parts of words would match too many commands. */
+/** True if each typed word begins a word of the name; parts of words would match too many commands. */
 function matches(name: string, text: string): boolean {
   const there = wordsOf(name);
   return wordsOf(text).every((word) => there.some((other) => other.startsWith(word)));
