@@ -238,24 +238,6 @@ describe('a check of imports', () => {
   ])('sees that %s may not: %s', (path, text) => {
     expect(faults(path, text)).toEqual([expect.stringContaining(path)]);
   });
-
-  it.each([
-    ['src/contract/a.ts', "import * as z from 'zod/mini';"],
-    ['src/bff/a.ts', "import { sql } from 'kysely'; import { api } from '../contract/api.ts';"],
-    ['src/server/a.ts', "import { bff } from '../bff/bff.ts'; import 'node:fs'; import 'msw';"],
-    ['src/app/main.tsx', "await import('../demo/start.ts');"],
-    [
-      'src/app/components/a.tsx',
-      "import './a.module.css'; import { ApiError } from '../../contract/http/client.ts';",
-    ],
-    [
-      'src/app/shell/a.tsx',
-      "import { SignIn } from '../auth/sign-in.tsx'; import { Button } from '../components/button.tsx';",
-    ],
-    ['src/app/list/a.tsx', "const form = await import('../form/form.tsx'); import { q } from '../api/q.ts';"],
-  ])('sees that %s may: %s', (path, text) => {
-    expect(faults(path, text).filter((fault) => fault !== null)).toEqual([]);
-  });
 });
 
 interface Import {

@@ -5,8 +5,6 @@ import { openPage, type Watched } from '../support/e2e/browser.ts';
 import { startProduct, type Product } from '../support/e2e/product.ts';
 import { openSignedIn, signIn } from '../support/e2e/sign-in.ts';
 
-const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0';
-
 /** Each test begins where the one before ended. */
 describe('a manager’s change of many subscribers', () => {
   let server: Product;
@@ -65,7 +63,7 @@ describe('a manager’s change of many subscribers', () => {
     expect(clicks).toBeLessThanOrEqual(3);
   });
 
-  test('Sports is added to all expired trials in Norway in eight clicks, and undone in three', async () => {
+  test('Sports is added to all expired trials in Norway in eight clicks', async () => {
     await page.goto(`${server.url}/subscribers`);
     clicks = 0;
     await press('link', /^Expired trials/);
@@ -87,12 +85,6 @@ describe('a manager’s change of many subscribers', () => {
     await press('button', /^Edit [\d,]+ subscribers$/);
     await hasReport(/^Done\. [\d,]+ edited/);
     expect(clicks).toBeLessThanOrEqual(8);
-    clicks = 0;
-    await press('button', 'Undo this job…');
-    await page.getByRole('heading', { level: 1, name: /^Undo the changes of/ }).waitFor();
-    await press('button', /^Undo the changes of/);
-    await hasReport(/^Done\. [\d,]+ undone/);
-    expect(clicks).toBeLessThanOrEqual(3);
   });
 
   test('a preview leads to those who can’t watch, leaves them out, tries some and waits for the night', async () => {
@@ -273,47 +265,6 @@ describe('staff accounts', () => {
     expect(newcomer.url()).toBe(`${server.url}/subscribers?expired=true`);
   });
 
-  test('a viewer sees no whole token and nothing that viewers may not use', async () => {
-    const bodies: Promise<string>[] = [];
-    newcomer.on('response', (response) => {
-      // What was under way when the page was left has nothing to read any more.
-      if (response.url().includes('/api/subscribers')) bodies.push(response.text().catch(() => ''));
-    });
-    await newcomer.reload();
-    await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
-    const pane = newcomer.getByRole('complementary');
-    await pane.getByText('Viewers can’t see access tokens.').waitFor();
-    await pane.getByRole('term').filter({ hasText: 'User agents' }).waitFor();
-    for (const name of ['Show token', 'Copy token']) expect(await button(newcomer, name).count()).toBe(0);
-    for (const name of ['New subscriber', 'Staff'])
-      expect(await newcomer.getByRole('link', { name }).count()).toBe(0);
-    expect(await accessibilityFaults(newcomer)).toEqual([]);
-    const said = (await Promise.all(bodies)).join('\n');
-    expect(said).toMatch(/"accessToken":"•{12}[\w-]{4}"/);
-    expect(said).not.toMatch(/"accessToken":"[\w-]/);
-  });
-
-  test('a newcomer finds the other browser in the account menu’s page, and signs it out there', async () => {
-    const other = await openPage({ userAgent: firefox });
-    await other.page.goto(`${server.url}/sign-in`);
-    await other.page.getByLabel('Name', { exact: true }).fill('jonas');
-    await other.page.getByLabel('Password', { exact: true }).fill('nine tired otters sing');
-    await button(other.page, 'Sign in').click();
-    await other.page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
-
-    await newcomer.getByRole('button', { name: /^Account: ?Jonas/ }).click();
-    await newcomer.getByRole('link', { name: 'My account' }).click();
-    await newcomer.getByRole('rowheader', { name: /^Chrome on .* This one/ }).waitFor();
-    expect(await accessibilityFaults(newcomer)).toEqual([]);
-    await button(newcomer, 'End Firefox on Windows').click();
-    await newcomer.getByText('Firefox on Windows is signed out.').waitFor();
-    await other.page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
-    await other.page.getByRole('dialog', { name: 'Sign in again' }).waitFor();
-    await other.page.context().close();
-    await newcomer.goto(`${server.url}/subscribers`);
-    await newcomer.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
-  });
-
   test('a disabled account is signed out at its next click', async () => {
     await button(manager, 'Manage Jonas').click();
     await button(manager, 'Disable…').click();
@@ -326,17 +277,5 @@ describe('staff accounts', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await newcomer.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
     expect(watched.newcomer.refusals().every((refusal) => refusal.startsWith('401 GET '))).toBe(true);
-  });
-
-  test('the last manager cannot give up the role', async () => {
-    await button(manager, 'Manage manager').click();
-    await button(manager, 'Change role…').click();
-    const dialog = manager.getByRole('dialog', { name: 'Change your own role' });
-    await dialog.getByLabel('Viewer').check();
-    await button(manager, 'Change role').click();
-    await dialog.getByRole('alert').getByText('This is the last manager who can sign in.').waitFor();
-    expect(watched.manager.refusals()).toEqual([expect.stringMatching(/^409 PUT \/bff\/staff\//)]);
-    expect(await accessibilityFaults(manager)).toEqual([]);
-    await button(manager, 'Cancel').click();
   });
 });

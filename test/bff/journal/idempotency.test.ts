@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { changeHeaders, changeLimits, keyLifetime } from '../../../src/contract/http/change-headers.ts';
+import { changeHeaders, keyLifetime } from '../../../src/contract/http/change-headers.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { sendOn, upstreamBase } from '../../support/bff/upstream.ts';
@@ -145,20 +145,5 @@ describe('a change with an Idempotency-Key', () => {
     const kept = JSON.stringify([await setup.rows('journal'), setup.logs]);
     for (const secret of [...tokens, key]) expect(kept).not.toContain(secret);
     for (const token of tokens) expect(kept).toContain(token.slice(-4));
-  });
-});
-
-describe('a change with invalid headers', () => {
-  it.each([
-    ['too short a key', { [changeHeaders.key]: 'x'.repeat(changeLimits.key.least - 1) }],
-    ['too long a key', { [changeHeaders.key]: 'x'.repeat(changeLimits.key.most + 1) }],
-    ['a key with a blank', { [changeHeaders.key]: 'x'.repeat(16) + ' x' }],
-    ['too long a reason', { [changeHeaders.reason]: 'x'.repeat(changeLimits.reason + 1) }],
-    ['a reason of two lines', { [changeHeaders.reason]: 'one%0Atwo' }],
-    ['a reason that cannot be decoded', { [changeHeaders.reason]: '%E0%A4%A' }],
-  ])('is refused for %s, with an error for the header', async (_, headers: Record<string, string>) => {
-    const answer = await create({}, headers);
-    expect([answer.status, Object.keys((await answer.json()).errors)]).toEqual([422, Object.keys(headers)]);
-    expect([...setup.upstream.calls, ...setup.upstream.lookups]).toEqual([]);
   });
 });

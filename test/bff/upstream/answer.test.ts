@@ -4,7 +4,6 @@ import { onlyPage, subscriber } from '../../support/bff/canned.ts';
 import { apiRoutes } from '../../support/bff/routes.ts';
 
 const whole = subscriber.accessToken;
-const masked = `••••••••••••${whole.slice(-4)}`;
 
 let bff: TestDesk;
 
@@ -12,29 +11,18 @@ beforeEach(async () => {
   bff = await createTestDesk({ service: 'canned' });
 });
 
-const page = () => ({ ...onlyPage, items: [subscriber, { ...subscriber, id: 8 }] });
-const one = () => subscriber;
 const ways = [
-  ['a list', 'GET', '/api/subscribers', undefined, page],
-  ['one subscriber by its id', 'GET', '/api/subscribers/7?include=bundles', undefined, one],
-  ['one subscriber by its token', 'POST', '/bff/find-by-token', { accessToken: whole }, one],
+  ['a list', 'GET', '/api/subscribers', undefined],
+  ['one subscriber by its id', 'GET', '/api/subscribers/7?include=bundles', undefined],
+  ['one subscriber by its token', 'POST', '/bff/find-by-token', { accessToken: whole }],
 ] as const;
 
-describe.each(ways)('the answer to a request for %s', (_, method, path, body, value) => {
-  it.each(['viewer', 'support', 'manager'])('shows a %s only a masked token', async (role) => {
-    bff.upstream.operation = () => Response.json(value(), { headers: { ETag: '"v1"' } });
-    const response = await (await bff.signIn(role)).ask(method, path, body);
-    expect([response.status, response.headers.get('ETag')]).toEqual([200, '"v1"']);
-    const text = await response.text();
-    expect(text).not.toContain(whole);
-    expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value()).replaceAll(whole, masked)));
-  });
-
-  it.each(['viewer', 'support', 'manager'])('shows a %s only the fields of the contract', async (role) => {
+describe('an answer', () => {
+  it.each(ways)('has only the fields of the contract: %s', async (_, method, path, body) => {
     const secret = { playlistUrl: 'https://example.com/canary', nested: { id: 1, note: 'canary' } };
     const value = { ...onlyPage, items: [{ ...subscriber, ...secret }], ...subscriber, ...secret };
     bff.upstream.operation = () => Response.json(value);
-    const text = await (await (await bff.signIn(role)).ask(method, path, body)).text();
+    const text = await (await (await bff.signIn('manager')).ask(method, path, body)).text();
     expect(text).not.toMatch(/playlistUrl|nested|https:/);
     expect(JSON.parse(text)).toMatchObject(
       path === '/api/subscribers' ? { page: 1 } : { username: subscriber.username },

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
 import { openPage } from '../../support/e2e/browser.ts';
-import { openDemo, saveNote, shownNote, table } from '../../support/e2e/demo.ts';
+import { openDemo, table } from '../../support/e2e/demo.ts';
 import { startProduct, type Product } from '../../support/e2e/product.ts';
 
 let demo: Product;
@@ -25,40 +25,6 @@ test('a file is imported in the tab', async () => {
   await page.getByRole('link', { name: 'new-in-demo' }).click();
   await page.getByRole('complementary', { name: 'new-in-demo' }).waitFor();
   expect(complaints()).toEqual([]);
-});
-
-test('the list says that the service is down, and reads again once it is back', async () => {
-  const { page, bar } = await openDemo(`${demo.url}/subscribers?demo-data=25&demo-faults=down`);
-  await page.getByText('Couldn’t load the list').waitFor();
-  await bar.getByRole('button', { name: 'What happens if… (1 on)' }).click();
-  await page.getByRole('checkbox', { name: /^Service down/ }).uncheck();
-  await bar.getByRole('button', { name: 'What happens if…', exact: true }).waitFor();
-  await page.keyboard.press('Escape');
-  const again = page.getByRole('button', { name: 'Try again' }).first();
-  await expect
-    .poll(async () => {
-      // The list may read again by itself and remove the button.
-      if (await again.isVisible()) await again.click({ timeout: 2_000 }).catch(() => undefined);
-      return table(page).getByRole('link').count();
-    })
-    .toBeGreaterThan(0);
-});
-
-test('an edit that a colleague was faster with leads to the dialog that shows both changes', async () => {
-  const { page } = await openDemo(`${demo.url}/subscribers/3/edit?demo-data=25&demo-faults=edits-meanwhile`);
-  await saveNote(page, 'Mine.');
-  const dialog = page.getByRole('dialog');
-  await dialog
-    .getByText(/Sigrid/)
-    .first()
-    .waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
-});
-
-test('a change whose answer is lost is shown as done', async () => {
-  const { page } = await openDemo(`${demo.url}/subscribers/3/edit?demo-data=25&demo-faults=lost-answers`);
-  await saveNote(page, 'Done without an answer.');
-  await shownNote(page, 'Done without an answer.').waitFor();
 });
 
 test('the link that is copied holds the settings and nothing else, and opens the same demo elsewhere', async () => {

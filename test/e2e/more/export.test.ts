@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Watched } from '../../support/e2e/browser.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
-describe.each(['start', 'demo'] as const)('the export of the list, by npm run %s', (script) => {
+/** Each test begins where the one before ended. */
+describe.each(['start', 'demo'] as const)('an export, by npm run %s', (script) => {
   let watched: Watched;
   let page: Page;
 
@@ -15,25 +16,34 @@ describe.each(['start', 'demo'] as const)('the export of the list, by npm run %s
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 
   const dialog = () => page.getByRole('dialog', { name: /^Export [\d,]+ subscribers$/ });
-  const open = async () => {
-    await page.getByRole('button', { name: /^Export…/ }).click();
-    await dialog().waitFor();
-  };
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+  /** Presses a button that saves a file, and waits until the page says so. */
+  async function save(press: Locator, what: 'subscribers' | 'entries', name: RegExp) {
+    const [file, said] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByText(new RegExp(`^[\\d,]+ ${what} exported\\.$`)).textContent(),
+      press.click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(name);
+    return { text: await readFile(await file.path(), 'utf8'), count: Number(said?.replaceAll(/\D/g, '')) };
+  }
 
   test('everybody is saved as a file', async () => {
-    await open();
+    await button(/^Export…/).click();
     const title = await dialog().getByRole('heading').textContent();
-    const count = Number(title?.replaceAll(/\D/g, ''));
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByText(/^[\d,]+ subscribers exported\.$/).waitFor(),
-      dialog().getByRole('button', { name: 'Export', exact: true }).click(),
-    ]);
-    expect(file.suggestedFilename()).toMatch(/^subscribers-\d{4}-\d\d-\d\d\.csv$/);
-    const text = await readFile(await file.path(), 'utf8');
+    const press = dialog().getByRole('button', { name: 'Export', exact: true });
+    const { text, count } = await save(press, 'subscribers', /^subscribers-\d{4}-\d\d-\d\d\.csv$/);
+    expect(count).toBe(Number(title?.replaceAll(/\D/g, '')));
     expect(text).toMatch(/^\uFEFF"ID","Username",.*"Expires \(Europe\/Oslo\)"/);
     expect(new Set(text.match(/(?<=\r\n)"\d+"/g)).size).toBe(count);
     expect(text.endsWith('"\r\n')).toBe(true);
     await dialog().waitFor({ state: 'hidden' });
+  });
+
+  test('the activity is saved as a file, which the page’s policy allows', async () => {
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByRole('table', { name: 'Activity' }).getByText('Subscribers exported').waitFor();
+    const { text, count } = await save(button('Export CSV'), 'entries', /^activity-\d{4}-\d\d-\d\d\.csv$/);
+    expect(text.trim().split('\r\n').slice(1)).toHaveLength(count);
   });
 });

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, it, test } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { toCsv } from '../../../src/contract/bff/csv.ts';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
+import { layoutFaultsAt } from '../../support/e2e/layout-faults.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
 const { server, watched, page } = await openSignedIn();
@@ -12,34 +13,6 @@ describe('an import', () => {
   const choose = (file: string | { name: string; mimeType: string; buffer: Buffer }) =>
     page.getByLabel('File', { exact: true }).setInputFiles(file);
   const rowsAreThere = () => page.locator('table[aria-busy=false]').waitFor();
-
-  async function isFineAtEachWidth(): Promise<void> {
-    for (const width of [1440, 1024, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await accessibilityFaults(page)).toEqual([]);
-      const widest = () => page.evaluate(() => document.documentElement.scrollWidth);
-      await expect.poll(widest, { message: `at ${width} pixels` }).toBeLessThanOrEqual(width);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-  }
-
-  test('an export that is imported again changes nothing', async () => {
-    await page.getByRole('button', { name: /^Export…/ }).click();
-    const dialog = page.getByRole('dialog', { name: /^Export [\d,]+ subscribers$/ });
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Export', exact: true }).click(),
-    ]);
-    await dialog.waitFor({ state: 'hidden' });
-    await page.getByRole('link', { name: 'Import…' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Import subscribers' }).waitFor();
-    await isFineAtEachWidth();
-    await choose(await file.path());
-    await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
-    await isFineAtEachWidth();
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('region', { name: 'Preview' }).getByText('There is nothing to change.').waitFor();
-  });
 
   it('creates subscribers, the first three first, and leaves out rows with errors', async () => {
     await page.goto(`${server.url}/jobs/import`);
@@ -55,7 +28,8 @@ describe('an import', () => {
     await page.getByRole('heading', { level: 1, name: 'Import 7 subscribers' }).waitFor();
     await page.getByRole('region', { name: 'Preview' }).waitFor();
     await rowsAreThere();
-    await isFineAtEachWidth();
+    expect(await layoutFaultsAt(page, [1024, 390, 1440])).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Skipped 1' }).click();
     await page.getByRole('row', { name: /Email: Enter a full email address/ }).waitFor();
     const download = page.waitForEvent('download');
@@ -65,7 +39,7 @@ describe('an import', () => {
     await page.getByRole('button', { name: 'Continue with the other 4' }).click();
     await page.getByText('Done. 7 imported, 1 skipped.').last().waitFor();
     await rowsAreThere();
-    await isFineAtEachWidth();
+    expect(await accessibilityFaults(page)).toEqual([]);
     await page.goto(`${server.url}/subscribers?username=new-7`);
     await page.getByRole('link', { name: 'new-7' }).waitFor();
   });
