@@ -12,14 +12,9 @@ export function scanFilterOf(query: ListQuery): ScanFilter {
 export const scanQuery = (filter: ScanFilter) =>
   queryOptions({
     queryKey: ['getScan', filter],
-    queryFn: async ({ client, signal }): Promise<Scan> => {
-      const { clientOf } = await import('../api/client.ts');
-      const before = client.getQueryData<Scan>(['getScan', filter]);
-      const { data } = await clientOf(client).getScan({ query: filter }, { signal });
-      const isOther = JSON.stringify(before) !== JSON.stringify(data);
-      if (isOther && data.state !== 'running')
-        void client.invalidateQueries({ queryKey: ['listSubscribers', filter], exact: false });
-      return data;
+    queryFn: async (context): Promise<Scan> => {
+      const { readScan } = await import('./trial-scan-bar.tsx');
+      return readScan(filter, context);
     },
     // It takes too long to begin again unasked.
     refetchInterval: ({ state }) => state.error === null && state.data?.state === 'running' && 500,

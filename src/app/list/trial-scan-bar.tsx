@@ -1,7 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryFunctionContext } from '@tanstack/react-query';
 import type { Scan, ScanFilter } from '../../contract/bff/scan.ts';
 import { needsExtension } from '../../contract/service/list-query.ts';
 import { scanQuery } from './scan.ts';
+import { clientOf } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
@@ -82,4 +83,17 @@ function SortNote() {
       Sorted ignoring case. Accents and symbols may be in another order than in the full list.
     </p>
   );
+}
+
+/** Reads how far a scan is. Once it is done, the list is read again. */
+export async function readScan(
+  filter: ScanFilter,
+  { client, signal }: Pick<QueryFunctionContext, 'client' | 'signal'>,
+): Promise<Scan> {
+  const before = client.getQueryData<Scan>(['getScan', filter]);
+  const { data } = await clientOf(client).getScan({ query: filter }, { signal });
+  const isOther = JSON.stringify(before) !== JSON.stringify(data);
+  if (isOther && data.state !== 'running')
+    void client.invalidateQueries({ queryKey: ['listSubscribers', filter], exact: false });
+  return data;
 }

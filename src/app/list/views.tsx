@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useState, type MouseEvent, type Ref } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type Ref } from 'react';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { expiringNextQuery, subscriberCountQuery, useViews } from '../api/queries.ts';
 import { needsScan } from '../../contract/service/list-query.ts';
@@ -45,8 +45,13 @@ export function Views({ ready }: { ready: boolean }) {
   const isKnown = isExpiringNext || isSaved || (present !== undefined && sort === undefined);
   // It stays once it is loaded, because its dialog may be open when the last view is deleted.
   const savedViews = useLazyModule(loadSavedViews, saved !== undefined && (saved.length > 0 || !isKnown));
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isKnown || savedViews)
+      nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isKnown, savedViews]);
   return (
-    <nav className={styles.views} aria-label="Views">
+    <nav ref={nav} className={styles.views} aria-label="Views">
       {builtIn.map((view) => (
         <ViewLink
           key={view.name}

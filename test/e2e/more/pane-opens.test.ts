@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
 const { server, page } = await openSignedIn();
@@ -122,6 +124,15 @@ test.each([1440, 1024, 390])(
   },
 );
 
+/** True if an element is in sight at its start, its middle and its end. */
+const isUncovered = (part: Locator) =>
+  part.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [4, width / 2, width - 4].every((along) =>
+      element.contains(document.elementFromPoint(x + along, y + height / 2)),
+    );
+  });
+
 describe.each([
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -163,11 +174,7 @@ describe.each([
       pane.getByRole('link', { name: 'Edit' }),
       pane.getByRole('button', { name: 'Close' }),
     ]) {
-      const isUncovered = await part.evaluate((element) => {
-        const { x, y, width, height } = element.getBoundingClientRect();
-        return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
-      });
-      expect(isUncovered).toBe(true);
+      expect(await isUncovered(part)).toBe(true);
     }
   });
 });
@@ -263,4 +270,33 @@ test.each([
   await page.waitForLoadState('networkidle');
   expect(await places()).toEqual(before);
   expect((await undo.boundingBox())?.x).toBeGreaterThan((await pane.boundingBox())?.x ?? Infinity);
+});
+
+describe('a narrow list', () => {
+  const views = { 'Expired soon in the whole of the north': 'o', 'Expired with an a in the name': 'a' };
+  beforeAll(async () => {
+    const headers = { [csrfHeader.name]: csrfHeader.value, Origin: server.url };
+    for (const [name, Username] of Object.entries(views)) {
+      const data = { name, query: { Expired: 'true', Username }, hidden: '' };
+      expect((await page.request.post(`${server.url}/bff/views`, { headers, data })).ok()).toBe(true);
+    }
+  });
+  const filter = page.getByRole('button', { name: 'Remove filter: Plan' });
+  const manage = page.getByRole('button', { name: 'Manage views' });
+  const view = page.getByRole('link', { name: Object.keys(views)[1] ?? '' });
+
+  test.each([
+    ['filter that is set', 390, '?trial=true', filter],
+    ['button for views', 1024, '', manage],
+    ['button for views beside the pane', 1024, '/3', manage],
+    ['view that it is', 1024, '?expired=true&username=a', view],
+    ['view that it is beside the pane', 1024, '/3?expired=true&username=a', view],
+    ['view that it is, on a telephone', 390, '?expired=true&username=a', view],
+  ])('shows the %s without scrolling', async (_, width, address, part) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${server.url}/subscribers${address}`);
+    await loaded();
+    await part.waitFor();
+    await expect.poll(() => isUncovered(part)).toBe(true);
+  });
 });
