@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { createListIndexes, createUniqueIndexes } from './subscribers/indexes.ts';
 import type { ServiceTables } from './schema.ts';
 import { addEmailIndex, createSearchIndex } from './subscribers/text-search.ts';
-import { createValues } from './subscribers/values.ts';
+import { addStaleAddresses, createValues } from './subscribers/values.ts';
 
 /**
  * The migrations of the service's tables. A released migration keeps its name, by which databases remember it, and
@@ -18,6 +18,7 @@ export const serviceMigrations: Record<string, Migration> = {
   },
   '0002-email-index': { up: addEmailIndex },
   '0003-values': { up: addValues },
+  '0004-stale-addresses': { up: addStaleAddresses },
 };
 
 async function createSubscribers(db: Kysely<unknown>): Promise<void> {

@@ -14,6 +14,8 @@ export interface ServiceTables {
   subscriber_values: { kind: number; value: string; subscriber_id: number };
   /** The last subscriber that was added to it; no row once all are in it. */
   subscriber_values_fill: { after_id: number };
+  /** Those whose `address_keys` are not those of their addresses. */
+  stale_addresses: { subscriber_id: number };
   service_once: OnceTable;
   api_clients: ApiClientTable;
   client_secrets: ClientSecretTable;

@@ -43,6 +43,12 @@ export const serviceData = {
     plain: ['kind', 'subscriber_id'],
   },
   subscriber_values_fill: { kept: 'until it is done', isInBackups: true, holds: {}, plain: ['after_id'] },
+  stale_addresses: {
+    kept: 'until its keys are written',
+    isInBackups: true,
+    holds: {},
+    plain: ['subscriber_id'],
+  },
   subscriber_statuses: { kept: 'always', isInBackups: true, holds: {}, plain: ['id', 'name'] },
   service_once: {
     kept: 'a day',

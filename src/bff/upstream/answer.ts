@@ -6,6 +6,7 @@ import {
   invalidInput,
   type Problem,
   changedMeanwhile,
+  filterNotReady,
   noSubscriberWithToken,
   noSuchSubscriber,
 } from '../../contract/http/problem.ts';
@@ -37,7 +38,7 @@ export function readReply<N extends OperationName>(
   const { status, headers } = answer;
   const json = readJson(answer);
   if (!doneStatuses.includes(status))
-    throw new RefusedByService(status, refusalFor(api[operation], status, json?.value, dialect));
+    throw new RefusedByService(status, refusalFor(api[operation], answer, json?.value, dialect));
   // Another service may answer anything to a deletion: the record of before says what was deleted.
   const needsNothing = dialect !== undefined && operation === 'deleteSubscriber';
   if ((status !== 200 || needsNothing) && answer.bytes.length === 0 && isChange(api[operation]))
@@ -96,7 +97,12 @@ export function readProblemCode(answer: UpstreamAnswer): ProblemCode | null {
 }
 
 /** The refusal for an answer other than 200: what the caller can correct, else a failure of the service. */
-function refusalFor(row: Endpoint, status: number, body: unknown, dialect: Dialect | undefined): Problem {
+function refusalFor(
+  row: Endpoint,
+  { status, headers }: UpstreamAnswer,
+  body: unknown,
+  dialect: Dialect | undefined,
+): Problem {
   const problem = dialect ? null : (ProblemBody.safeParse(body).data ?? null);
   const code = problem && codeOf(problem);
   // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names
@@ -106,6 +112,7 @@ function refusalFor(row: Endpoint, status: number, body: unknown, dialect: Diale
   const isMissing = means('no-such-subscriber') || (status === 422 && dialect?.missingIs422 && !row.body);
   if (isMissing && row.params)
     return row === api.getSubscriberByToken ? noSubscriberWithToken() : noSuchSubscriber();
+  if (code === 'filter-not-ready') return filterNotReady(Number(headers.get('Retry-After')) || 60);
   if (means('changed-meanwhile')) return changedMeanwhile();
   if (means('invalid-input') || (dialect && status === 400 && row.body)) {
     const errors = cleanErrors(dialect ? fieldErrorsIn(body, dialect) : (problem?.errors ?? {}));

@@ -32,6 +32,7 @@ export const problems = {
   'decided-elsewhere': [409, 'Managed by single sign-on'],
   'no-passkeys': [409, 'Passkeys are not possible here'],
   'change-under-way': [409, 'A change is still running'],
+  'filter-not-ready': [409, 'The filter is not ready yet'],
   'changed-since': [409, 'Changed again later'],
   'cannot-undo': [409, 'This cannot be undone'],
   'wrong-job-state': [409, 'The job is in another state'],

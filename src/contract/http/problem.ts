@@ -119,6 +119,16 @@ export const noSuchSubscriber = () =>
 export const noSubscriberWithToken = () =>
   new Problem('no-such-subscriber', 'No subscriber has this access token. It may be an old one.');
 
+/** @param seconds until it is ready, about */
+export const filterNotReady = (seconds: number) =>
+  new Problem(
+    'filter-not-ready',
+    `After an update, the search by bundle, country, address and player is still being prepared. Try again ${
+      seconds > 60 ? `in about ${Math.ceil(seconds / 60)} minutes` : 'in a minute'
+    }, or leave this filter out until then.`,
+    { headers: { 'Retry-After': String(Math.max(1, seconds)) } },
+  );
+
 /** @param obstacles the record as it is now, as far as the BFF knows it */
 export const changedMeanwhile = (obstacles: Obstacles = {}) =>
   new Problem(

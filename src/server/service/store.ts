@@ -30,12 +30,20 @@ export async function openServiceStore(
         .execute(),
   });
   const stopping = new AbortController();
-  const filled = fillValues(store.db, () => setTimeout(pause, undefined, { signal: stopping.signal })).catch(
-    (error: unknown) => {
-      // The next start goes on.
-      if (!stopping.signal.aborted) parts.log('error', 'values-not-filled', describeError(error));
-    },
-  );
+  const { signal } = stopping;
+  const fillAgain = async () => {
+    for (let wait = interval; !signal.aborted; await setTimeout(wait, undefined, { signal, ref: false })) {
+      try {
+        await fillValues(store.db, () => setTimeout(pause, undefined, { signal }));
+        wait = interval;
+      } catch (error) {
+        if (!signal.aborted && wait === interval)
+          parts.log('error', 'values-not-filled', describeError(error));
+        wait = intervalAfterFault;
+      }
+    }
+  };
+  const filled = fillAgain().catch(() => {});
   return {
     ...store,
     close: async () => {
@@ -48,6 +56,10 @@ export async function openServiceStore(
 
 /** In ms, so that others read and write between two portions. */
 const pause = 10;
+
+/** How often to look for what a server of the version before has written, in ms. */
+const interval = 2_000;
+const intervalAfterFault = 60_000;
 
 /** Does something with the service's tables, whether the service runs or not. */
 export async function withServiceStore<Result>(

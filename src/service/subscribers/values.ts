@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
-import { Problem } from '../../contract/http/problem.ts';
+import { filterNotReady } from '../../contract/http/problem.ts';
 import { rangesAround, readIpRange, type IpRange } from '../../contract/service/ip-range.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { mostValues, type ValueStatistics } from '../../contract/service/statistics.ts';
@@ -35,15 +35,13 @@ export interface ValueFilter {
 /**
  * The filters by what subscribers may use.
  *
- * @throws {Problem} `busy` while the table is still being filled
+ * @throws {Problem} `filter-not-ready` while the table is still being filled
  */
 export async function valueFiltersOf(db: Db, query: ListQuery): Promise<ValueFilter[]> {
   const { Bundle, Country, IpAddress, UserAgent } = query;
   if (!hasValueFilter(query)) return [];
-  if (await isBeingFilled(db))
-    throw new Problem('busy', 'This filter is being prepared for the first time. Try again in a minute.', {
-      headers: { 'Retry-After': '30' },
-    });
+  const missing = await countMissing(db);
+  if (missing !== null) throw filterNotReady(Math.ceil((missing / portion) * secondsPerPortion));
   const range = IpAddress === undefined ? null : readIpRange(IpAddress);
   return [
     ...(Bundle === undefined ? [] : [isOneOf(kinds.bundles, [String(Bundle)])]),
@@ -53,8 +51,18 @@ export async function valueFiltersOf(db: Db, query: ListQuery): Promise<ValueFil
   ];
 }
 
-const isBeingFilled = async (db: Db) =>
-  (await db.selectFrom('subscriber_values_fill').select('after_id').executeTakeFirst()) !== undefined;
+/** About how many subscribers are not in the table yet; null once it is filled. */
+async function countMissing(db: Db): Promise<number | null> {
+  const fill = await db.selectFrom('subscriber_values_fill').select('after_id').executeTakeFirst();
+  if (!fill) return null;
+  const last = await db
+    .selectFrom('subscribers')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return Math.max(0, (last?.id ?? 0) - fill.after_id);
+}
 
 export const hasValueFilter = ({ Bundle, Country, IpAddress, UserAgent }: ListQuery): boolean =>
   (Bundle ?? Country ?? IpAddress ?? UserAgent) !== undefined;
@@ -93,7 +101,7 @@ export const hasValue = (filter: ValueFilter): RawBuilder<SqlBool> =>
 
 /** Counts subscribers by bundle and by country. @returns null while the table is still being filled */
 export async function countByValue(db: Db): Promise<ValueStatistics | null> {
-  if (await isBeingFilled(db)) return null;
+  if ((await countMissing(db)) !== null) return null;
   const { rows } = await sql<{ kind: number; value: string | null; values: number; count: number }>`
     with counts as (
       select kind, value, count(*) as count from subscriber_values
@@ -138,8 +146,18 @@ export async function refillValues<Tables>(db: Kysely<Tables>): Promise<void> {
 export async function dropTriggers<Tables>(db: Kysely<Tables>): Promise<void> {
   const statements = isPostgres(db)
     ? ['drop trigger subscriber_values_follow on subscribers', 'drop function subscriber_values_follow']
-    : Object.keys(sqliteTriggers()).map((name) => `drop trigger ${name}`);
+    : Object.keys(sqliteTriggers()).map((name) => `drop trigger if exists ${name}`);
   for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+/** Adds the table of those whose addresses a server of the version before has written, without their keys. */
+export async function addStaleAddresses<Tables>(db: Kysely<Tables>): Promise<void> {
+  await db.schema
+    .createTable('stale_addresses')
+    .addColumn('subscriber_id', 'integer', (column) => column.primaryKey())
+    .execute();
+  await dropTriggers(db);
+  await createTriggers(db);
 }
 
 async function createTriggers<Tables>(db: Kysely<Tables>): Promise<void> {
@@ -165,6 +183,14 @@ const insertNew = (postgres: boolean, column: Column) =>
     select ${kinds[column]}, ${textOf(postgres, column)}, new.id from ${elements(postgres, `new.${column}`)}
     where true on conflict do nothing;`;
 
+/** A server of the version before writes no keys, so they are as they were. */
+const isStale = {
+  insert: `new.ip_addresses <> '[]' and new.address_keys = '[]'`,
+  update: 'new.ip_addresses <> old.ip_addresses and new.address_keys = old.address_keys',
+} as const;
+const noteStale = (when: string) =>
+  `insert into stale_addresses (subscriber_id) select new.id where ${when} on conflict do nothing;`;
+
 function sqliteTriggers(): Record<string, string> {
   const both = (part: typeof deleteOld) => columns.map((column) => part(false, column)).join(' ');
   const updates = columns.map((column) => [
@@ -175,7 +201,9 @@ function sqliteTriggers(): Record<string, string> {
   ]);
   return {
     subscriber_values_insert: `create trigger subscriber_values_insert after insert on subscribers
-      begin ${both(insertNew)} end`,
+      begin ${both(insertNew)} ${noteStale(isStale.insert)} end`,
+    subscriber_values_stale: `create trigger subscriber_values_stale after update of ip_addresses on subscribers
+      begin ${noteStale(isStale.update)} end`,
     subscriber_values_delete: `create trigger subscriber_values_delete after delete on subscribers
       begin ${both(deleteOld)} end`,
     ...Object.fromEntries(updates),
@@ -191,8 +219,12 @@ function postgresTrigger(): string[] {
   });
   return [
     `create function subscriber_values_follow() returns trigger language plpgsql as $$
-      begin ${parts.join('')} return null; end $$`,
-    `create trigger subscriber_values_follow after insert or delete or update of ${columns.join(', ')} on subscribers
+      begin ${parts.join('')}
+        if tg_op = 'INSERT' then ${noteStale(isStale.insert)} end if;
+        if tg_op = 'UPDATE' then ${noteStale(isStale.update)} end if;
+        return null; end $$`,
+    `create trigger subscriber_values_follow
+      after insert or delete or update of ${[...columns, 'ip_addresses'].join(', ')} on subscribers
       for each row execute function subscriber_values_follow()`,
   ];
 }
@@ -210,15 +242,38 @@ function insertAll<Tables>(db: Kysely<Tables>, order: string, where = 'true'): s
 
 /** Subscribers that are added in one transaction: it delays others by some 10 ms. */
 const portion = 500;
+/** How long that takes on a slow machine, with the pause after it. */
+const secondsPerPortion = 0.1;
 
 /**
- * Adds the subscribers of before the table to it, portion by portion; others read and write meanwhile. It can be stopped and
- * goes on where it was; several servers may do it at once.
+ * Adds the subscribers of before the table to it, and then those whose addresses a server of the version before has written,
+ * portion by portion; others read and write meanwhile. It can be stopped and goes on where it was; several servers may do it at once.
  *
  * @param nextTurn waits for a turn of the event loop; rejects to stop it
  */
 export async function fillValues(db: Db, nextTurn: () => Promise<void>): Promise<void> {
   while (await db.transaction().execute(fillNext)) await nextTurn();
+  const readStale = db.selectFrom('stale_addresses').select('subscriber_id').limit(portion);
+  for (let stale = await readStale.execute(); stale.length > 0; stale = await readStale.execute()) {
+    const ids = stale.map((row) => row.subscriber_id);
+    await db.transaction().execute((transaction) => renewKeys(transaction, ids));
+    await nextTurn();
+  }
+}
+
+async function renewKeys(db: Db, ids: readonly number[]): Promise<void> {
+  const of = db.selectFrom('subscribers').select(['id', 'ip_addresses']).where('id', 'in', ids).orderBy('id');
+  await writeKeys(db, await of.$if(isPostgres(db), (query) => query.forUpdate()).execute());
+  await db.deleteFrom('stale_addresses').where('subscriber_id', 'in', ids).execute();
+}
+
+async function writeKeys(db: Db, rows: readonly { id: number; ip_addresses: string }[]): Promise<void> {
+  for (const { id, ip_addresses: addresses } of rows)
+    await db
+      .updateTable('subscribers')
+      .set({ address_keys: addressKeys(JSON.parse(addresses)) })
+      .where('id', '=', id)
+      .execute();
 }
 
 /** @returns false if all are in it */
@@ -244,13 +299,8 @@ async function fillNext(db: Db): Promise<boolean> {
     await db.deleteFrom('subscriber_values_fill').execute();
     return false;
   }
-  for (const { id, ip_addresses: addresses } of rows)
-    if (addresses !== '[]')
-      await db
-        .updateTable('subscribers')
-        .set({ address_keys: addressKeys(JSON.parse(addresses)) })
-        .where('id', '=', id)
-        .execute();
+  const withAddresses = rows.filter((row) => row.ip_addresses !== '[]');
+  await writeKeys(db, withAddresses);
   const where = `subscribers.id > ${fill.after_id} and subscribers.id <= ${last}`;
   await sql.raw(insertAll(db, '', where)).execute(db);
   await db.updateTable('subscriber_values_fill').set({ after_id: last }).execute();

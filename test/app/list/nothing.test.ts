@@ -49,6 +49,20 @@ test('the username beside an email that is searched for can be seen and removed'
   expect(address()).toBe('/subscribers?email=anna');
 });
 
+test('a list by a value that is still being prepared says how long that takes, and what to do', async () => {
+  const { user, serviceDb, goTo } = await openApp('/subscribers', { people: [anna] });
+  await shows('anna');
+  const fill = (await serviceDb()).insertInto('subscriber_values_fill').values({ after_id: -1_000_000 });
+  await fill.execute();
+  goTo('/subscribers?country=NO');
+  await screen.findByText(
+    'After an update, the search by bundle, country, address and player is still being prepared. Try again in about 4 minutes, or leave this filter out until then.',
+  );
+  await (await serviceDb()).deleteFrom('subscriber_values_fill').execute();
+  await user.click(button('Try again'));
+  await shows('anna');
+});
+
 test('an empty list names what it is filtered by', async () => {
   const { goTo } = await openApp('/subscribers?status=3', { people: [anna] });
   await screen.findByText('Filter: status Blocked. Remove it to see more.');

@@ -1,10 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../../src/contract/http/client.ts';
+import { api } from '../../../src/contract/service/api.ts';
+import type { ListQuery } from '../../../src/contract/service/list-query.ts';
+import { addressKeys } from '../../../src/service/subscribers/values.ts';
 import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { openService, runService } from '../../support/server/in-process.ts';
-import { askToken, bearer } from '../../support/server/server-process.ts';
+import { addressOf, askToken, bearer, startService } from '../../support/server/server-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 const secret = 'a-secret-of-more-than-32-characters';
@@ -22,6 +27,53 @@ describe('the service by itself', () => {
     expect((await askToken(url, 'shop', secret, 'subscribers:write')).status).toBe(200);
     expect(output()).not.toContain('add-client');
     expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  });
+
+  it('goes on filling its table of values after it was killed, and then with what an older version writes', async () => {
+    const folder = join(temporaryFolder(), 'data');
+    const count = 6_000;
+    const env = { SERVICE_CLIENTS: `crm:${secret}:subscribers:read`, SAMPLE_SUBSCRIBERS: String(count) };
+    await (await openService({ ...env, DATA_DIR: folder })).stop();
+    const database = new DatabaseSync(join(folder, 'service.sqlite'), { timeout: 60_000 });
+    onTestFinished(() => database.close());
+    // As the update from the version before leaves it.
+    database.exec(`delete from subscriber_values; insert into subscriber_values_fill values (0);
+      update subscribers set address_keys = '[]' where address_keys <> '[]'`);
+    const filled = () => database.prepare('select after_id from subscriber_values_fill').get()?.['after_id'];
+    const killed = startService(folder, env);
+    while (filled() === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    killed.signal('SIGKILL');
+    await killed.ended;
+    expect(filled()).toBeGreaterThan(0);
+    expect(filled()).toBeLessThan(count);
+
+    const base = await addressOf(startService(folder, env));
+    const { token } = await askToken(base, 'crm', secret);
+    const client = createClient(api, { fetch, base, headers: bearer(token) });
+    await expect.poll(filled, { timeout: 60_000 }).toBeUndefined();
+    const found = async (query: ListQuery) => (await client.listSubscribers({ query })).data.totalCount;
+    const counted = (list: string, value: string) =>
+      database
+        .prepare(`select count(*) as n from subscribers where ? in (select value from json_each(${list}))`)
+        .get(value)?.['n'];
+    expect(await found({ Country: 'NO' })).toBe(counted('countries', 'NO'));
+    const rows = database.prepare('select ip_addresses, address_keys from subscribers').all();
+    const wrong = rows.filter(
+      (row) => addressKeys(JSON.parse(String(row['ip_addresses']))) !== row['address_keys'],
+    );
+    expect(wrong).toEqual([]);
+    const key = database.prepare('select value from subscriber_values where kind = 3 limit 1').get()?.[
+      'value'
+    ];
+    expect(counted('address_keys', String(key))).toBe(
+      database
+        .prepare('select count(*) as n from subscriber_values where kind = 3 and value = ?')
+        .get(String(key))?.['n'],
+    );
+
+    const IpAddress = '2001:db8:9::7';
+    database.prepare('update subscribers set ip_addresses = ? where id = 1').run(JSON.stringify([IpAddress]));
+    await expect.poll(() => found({ IpAddress })).toBe(1);
   });
 
   it('says how to make a client where there is none', async () => {

@@ -63,9 +63,10 @@ describe('the table of values', () => {
     const { client, db } = await startOld();
     for (const query of filters)
       await expect(client.listSubscribers({ query })).rejects.toMatchObject({
-        status: 503,
-        code: 'busy',
-        message: 'This filter is being prepared for the first time. Try again in a minute.',
+        status: 409,
+        code: 'filter-not-ready',
+        message:
+          'After an update, the search by bundle, country, address and player is still being prepared. Try again in a minute, or leave this filter out until then.',
       });
     expect((await client.listSubscribers({ query: { Expired: true } })).data.totalCount).toBeGreaterThan(0);
     const count = async () => (await client.getStatistics({ query: {} })).data.values;
@@ -73,6 +74,38 @@ describe('the table of values', () => {
     await fillValues(db, async () => {});
     expect((await client.listSubscribers({ query: { Country: 'NO' } })).data.totalCount).toBeGreaterThan(0);
     expect(await count()).toMatchObject({ bundles: {}, countries: {} });
+  });
+
+  it('has the addresses that a server of the version before writes beside it, and those of no deleted one', async () => {
+    const { client, db, time } = await startService();
+    await addSamples(db, { count: 5, seed: 5, now: time.now });
+    // That version knows no other column.
+    const write = (id: number, ip_addresses: string) =>
+      db.updateTable('subscribers').set({ ip_addresses }).where('id', '=', id).execute();
+    const {
+      id: _id,
+      address_keys: _keys,
+      ...first
+    } = await db.selectFrom('subscribers').selectAll().where('id', '=', 1).executeTakeFirstOrThrow();
+    const other = { username_search: 'new', access_token: 'new', ip_addresses: '["203.0.113.0/24"]' };
+    await db
+      .insertInto('subscribers')
+      .values({ ...first, ...other })
+      .execute();
+    for (const id of [2, 3, 4]) await write(id, '["203.0.113.9"]');
+    await write(3, '[]');
+    await client.deleteSubscriber({ params: { id: 4 } });
+    const find = async () =>
+      (await client.listSubscribers({ query: { IpAddress: '203.0.113.9' } })).data.items.map(({ id }) => id);
+    await fillValues(db, async () => {});
+    expect(await find()).toEqual([2, 6]);
+    await write(2, '["198.51.100.7"]');
+    await fillValues(db, async () => {});
+    expect(await find()).toEqual([6]);
+    // What this version writes needs no second look.
+    await client.updateSubscriber({ params: { id: 1 }, body: { ipAddresses: ['203.0.113.9'] } });
+    expect(await find()).toEqual([1, 6]);
+    expect(await db.selectFrom('stale_addresses').selectAll().execute()).toEqual([]);
   });
 
   it('refuses what is no address, and says what is', async () => {
