@@ -61,6 +61,17 @@ export default defineConfig(({ mode }) => ({
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
+            {
+              name: 'whole-file',
+              test: /src\/app\/api\/(save-button|whole-file)\.tsx?$/,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'jobs',
+              test: /src\/app\/bulk\//,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
             { name: 'components', test: /src\/app\/components\//, minShareCount: 2 },
             {
               name: 'subscriber',

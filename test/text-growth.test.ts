@@ -21,7 +21,7 @@ import { valueAt } from '../src/bff/upstream/dialect/shape.ts';
 import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
 import { valueText } from '../src/app/subscriber/field-text.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
-import { messageWithToken } from '../src/app/subscriber/message-text.ts';
+import { hasAllIn, messageWithToken } from '../src/app/subscriber/message-text.ts';
 import { diffWords, mergeLines } from '../src/app/subscriber/text-diff.ts';
 import {
   exportedFunctions,
@@ -103,7 +103,8 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   claimAt: (text) => claimAt({ a: {} }, text),
   diffWords: (text) => diffWords(`a ${text}`, `${text} b`),
   mergeLines: (text) => mergeLines(text, `a\n${text}`, `${text}\nb`),
-  fillMessage: (text) => fillMessage(text, { token: text, username: text, expires: text, playlistUrl: text }),
+  fillMessage: (text) =>
+    fillMessage(text, { token: text, username: text, expires: text, bundles: text, playlistUrl: text }),
   fillPath: (text) => fillPath('/subscribers/{id}', { id: text }),
   fromWallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),
   createNamedPerson: (text) => createNamedPerson(1, [text]).isNamedIn([text]),
@@ -112,7 +113,8 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   isVersionOf: (text) =>
     isVersionOf('v111111111111-0', { ...rules, note: text, userAgents: [text, text] } as never),
   messageWithToken: (text) =>
-    messageWithToken({ ...message, text }, { username: text, expiresAt: text }, text, text),
+    messageWithToken({ ...message, text }, { username: text, expiresAt: text }, [], text, text),
+  hasAllIn: (text) => hasAllIn(text, { username: text, expiresAt: text }),
   'a column of an import, as another language writes it': (text) =>
     (['expiresAt', 'hls'] as const).map((column) => {
       const finder = createFormFinder(column);

@@ -17,6 +17,7 @@ import { Button } from '../components/button.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
+import { useBundles } from '../subscriber/bundles.ts';
 import {
   languageName,
   messageLanguage,
@@ -164,6 +165,8 @@ const [username, accessToken] = ['anna.berg', 'ACCESS-TOKEN'];
 function Preview({ form }: { form: UseFormReturn<AddMessageBody> }) {
   const [text, language] = useWatch({ control: form.control, name: ['text', 'language'] });
   const template = useSession()?.playlistUrlTemplate;
+  const known = useBundles();
+  const bundles = known.length > 0 ? known.slice(0, 2).map(({ number }) => number) : [3, 7];
   const expiresAt = new Date(useNow() + 30 * day).toISOString();
   const title = useId();
   return (
@@ -172,7 +175,7 @@ function Preview({ form }: { form: UseFormReturn<AddMessageBody> }) {
         Preview for a made-up subscriber
       </h3>
       <p className="inset multiline" lang={language} dir="auto">
-        {messageWithToken({ text, language }, { username, expiresAt }, accessToken, template)}
+        {messageWithToken({ text, language }, { username, expiresAt, bundles }, known, accessToken, template)}
       </p>
     </section>
   );

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
-import { occasions, placeholdersIn, type Message, type Occasion } from '../../contract/bff/message.ts';
-import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { occasions, type Message, type Occasion } from '../../contract/bff/message.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { useCommands } from '../components/app-context.ts';
 import { CopyButton, useCopy } from '../components/copy-button.tsx';
 import { usePreference } from '../components/preference.ts';
 import { Skeleton } from '../components/skeleton.tsx';
+import { useBundles } from '../subscriber/bundles.ts';
 import {
+  hasAllIn,
   languageName,
   messageLanguage,
   messageText,
@@ -22,7 +24,7 @@ import { useRevealedToken } from './use-revealed-token.ts';
 import styles from './pane.module.css';
 
 /** The message of the pane: for what was just done, else in one line for whenever it is needed. */
-export function PaneMessage({ subscriber }: { subscriber: Subscriber }) {
+export function PaneMessage({ subscriber }: { subscriber: SubscriberWithLists }) {
   const token = useRevealedToken(subscriber);
   const copy = useCopy();
   const occasion = useLastContact(subscriber);
@@ -37,7 +39,7 @@ export function PaneMessage({ subscriber }: { subscriber: Subscriber }) {
     },
   ]);
   return (
-    <MessageToCopy message={message} subscriber={subscriber}>
+    <MessageToCopy message={message}>
       {occasion === 'created' && seesToken && <CopyButton text={token.get} name="token" small={false} />}
     </MessageToCopy>
   );
@@ -48,21 +50,20 @@ export function NewTokenMessage({
   subscriber,
   accessToken,
 }: {
-  subscriber: Subscriber;
+  subscriber: SubscriberWithLists;
   accessToken: string;
 }) {
   const message = useMessage(subscriber, 'regenerated', async () => accessToken);
-  return <MessageToCopy message={message} subscriber={subscriber} />;
+  return <MessageToCopy message={message} />;
 }
 
 /** A choice of messages, the text, and a button that copies it. Nothing where there is no message that can be copied. */
 function MessageToCopy(props: {
   message: ReturnType<typeof useMessage>;
-  subscriber: Subscriber;
   /** Another button. */
   children?: ReactNode;
 }) {
-  const { options, selected, source, isLoading, choose, remember } = props.message;
+  const { options, selected, shown, source, isLoading, choose, remember } = props.message;
   const isOneLanguage = new Set(options.map(({ language }) => language)).size < 2;
   if (isLoading) return <Skeleton width={30} />;
   if (!selected || source === undefined) return null;
@@ -90,7 +91,7 @@ function MessageToCopy(props: {
       {/* Cut in the pane, where one message is as high as another. */}
       <div className={`aside multiline ${styles.text}`}>
         <p lang={selected.language} dir="auto">
-          {messageText(selected, props.subscriber)}
+          {shown}
         </p>
         {needsToken(selected.text) && (
           <p>The {needsPlaylistUrl(selected.text) ? 'playlist URL' : 'token'} is put in when you copy.</p>
@@ -108,18 +109,18 @@ function MessageToCopy(props: {
  * @param getToken asks for the access token when a message with it is copied; null if that failed
  */
 function useMessage(
-  subscriber: Subscriber,
+  subscriber: SubscriberWithLists,
   occasion: Occasion | null,
   getToken: () => Promise<string | null>,
 ) {
   const messages = useQuery(messagesQuery);
+  const bundles = useBundles();
   const template = useSession()?.playlistUrlTemplate;
   const seesToken = usePermission('seeAccessToken').allowed;
   const language = usePreference(messageLanguage);
   const [chosen, choose] = useState<{ id: string; after: Occasion | null }>();
-  const hasExpiry = !Number.isNaN(Date.parse(subscriber.expiresAt));
   const canFill = ({ text }: Message) =>
-    (hasExpiry || !placeholdersIn(text).includes('expires')) &&
+    hasAllIn(text, subscriber) &&
     (!needsToken(text) || seesToken) &&
     (!needsPlaylistUrl(text) || template !== undefined);
   const rank = (message: Message) =>
@@ -135,17 +136,18 @@ function useMessage(
 
   async function fill(message: Message): Promise<string | null> {
     const token = await getToken();
-    return token === null ? null : messageWithToken(message, subscriber, token, template);
+    return token === null ? null : messageWithToken(message, subscriber, bundles, token, template);
   }
 
+  const shown = selected && messageText(selected, subscriber, bundles);
   return {
     options,
     selected,
+    shown,
     isLoading: messages.isLoading,
     choose: (id: string) => choose({ id, after: occasion }),
     /** The text to copy. The token and the playlist address are secret, so they are put in only then. */
-    source:
-      selected && (needsToken(selected.text) ? () => fill(selected) : messageText(selected, subscriber)),
+    source: selected && needsToken(selected.text) ? () => fill(selected) : shown,
     remember: () => selected && messageLanguage.set(selected.language),
   };
 }

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { fillMessage, placeholdersIn, type Message } from '../../contract/bff/message.ts';
 import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
-import type { Subscriber } from '../../contract/service/subscriber.ts';
+import type { Bundle } from '../../contract/bff/bundle.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { clientOf } from '../api/client.ts';
 import { locale, localeFor } from '../components/locale.ts';
 import { createPreference } from '../components/preference.ts';
@@ -30,33 +31,50 @@ export const needsToken = (text: string): boolean =>
 
 export const needsPlaylistUrl = (text: string): boolean => placeholdersIn(text).includes('playlistUrl');
 
-type About = Pick<Subscriber, 'username' | 'expiresAt'>;
+/** Whom a message is for. */
+export type Recipient = Pick<SubscriberWithLists, 'username' | 'expiresAt' | 'bundles'>;
 
-/** The text of a message for a subscriber, its date in the language of the message. */
+/** True unless a text names what a subscriber does not have. */
+export function hasAllIn(text: string, { expiresAt, bundles = [] }: Recipient): boolean {
+  const named = placeholdersIn(text);
+  const hasExpiry = !Number.isNaN(Date.parse(expiresAt));
+  return (hasExpiry || !named.includes('expires')) && (bundles.length > 0 || !named.includes('bundles'));
+}
+
+/**
+ * The text of a message for a subscriber, its date in the language of the message.
+ *
+ * @param known the bundles that have a name
+ */
 export function messageText(
   { text, language }: Pick<Message, 'text' | 'language'>,
-  { username, expiresAt }: About,
+  { username, expiresAt, bundles = [] }: Recipient,
+  known: readonly Bundle[],
   secrets = { token: hidden, playlistUrl: hidden },
 ): string {
-  return fillMessage(text, { username, expires: expiryIn(language, Date.parse(expiresAt)), ...secrets });
+  const names = bundles.map((number) => known.find((one) => one.number === number)?.name ?? String(number));
+  const locale = localeFor(language, navigator.language);
+  const list = new Intl.ListFormat(locale).format(names);
+  const expires = expiryIn(locale, Date.parse(expiresAt));
+  return fillMessage(text, { username, expires, bundles: list, ...secrets });
 }
 
 /** The same with an access token, and its playlist address where the deployment has a template. */
 export function messageWithToken(
   message: Pick<Message, 'text' | 'language'>,
-  about: About,
+  about: Recipient,
+  known: readonly Bundle[],
   accessToken: string,
   template: string | undefined,
 ): string {
   const { username } = about;
   const playlistUrl = template === undefined ? hidden : playlistUrlOf(template, { accessToken, username });
-  return messageText(message, about, { token: accessToken, playlistUrl });
+  return messageText(message, about, known, { token: accessToken, playlistUrl });
 }
 
 /** "1 July 2026 at 12:00 CEST": the subscriber may be in another zone than this browser. */
-function expiryIn(language: string, at: number): string {
+function expiryIn(locale: string, at: number): string {
   if (Number.isNaN(at)) return '';
-  const locale = localeFor(language, navigator.language);
   return new Intl.DateTimeFormat(locale, {
     year: 'numeric',
     month: 'long',

@@ -13,7 +13,7 @@ export const occasions = ['created', 'extended', 'regenerated', 'general'] as co
 export type Occasion = (typeof occasions)[number];
 
 /** Names that a text can have in braces, such as `{username}`. */
-export const placeholders = ['username', 'expires', 'token', 'playlistUrl'] as const;
+export const placeholders = ['username', 'expires', 'bundles', 'token', 'playlistUrl'] as const;
 type Placeholder = (typeof placeholders)[number];
 
 /** The languages of messages: BCP 47 tags without a region, for each of which dates can be written. */
@@ -43,8 +43,6 @@ function strangeBraces(text: string): string | null {
   return /\{[^{}\n]*\}|[{}]/.exec(rest)?.[0] ?? null;
 }
 
-const known = '{username}, {expires}, {token} or {playlistUrl}';
-
 const text = z.string('Enter a text.').check(
   z.overwrite((typed) => typed.replaceAll(/\r\n?/g, '\n').trim()),
   z.minLength(1, 'Enter a text.'),
@@ -54,7 +52,8 @@ const text = z.string('Enter a text.').check(
     'Remove control characters, such as tabs.',
   ),
   z.refine((typed) => strangeBraces(typed) === null, {
-    error: ({ input }) => `${strangeBraces(String(input))} is not a placeholder. Use ${known}.`,
+    error: ({ input }) =>
+      `${strangeBraces(String(input))} is not a placeholder. Use one of: ${placeholders.map((name) => `{${name}}`).join(', ')}.`,
   }),
   z.refine(
     (typed) => tokenInText(typed) === null,

@@ -52,14 +52,16 @@ describe('a manager', () => {
     await user.click(form.getByRole('button', { name: 'Insert {username}' }));
     await user.keyboard(', til ');
     await user.click(form.getByRole('button', { name: 'Insert {expires}' }));
+    await user.keyboard(', med ');
+    await user.click(form.getByRole('button', { name: 'Insert {bundles}' }));
     await user.keyboard(': ');
     await user.click(form.getByRole('button', { name: 'Insert {playlistUrl}' }));
     const said =
-      'Hei anna.berg, til 1. juli 2026 kl. 14:00 CEST: https://tv.example/anna.berg/ACCESS-TOKEN.m3u8';
+      'Hei anna.berg, til 1. juli 2026 kl. 14:00 CEST, med 3 og 7: https://tv.example/anna.berg/ACCESS-TOKEN.m3u8';
     expect(preview().textContent).toContain(said);
     await user.click(form.getByRole('button', { name: 'Add message' }));
     await screen.findByText('Forlenget is added.');
-    expect(await textOf('Forlenget')).toBe('Hei {username}, til {expires}: {playlistUrl}');
+    expect(await textOf('Forlenget')).toBe('Hei {username}, til {expires}, med {bundles}: {playlistUrl}');
     expect(screen.getByRole('heading', { name: 'Forlenget' }).closest('section')?.textContent).toMatch(
       /^After extending/,
     );
@@ -73,7 +75,7 @@ describe('a manager', () => {
     await user.type(field('Text'), 'Hello {{name}');
     await user.click(form.getByRole('button', { name: 'Add message' }));
     await form.findByText(
-      '{name} is not a placeholder. Use {username}, {expires}, {token} or {playlistUrl}.',
+      '{name} is not a placeholder. Use one of: {username}, {expires}, {bundles}, {token}, {playlistUrl}.',
     );
     await user.clear(field('Text'));
     await user.type(field('Text'), 'Hello.');

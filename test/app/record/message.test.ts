@@ -78,6 +78,24 @@ describe('the message in the pane', () => {
     await waitFor(async () => expect(await chosen()).toBe('Varer til · Norwegian Bokmål'));
   });
 
+  it('names the bundles in its language, and is not offered to who has none', async () => {
+    const { page } = await openAnna();
+    const { bff } = page.as('manager');
+    await bff.saveBundles({ body: { version: 0, bundles: [{ number: 7, name: 'Film', isSold: true }] } });
+    const text = 'Du har {bundles}.';
+    await bff.addMessage({ body: { occasion: 'general', language: 'nb', name: 'Pakker', text } });
+    await page.cache.invalidateQueries();
+    await waitFor(async () => expect(await choices()).toContain('Pakker · Norwegian Bokmål'));
+    await page.user.selectOptions(
+      screen.getByRole('combobox', { name: 'Message' }),
+      'Pakker · Norwegian Bokmål',
+    );
+    expect(await copy(page)).toBe('Du har 30 og Film.');
+    page.goTo('/subscribers/2');
+    await pane('bjarne');
+    expect((await choices()).join()).not.toContain('Pakker');
+  });
+
   it('has the playlist URL only on the clipboard, and the journal records who got it', async () => {
     const { page, token } = await openAnna();
     await page.user.selectOptions(screen.getByRole('combobox', { name: 'Message' }), 'Welcome');

@@ -10,7 +10,7 @@ const token = 'Aa1-'.repeat(10) + 'xyz';
 
 describe('the text of a message', () => {
   it('is refused with what to do', async () => {
-    const known = 'Use {username}, {expires}, {token} or {playlistUrl}.';
+    const known = 'Use one of: {username}, {expires}, {bundles}, {token}, {playlistUrl}.';
     await expectOutcomes(
       {
         'text: Enter a text.': ['', ' \n '],
@@ -33,7 +33,13 @@ describe('the text of a message', () => {
   });
 
   it('is filled in one pass, so that a username that looks like a placeholder stays as it is', () => {
-    const values = { username: '{expires}', expires: '1 June', token: 'secret', playlistUrl: '$&' };
+    const values = {
+      username: '{expires}',
+      expires: '1 June',
+      bundles: 'Sports',
+      token: 'secret',
+      playlistUrl: '$&',
+    };
     expect(fillMessage('{username}: {expires}, {playlistUrl}, {token}, {other}', values)).toBe(
       '{expires}: 1 June, $&, secret, {other}',
     );
