@@ -10,7 +10,7 @@ const digest = access('SHA-256');
 
 /**
  * Where the BFF keeps what concerns people or opens something. What is erased on demand and what backups leave out follow
- * from it, and so does the list in `src/server/README.md`.
+ * from it, and so does the list in `.github/SECURITY.md`.
  */
 export const bffData = {
   staff: {

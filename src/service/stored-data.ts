@@ -3,7 +3,7 @@ import type { ServiceTables } from './schema.ts';
 
 const person: StoredData = { about: 'subscribers', form: 'text' };
 
-/** Where the service keeps what concerns people or opens something; the list in `src/server/README.md` has it, too. */
+/** Where the service keeps what concerns people or opens something; the list in `.github/SECURITY.md` has it, too. */
 export const serviceData = {
   subscribers: {
     kept: 'until it is deleted',

@@ -51,9 +51,9 @@ describe('the inventory of what is stored', () => {
     expect(Object.fromEntries(listed)).toEqual(columnsIn(file));
   });
 
-  it('stands in the README', () => {
+  it('stands in SECURITY.md', () => {
     const items = Object.values(inventories).flatMap((tables) => Object.entries(tables).flatMap(itemOf));
-    const text = readText('src/server/README.md').replaceAll(/\s+/g, ' ');
+    const text = readText('.github/SECURITY.md').replaceAll(/\s+/g, ' ');
     expect(items.length).toBeGreaterThan(15);
     expect(items.filter((item) => !text.includes(item))).toEqual([]);
   });

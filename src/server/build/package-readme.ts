@@ -24,16 +24,27 @@ updated at the start. An older version refuses to start on them, so make a backu
 What others wrote is under the licences in \`THIRD-PARTY-LICENCES.txt\`, the rest under that in \`LICENSE\`.
 `;
 
+/** What of the project's documents holds in the package, too. */
+const parts = {
+  'src/server/README.md': /\n(## Configuration\n[^]+)\n### Updates\n/,
+  'src/service/README.md': /\n(## Variables of the service\n[^]+?)\n## /,
+  'src/bff/README.md': /\n(## A dialect\n[^]+?)\n## /,
+  '.github/SECURITY.md': /\n(## What is stored\n[^]+)$/,
+};
+
 /**
- * The README of the package: how to run it, and from the server's README what holds there as well.
+ * The README of the package: how to run it, and what else holds there.
  *
- * @throws if the server's README has other sections than it had
+ * @param read reads a document of the project
+ * @throws if a document has other sections than it had
  */
-export function packageReadme(serverReadme: string): string {
-  const [, operation] = /\n(## Configuration\n[^]+)\n### Updates\n/.exec(serverReadme) ?? [];
-  if (operation === undefined)
-    throw new Error('The README of the server has no text from “Configuration” to “Updates”.');
-  return `${beginning}\n${asInPackage(operation)}`;
+export function packageReadme(read: (path: string) => string): string {
+  const texts = Object.entries(parts).map(([path, part]) => {
+    const [, text] = part.exec(read(path)) ?? [];
+    if (text === undefined) throw new Error(`${path} has not the text that the package needs: ${part}`);
+    return asInPackage(text);
+  });
+  return [beginning, ...texts].join('\n');
 }
 
 function asInPackage(text: string): string {
@@ -45,7 +56,11 @@ function asInPackage(text: string): string {
       )
       .replace(/npm run (service|demo)\b/g, 'subscriber-desk $1')
       .replaceAll('npm start', 'subscriber-desk')
-      // The other documents are not in the package.
+      // These sections are in the package, the other documents are not.
+      .replace(
+        /\([^()#]+(?=#(?:variables-of-the-service|a-dialect|what-is-stored|personal-data|a-service-elsewhere|log-metrics-and-traces|operation)\))/g,
+        '(',
+      )
       .replace(/\[([^\]]+)\]\((?!#)[^)]+\)/g, '$1')
   );
 }

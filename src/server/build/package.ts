@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'vite';
@@ -60,8 +61,8 @@ export async function buildPackage(root: string, say: (sentence: string) => void
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(join(folder, 'THIRD-PARTY-LICENCES.txt'), papers);
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  const serverReadme = await readFile(join(root, 'src/server/README.md'), 'utf8');
-  await writeFile(join(folder, 'README.md'), packageReadme(serverReadme));
+  const readme = packageReadme((path) => readFileSync(join(root, path), 'utf8'));
+  await writeFile(join(folder, 'README.md'), readme);
   return folder;
 }
 

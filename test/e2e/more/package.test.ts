@@ -198,7 +198,11 @@ describe('the package, in an empty folder', () => {
     );
     expect(names.length).toBeGreaterThan(8);
     expect(names.filter((name) => !help.stdout.includes(name))).toEqual([]);
-    expect(readFileSync(join(installed, 'README.md'), 'utf8')).not.toMatch(/npm (run|start)/);
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+    expect(readme).not.toMatch(/npm (run|start)|\]\([^#]/);
+    expect(readme).toMatch(
+      /## Configuration[^]+## Variables of the service[^]+## A dialect[^]+## What is stored/,
+    );
   });
 
   it('uses a Node that is new enough where its own is missing, and says what an old one lacks', async () => {

@@ -124,8 +124,8 @@ describe('the dialect of a service elsewhere', () => {
     expect(readDialect('{"extensions": ["IsTrial"]}')?.extensions).toEqual(['IsTrial']);
   });
 
-  it('has an example in the server’s README', () => {
-    const [, example = ''] = /```json\n([^`]+)```/.exec(readText('src/server/README.md')) ?? [];
+  it('has an example in the README of the BFF', () => {
+    const [, example = ''] = /```json\n([^`]+)```/.exec(readText('src/bff/README.md')) ?? [];
     expect(dialectErrorsOf(example)).toEqual([]);
   });
 
