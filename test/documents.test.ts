@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { secretNames, variableNames } from '../src/server/config/variables.ts';
-import { readText, root } from './support/code/source-files.ts';
+import { readSources, readText, root } from './support/code/source-files.ts';
 
 interface Manifest {
   workspaces: string[];
@@ -131,6 +131,13 @@ describe('the documentation', () => {
     expect(variablesIn(whole).toSorted()).toEqual([...variableNames].toSorted());
     const named = codeSpans(readText('src/server/README.md'));
     expect(secretNames.filter((name) => !named.includes(name))).toEqual([]);
+  });
+
+  it('lists no variable that is only checked, and of which nothing is made', () => {
+    const others = readSources('src/server').filter(({ path }) => !path.endsWith('/variables.ts'));
+    const isUsed = (name: string) => others.some(({ text }) => new RegExp(`\\b${name}\\b`).test(text));
+    // OpenTelemetry's SDK reads it by itself.
+    expect(variableNames.filter((name) => !isUsed(name))).toEqual(['OTEL_EXPORTER_OTLP_PROTOCOL']);
   });
 
   it('names for each promise test files that are run', () => {

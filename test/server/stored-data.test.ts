@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { bffData } from '../../src/bff/stored-data.ts';
 import type { StoredData } from '../../src/lib/stored-data.ts';
-import { serviceData } from '../../src/service/stored-data.ts';
+import { serviceData } from '../../src/service/schema.ts';
 import { importText } from '../support/bff/import-file.ts';
 import { prepare, runToEnd, untilJob } from '../support/bff/jobs.ts';
 import { createPerson } from '../support/bff/person.ts';

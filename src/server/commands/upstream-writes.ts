@@ -2,11 +2,12 @@ import { differing } from '../../bff/journal/entries.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { listNames, type SubscriberDetail } from '../../contract/service/subscriber.ts';
-import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { createDefaults, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { expectNotFound, odd, type Ask, type Try } from './upstream-reads.ts';
 
 /** Most fields have values that no service would give them by itself, so that a lost one is seen. */
 const madeUp = (username: string): SubscriberInput => ({
+  ...createDefaults,
   username,
   email: `${username}@example.com`,
   expiresAt: '2031-05-06T07:08:09.000Z',
@@ -15,7 +16,6 @@ const madeUp = (username: string): SubscriberInput => ({
   note: 'Made up by a check of Subscriber Desk.',
   hls: false,
   mpegTs: true,
-  bundles: [],
   ipAddresses: ['192.0.2.7'],
   userAgents: ['Check/1.0'],
   countries: ['NO'],
