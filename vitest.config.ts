@@ -12,9 +12,10 @@ const browser = {
 
 /** Tests of the service and the BFF that run once more on PostgreSQL, because SQL or locks differ there. */
 const onPostgres = [
-  'bff/auth/{known-browsers,secrets,session,sign-in}',
-  'bff/jobs/{import,run,targets}',
-  'bff/journal/{activity,conflict,events,forget,former-token,idempotency,reconcile,retention,search,undo,verify}',
+  'bff/auth/{known-browsers,session,sign-in}',
+  'bff/imports/import',
+  'bff/jobs/{run,targets}',
+  'bff/journal/{activity,conflict,events,forget,previous-token,idempotency,reconcile,retention,search,undo,verify}',
   'bff/staff/store',
   'bff/views/views',
   'service/{conformance,idempotency,ledger,replicas}',

@@ -5,17 +5,21 @@
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
 import { launchChromium, openPage } from '../support/e2e/browser.ts';
-import { runScript } from '../support/e2e/run-script.ts';
 import { signIn } from '../support/e2e/sign-in.ts';
+import { password, startProcess } from './processes.ts';
 import { row, say, show } from './report.ts';
 
 /** What the first view may take: kB as gzip packs them, and requests. */
 const budgets = { script: 140, stylesheet: 10, requests: 8 };
 
-const [server, browser] = await Promise.all([runScript('start'), launchChromium()]);
+const samples = { SAMPLE_SUBSCRIBERS: '2000' };
+const [server, browser] = await Promise.all([
+  startProcess('src/server/main.ts start', samples),
+  launchChromium(),
+]);
 try {
   const { page } = await openPage({}, browser);
-  await signIn(page, server);
+  await signIn(page, { ...server, password });
   const cold = await openPage({ storageState: await page.context().storageState() }, browser);
   const loaded: Response[] = [];
   cold.page.on('response', (response) => loaded.push(response));

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { errorsOf } from '../../../src/app/bulk/save-rows.tsx';
 import { catchFiles } from '../../support/app/files.ts';
-import { cutNetwork, holdAnswers, loseAnswers } from '../../support/app/network.ts';
+import { holdAnswers, loseAnswers, refuseWith } from '../../support/app/network.ts';
 import { appears, button, disappears, openApp, type Page } from '../../support/app/page.tsx';
 import type { DeskOptions } from '../../support/app/desk.ts';
 import { anna, crowd, person } from '../../support/people.ts';
@@ -205,10 +205,11 @@ describe('an import', () => {
     'says what went wrong at %s, and can be tried again',
     async (request) => {
       const page = await openApp('/jobs/import');
-      const end = cutNetwork(request);
+      // Sent again as often as without an answer, and with no pause.
+      const end = refuseWith(request, 'too-many-requests', { 'Retry-After': '0' });
       const file = fileOf('username,email', 'bo,bo@example.com');
       await choose(page, file);
-      await screen.findByText(/^No answer from Subscriber Desk/);
+      await screen.findByText(/^Too many requests/);
       end();
       await choose(page, file);
       await page.user.click(await appears('button', 'Preview'));

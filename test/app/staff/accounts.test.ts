@@ -14,10 +14,20 @@ import {
   hasFocus,
   renderApp,
   openApp,
+  type Page,
 } from '../../support/app/page.tsx';
 import { account, accountIs, add, choose, hire } from '../../support/app/staff.ts';
 
 const openStaff = () => openApp('/staff', { role: 'manager' });
+
+/** Gives an account a second factor past the page, which then shows it. */
+async function giveFactor({ db, deps, cache }: Page, account: string, kind: 'totp' | 'passkey' = 'totp') {
+  const named = db.selectFrom('staff').select('id').where('name', '=', account);
+  const { id: staffId } = await named.executeTakeFirstOrThrow();
+  const factor = { staffId, kind, secret: 'made up', counter: 0, name: 'Firefox' };
+  await db.transaction().execute((tx) => addFactor(tx, factor, deps));
+  await cache.invalidateQueries();
+}
 const confirmTitle = 'Confirm that it’s you';
 const oneTimePassword = /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/;
 
@@ -157,11 +167,10 @@ describe('a staff account', () => {
   });
 
   it('says which passkeys stay after another password, and offers to remove them', async () => {
-    const { user, rows, db, deps } = await openStaff();
+    const page = await openStaff();
+    const { user, rows } = page;
     await hire(user, 'Jonas', 'Viewer');
-    const { id } = (await rows('staff')).find(({ name }) => name === 'Jonas') ?? { id: '' };
-    const passkey = { staffId: id, kind: 'passkey', secret: 'made up', counter: 0, name: 'Firefox' } as const;
-    await db.transaction().execute((tx) => addFactor(tx, passkey, deps));
+    await giveFactor(page, 'Jonas', 'passkey');
     await choose(user, 'Jonas', 'Reset password…');
     const question = await dialog('Reset Jonas’s password?');
     await user.click(question.getByRole('button', { name: 'Reset password' }));
@@ -190,20 +199,14 @@ describe('a staff account', () => {
 });
 
 test('the second factor of an account is marked, and is reset from its actions', async () => {
-  const { user, db, deps, cache } = await openStaff();
+  const page = await openStaff();
+  const { user } = page;
   await hire(user, 'Jonas', 'Viewer');
   await user.click(button('Manage Jonas'));
   const without = await appears('button', 'Reset second factor…');
   expect(without.getAttribute('aria-disabled')).toBe('true');
   await user.click(button('Manage Jonas'));
-  const { id: staffId } = await db
-    .selectFrom('staff')
-    .select('id')
-    .where('name', '=', 'Jonas')
-    .executeTakeFirstOrThrow();
-  const factor = { staffId, kind: 'totp', secret: '', counter: 0 } as const;
-  await db.transaction().execute((tx) => addFactor(tx, factor, deps));
-  await cache.invalidateQueries();
+  await giveFactor(page, 'Jonas');
   await appears('rowheader', /^Jonas ?Second factor/);
   await choose(user, 'Jonas', 'Reset second factor…');
   const asked = await dialog('Reset Jonas’s second factor?');
@@ -214,17 +217,11 @@ test('the second factor of an account is marked, and is reset from its actions',
 
 test('a second factor is reset by a manager who signed in a while ago and does so again', async () => {
   const staff = { Kari: 'manager', Ola: 'support' } as const;
-  const { user, db, deps, cache, time } = await openApp('/staff', { staff });
+  const page = await openApp('/staff', { staff });
+  const { user, time } = page;
   await signIn(user, kari);
   await appears('rowheader', /^Ola/);
-  const { id: staffId } = await db
-    .selectFrom('staff')
-    .select('id')
-    .where('name', '=', 'Ola')
-    .executeTakeFirstOrThrow();
-  const factor = { staffId, kind: 'totp', secret: '', counter: 0 } as const;
-  await db.transaction().execute((tx) => addFactor(tx, factor, deps));
-  await cache.invalidateQueries();
+  await giveFactor(page, 'Ola');
   await appears('rowheader', /^Ola ?Second factor/);
   await choose(user, 'Ola', 'Reset second factor…');
   const asked = await dialog('Reset Ola’s second factor?');

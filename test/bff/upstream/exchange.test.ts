@@ -19,26 +19,20 @@ function streamOf(pull: (controller: ReadableStreamDefaultController<Uint8Array>
 
 const leakyProblem = { type: leak, title: leak, status: 500, detail: leak, requestId: leak };
 
+/** `faults.ts` has those of a connection. */
 const faults: [string, () => Response | Promise<Response>, number][] = [
   ['refuses the connection', () => Promise.reject(new TypeError(`connect ECONNREFUSED ${leak}`)), 503],
   ['throws something odd', () => Promise.reject(new Error(leak)), 503],
-  ['answers 500', () => new Response(leak, { status: 500 }), 502],
   ['answers 500 with a problem', () => Response.json(leakyProblem, { status: 500 }), 502],
   ['answers 400', () => Response.json({ detail: leak }, { status: 400 }), 502],
   ['answers 403', () => Response.json({ detail: leak }, { status: 403 }), 502],
   ['answers 201', () => Response.json({ leak }, { status: 201 }), 502],
   ['answers 204', () => new Response(null, { status: 204 }), 502],
-  ['redirects', () => Response.redirect('http://evil.test/'), 502],
-  ['redirects a write', () => Response.redirect('http://evil.test/', 308), 502],
   ['answers an opaque redirect', () => Response.error(), 502],
-  ['is busy', () => new Response(leak, { status: 503, headers: { 'Retry-After': '1' } }), 503],
-  ['limits the rate', () => new Response(leak, { status: 429 }), 503],
   ['is behind a gateway whose wait times out', () => new Response(leak, { status: 504 }), 504],
   ['answers HTML', () => new Response(`<p>${leak}`, { headers: { 'Content-Type': 'text/html' } }), 502],
-  ['sends HTML as JSON', () => new Response(`<p>${leak}`, { headers: json }), 502],
   ['sends JSON as text', () => new Response('{}', { headers: { 'Content-Type': 'text/plain' } }), 502],
   ['gives no content type', () => new Response(new TextEncoder().encode('{}')), 502],
-  ['cuts JSON off', () => new Response(`{"note":"${leak}`, { headers: json }), 502],
   [
     'compresses its answer unasked',
     () => new Response('{}', { headers: { ...json, 'Content-Encoding': 'gzip' } }),
@@ -54,15 +48,6 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
   [
     'answers bytes that are not UTF-8',
     () => new Response(new Uint8Array([0x5b, 0x22, 0xff, 0x22, 0x5d]), { headers: json }),
-    502,
-  ],
-  [
-    'breaks off in the middle',
-    () =>
-      new Response(
-        streamOf((line) => line.error(new Error(leak))),
-        { headers: json },
-      ),
     502,
   ],
 ];
@@ -177,11 +162,6 @@ describe('a call to a service that never finishes', () => {
       outcome: { code: 'upstream-timeout' },
       ended: true,
     });
-  });
-
-  it('may take 15 seconds in all, and read 5 MiB', () => {
-    expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * 1024 ** 2 });
-    expect(upstreamLimits.token).toBeLessThan(upstreamLimits.total);
   });
 });
 

@@ -11,7 +11,7 @@ import { createRestService, restDialect } from '../../support/bff/rest-service.t
 import { openPage } from '../../support/e2e/browser.ts';
 import { startCollector } from '../../support/server/collector.ts';
 import { listenOnFreePort } from '../../support/server/free-port.ts';
-import { runProgram } from '../../support/e2e/run-script.ts';
+import { startProcess } from '../../support/server/start-process.ts';
 import { signIn } from '../../support/e2e/sign-in.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
@@ -48,9 +48,14 @@ describe('the package, in an empty folder', () => {
     [program, ...words]: readonly [string, ...string[]],
     more: Record<string, string> = {},
   ) {
-    const running = await runProgram(program, words, { ...env, ...more }, folder);
-    onTestFinished(() => running.stop());
-    return running;
+    const variables = { ...process.env, NODE_ENV: '', PORT: '0', SERVICE_PORT: '0', ...env, ...more };
+    const { line, output, complaints } = startProcess(words, variables, {
+      program,
+      cwd: folder,
+      isGroup: true,
+    });
+    const [, url = ''] = await line(/\bat (https?:\S+?)\.?(?:\s|$)/);
+    return { url, output: () => output() + complaints(), password: env.MANAGER_PASSWORD };
   }
   const command = (...words: string[]) => run(process.execPath, [...oldWords, ...words], folder);
   const checkUpstream = (variables: Record<string, string>, ...options: string[]) =>

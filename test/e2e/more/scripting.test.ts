@@ -82,23 +82,25 @@ describe('text that tries to become markup or script', () => {
     await field('Find subscribers').fill('');
   });
 
-  it.each(corpus.map((text, index) => [text, index + 1] as const))(
-    'stays text in the pane: %s',
-    async (text, id) => {
-      await page.goto(`${server.url}/subscribers/${id}`);
+  it('stays text in the pane', async () => {
+    await page.goto(`${server.url}/subscribers/1?pageSize=100`);
+    for (const text of corpus) {
       await pane(text).getByText('User agents').waitFor();
       await expect.poll(() => page.title()).toBe(`${text} · Subscriber Desk`);
       const missing = async () => {
         const shown = (await pane(text).textContent()) ?? '';
         return corpus.filter((each) => !shown.includes(each));
       };
-      await expect.poll(missing).toEqual([]);
+      await expect.poll(missing, { message: text }).toEqual([]);
       await button('Show token').click();
-      await expect
-        .poll(() => page.getByRole('region', { name: 'Access token' }).getByRole('code').textContent())
-        .toBe(text);
-    },
-  );
+      const code = page.getByRole('region', { name: 'Access token' }).getByRole('code');
+      await expect.poll(() => code.textContent()).toBe(text);
+      await expectNothingBut([]);
+      // Opens the next.
+      await pane(text).getByRole('heading', { level: 2 }).focus();
+      await page.keyboard.press('j');
+    }
+  });
 
   it('stays text in what is deleted, and in how that is refused', async () => {
     await page.goto(`${server.url}/subscribers/3`);

@@ -82,4 +82,5 @@ test('a service that floods twenty requests at once has no more taken of each th
 test('the limits are 2 s to connect, 10 s for a head, 15 s in all, and 5 MiB', () => {
   expect(outgoingLimits).toMatchObject({ connect: 2000, headers: 10_000 });
   expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * mebibyte });
+  expect(upstreamLimits.token).toBeLessThan(upstreamLimits.total);
 });

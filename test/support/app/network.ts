@@ -93,8 +93,10 @@ export const answerAsProxy = (which: Which) =>
   begin(which, async () => new Response('<h1>Not found</h1>', { status: 404 }));
 
 /** The BFF answers with a problem, and does nothing. @returns a function that ends this */
-export const refuseWith = (which: Which, code: ProblemCode) =>
-  begin(which, async () => toResponse(problemAnswer(new Problem(code, problems[code][1]), 'k3v9-52aa')));
+export const refuseWith = (which: Which, code: ProblemCode, headers: Record<string, string> = {}) =>
+  begin(which, async () =>
+    toResponse(problemAnswer(new Problem(code, problems[code][1], { headers }), 'k3v9-52aa')),
+  );
 
 /** The user has told the browser to save data. */
 export function saveData(): void {

@@ -4,22 +4,31 @@ import { whenOver } from './temporary-folder.ts';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** A command as a real process, with no environment but what a test gives it. It ends with the test. */
+/**
+ * A command as a real process, with no environment but what a test gives it. It ends with the test.
+ *
+ * @param isGroup whether what it starts ends with it
+ */
 export function startProcess(
   options: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  { program = process.execPath, cwd = root } = {},
+  env: Readonly<Record<string, string | undefined>> = {},
+  { program = process.execPath, cwd = root, isGroup = false } = {},
 ) {
   const child = spawn(program, options, {
     cwd,
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isGroup,
   });
+  const { pid = 0 } = child;
   const said = { stdout: '', stderr: '' };
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
     child.on('close', (code) => resolve({ code, ...said }));
   });
-  whenOver(async () => void child.kill('SIGKILL'));
+  whenOver(async () => {
+    if (isGroup) process.kill(-pid, 'SIGKILL');
+    else child.kill('SIGKILL');
+  });
   for (const name of ['stdout', 'stderr'] as const)
     child[name].on('data', (part) => void (said[name] += String(part)));
 
@@ -40,7 +49,7 @@ export function startProcess(
     /** The same for a line that it complains with. */
     errorLine: (pattern: RegExp) => waitFor('stderr', pattern),
     ended,
-    pid: child.pid ?? 0,
+    pid,
     output: () => said.stdout,
     /** What it complained of. */
     complaints: () => said.stderr,
