@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toasts } from '../support/app/activity.ts';
 import { catchFiles } from '../support/app/files.ts';
 import { fill, pickExpiry } from '../support/app/form.ts';
-import { shows } from '../support/app/list.ts';
+import { rowOf, shows } from '../support/app/list.ts';
 import { loseAnswers } from '../support/app/network.ts';
 import { appears, button, dialog, disappears, link, openApp } from '../support/app/page.tsx';
 import { facts, pane } from '../support/app/pane.ts';
@@ -37,6 +37,20 @@ function record(fetch: (request: Request) => Promise<Response>) {
   };
   return { changes, recorded };
 }
+
+test('a service’s expiry that can’t be read is unknown on the screen, until somebody enters one', async () => {
+  const { rows, upstream } = services.rest();
+  Object.assign(rows.get(7) ?? {}, { expiresAt: '0000-00-00' });
+  const { user } = await openApp('/subscribers?username=user7', { upstream });
+  expect((await rowOf('user7')).textContent?.match(/unknown/g)).toHaveLength(1);
+  await user.click(link('user7'));
+  await pane('user7');
+  await screen.findByText('May not be able to watch: the expiry can’t be read.');
+  await waitFor(() => expect(facts()).toMatchObject({ Expires: 'unknown' }));
+  await user.click(button(/^\+1 month/));
+  await screen.findByText(/^user7 now expires on /);
+  expect(rows.get(7)?.expiresAt).toMatch(/^20\d\d-/);
+});
 
 /** That of the newest message: those before it stay for a while, too. */
 function newestUndo(): HTMLElement {

@@ -32,8 +32,8 @@ export function relativeTime(at: number, now: number): string {
 
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
 
-/** Shown for a time that cannot be parsed. Another service may send one. */
-const unreadable = 'invalid date';
+/** Shown for an expiry that another service has and nobody can read. */
+const unreadable = 'unknown';
 export const write = (format: Intl.DateTimeFormat, at: number) =>
   Number.isNaN(at) ? unreadable : format.format(at);
 

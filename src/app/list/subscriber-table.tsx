@@ -103,7 +103,7 @@ function expiry({ expiresAt }: Subscriber, { now, hints }: RowContext) {
       >
         {relativeTime(at, now)}
       </time>
-      <span className={styles.date}>{` ${dayOf(at)}`}</span>
+      {Number.isNaN(at) || <span className={styles.date}>{` ${dayOf(at)}`}</span>}
     </>
   );
 }

@@ -52,7 +52,7 @@ export function turnOn(format: 'hls' | 'mpegTs', username: string): OfferedEdit 
 }
 
 /**
- * Saves a record as it is on the screen, with new values of some fields.
+ * Saves new values of some fields.
  *
  * @param done what is true then, such as "the countries were changed"
  * @param text of the toast afterwards, which has the way back
@@ -75,13 +75,12 @@ export function useSavedFields(
   return {
     ...saving,
     async save(fields: Partial<SubscriberInput>, reason = ''): Promise<void> {
-      const values = inputOf(subscriber);
-      if (values) await saving.run({ params: { id }, body: { ...values, ...fields } }, { etag, reason });
+      await saving.run({ params: { id }, body: fields }, { etag, reason });
     },
   };
 }
 
-/** Shows the fields before and after a change, and saves the whole record when the user confirms it. */
+/** Shows the fields before and after a change, and saves them when the user confirms it. */
 export function EditDialog(props: {
   subscriber: SubscriberWithLists;
   etag: string | null;

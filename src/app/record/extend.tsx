@@ -14,7 +14,6 @@ import { exactTime } from '../components/exact-time.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { isExpired } from '../subscriber/expiry.ts';
 import { extend, extensions } from '../subscriber/extensions.ts';
-import { inputOf } from '../subscriber/subscriber-fields.ts';
 import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { Section } from './section.tsx';
@@ -170,7 +169,7 @@ function descriptionOf(next: number, now: number): string {
   return next > now ? `${expiry}.` : `${expiry}, which is in the past.`;
 }
 
-/** Saves the record as it is on the screen, with a new expiry. */
+/** Saves a new expiry. */
 function useNewExpiry(
   subscriber: SubscriberWithLists,
   etag: string | null,
@@ -203,8 +202,7 @@ function useNewExpiry(
     },
   });
   const setExpiry = (expiresAt: string) => {
-    const values = inputOf(subscriber);
-    if (values) void saving.run({ params: { id }, body: { ...values, expiresAt } }, { etag, reason });
+    void saving.run({ params: { id }, body: { expiresAt } }, { etag, reason });
   };
   const next = saving.isBusy && saving.sent ? Date.parse(String(saving.sent.input.body.expiresAt)) : null;
   return {

@@ -264,7 +264,7 @@ function useAddLine({ subscriber, etag }: ShownRecord) {
       const refused = values ? faultOf(note) : listsMissing;
       if (!values || refused !== undefined) throw new ApiError('other', refused ?? listsMissing);
       try {
-        await saving.send({ params: { id }, body: { ...values, note } }, { etag: newest.etag });
+        await saving.send({ params: { id }, body: { note } }, { etag: newest.etag });
         return;
       } catch (error) {
         if (!isConflict(error) || attempt === attempts) throw error;

@@ -34,7 +34,8 @@ export function describeCanWatch(
   statusHelp?: string,
 ): CanWatch {
   const limits = limitsOf(subscriber);
-  const until = exactTime(Date.parse(subscriber.expiresAt));
+  const expiry = Date.parse(subscriber.expiresAt);
+  const until = exactTime(expiry);
   const possible: string[] = [];
   if (!subscriber.hls && !subscriber.mpegTs) possible.push('HLS and MPEG-TS are both off');
   const isHeld = statusName !== undefined && statusName !== statusOfActive;
@@ -46,6 +47,8 @@ export function describeCanWatch(
   }
   if (possible.length > 0)
     return { tone: 'warn', sentence: `Probably can’t watch: ${possible.join('; ')}.${help}`, limits };
+  if (Number.isNaN(expiry))
+    return { tone: 'warn', sentence: 'May not be able to watch: the expiry can’t be read.', limits };
   const most = subscriber.maxConnections;
   const devices = most === 1 ? 'one device at a time' : `up to ${most} devices at once`;
   const tone = limits === '' && statusName !== undefined ? 'ok' : 'neutral';

@@ -84,6 +84,8 @@ function planExtension(
     const plan = planUpdate(record, isLater ? trial : { expiresAt: by.to, ...trial });
     return isLater && plan.result === 'unchanged' ? left('unchanged', 'already-later') : plan;
   }
+  if (from === 'expiry' && Number.isNaN(expiry))
+    return left('skipped', 'invalid-input', 'expiresAt: What the subscriber service has can’t be read.');
   const start = from === 'expiry' ? ({ from } as const) : {};
   const end = extendExpiry(expiry, by, { now, zone, ...start });
   // A date past the last year that exists has no ISO form.

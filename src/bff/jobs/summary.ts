@@ -71,8 +71,8 @@ export function createSummary() {
         else if (name === 'no-format') withoutFormat += 1;
         else statuses[name.slice(7)] = (statuses[name.slice(7)] ?? 0) + 1;
       }
-      if (after?.expiresAt === undefined) return;
-      const expiry = Date.parse(after.expiresAt);
+      const expiry = Date.parse(after?.expiresAt ?? '');
+      if (Number.isNaN(expiry)) return;
       earliest = Math.min(earliest, expiry);
       latest = Math.max(latest, expiry);
     },

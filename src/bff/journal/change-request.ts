@@ -100,11 +100,12 @@ export async function sendChange(
   let isSent = false;
   // A process that was held up must not make a change that another process has closed as failed by now.
   if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: heldUp() };
+  const version = versionFor(change, ifMatch, checked?.version ?? null);
   try {
-    const reply = await call(caller, completed(change, checked), {
+    const reply = await call(caller, version === null ? change : completed(change, checked), {
       ...callOf(given),
       before: checked?.record,
-      ifMatch: versionFor(change, ifMatch, checked?.version ?? null),
+      ifMatch: version,
       atMost: Math.max(timeToReconcile, deadline - clock() - timeToReconcile),
       onSend: () => void (isSent = true),
     });
@@ -127,14 +128,15 @@ function versionFor(
 }
 
 /**
- * The whole body of an update that the BFF itself has put together, since some services reset what is left out. The
- * version says that the rest is still as it was read.
+ * The whole body of an update, since some services reset what is left out. A version has to say that the rest is still as it
+ * was read. What the service has not, such as an email, stays out.
  */
 function completed(change: ChangeRequest, checked: CurrentRecord | null): ChangeRequest {
   if (change.operation !== 'updateSubscriber' || !checked) return change;
-  if (change.undoOf === null && change.jobId === undefined) return change;
   const { params, body } = change.input;
-  return { ...change, input: { params, body: { ...pickEntered(checked.record), ...body } } };
+  const { email, expiresAt, ...others } = pickEntered(checked.record);
+  const rest = { ...others, ...(email && { email }), ...(expiresAt && { expiresAt }) };
+  return { ...change, input: { params, body: { ...rest, ...body } } };
 }
 
 function call(caller: Caller, { operation, input }: ChangeRequest, context: CallContext) {

@@ -126,14 +126,15 @@ function createNumbers(at: number, { active, others }: Awaited<ReturnType<typeof
     /** Adds subscribers that are alike. */
     add({ expiresAt, isTrial, status }: Counted, count = 1) {
       const expiry = Date.parse(expiresAt);
-      const isExpired = expiry < at;
+      // Neither holds where the expiry can't be read.
+      const [isExpired, isValid] = [expiry < at, expiry >= at];
       numbers.total += count;
-      const canWatch = !isExpired && status === active.id;
+      const canWatch = isValid && status === active.id;
       if (canWatch) numbers.canWatch += count;
       if (canWatch && isTrial) numbers.trials += count;
       if (isExpired) numbers[isTrial ? 'expiredTrials' : 'expiredPaid'] += count;
-      if (!isExpired && expiry < at + week) numbers.expiringIn7Days += count;
-      if (!isExpired && expiry < inThirtyDays(at)) numbers.expiringIn30Days += count;
+      if (isValid && expiry < at + week) numbers.expiringIn7Days += count;
+      if (isValid && expiry < inThirtyDays(at)) numbers.expiringIn30Days += count;
       byStatus.set(status, (byStatus.get(status) ?? 0) + count);
       const own = weeks[Math.floor((expiry - (limits[0] ?? 0)) / week)];
       if (own) own[isTrial ? 'trials' : 'paid'] += count;

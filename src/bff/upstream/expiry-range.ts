@@ -9,6 +9,9 @@ import type { CallContext, Caller, ReplyTo } from './call.ts';
 
 type ListInput = OperationInput<'listSubscribers'>;
 
+/** The limits of a range that has none: outside are those whose expiry can't be read. */
+const [earliest, latest] = [new Date(-8.64e15).toISOString(), new Date(8.64e15).toISOString()];
+
 /** Time that the limits of ranges are kept, in ms, and most of them. */
 const keptFor = 60_000;
 const keptAtMost = 500;
@@ -54,7 +57,7 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
   };
 
   const list = async (query: ListQuery, context: CallContext): Promise<SubscriberPage> => {
-    const { ExpiresFrom, ExpiresTo, SortBy = 'expiresAt', ...rest } = query;
+    const { ExpiresFrom = earliest, ExpiresTo = latest, SortBy = 'expiresAt', ...rest } = query;
     const { Page: page = 1, PageSize: pageSize = pageSizes.usual, ...filter } = rest;
     if (SortBy !== 'expiresAt' && SortBy !== 'expiresAt_desc')
       throw invalidField(
@@ -64,28 +67,29 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
     const read = createRead(caller, context);
     // Others may wait for the same position, so it is found even if this client goes.
     const { signal: _, ...patient } = context;
-    const limits = (of: Generation) =>
-      Promise.all(
-        [ExpiresFrom, ExpiresTo].map(async (moment) =>
-          moment === undefined ? null : positionOf(of, filter, moment, createRead(caller, patient)),
-        ),
-      );
+    const limits = (of: Generation) => {
+      const find = (moment: string) => positionOf(of, filter, moment, createRead(caller, patient));
+      return Promise.all([find(ExpiresFrom), find(ExpiresTo)]);
+    };
     for (let attempt = 1; ; attempt += 1) {
       const used = current();
       const [from, to] = await limits(used);
-      const total = (to ?? from)?.total ?? 0;
-      const [first, end] = [from?.before ?? 0, to?.before ?? total];
+      const { before: end, total } = to;
+      const first = from.before;
       const count = Math.max(0, end - first);
       const start = (SortBy === 'expiresAt' ? first : total - end) + (page - 1) * pageSize;
       const wanted = Math.max(0, Math.min(pageSize, count - (page - 1) * pageSize));
       const rows = await readWindow((one) => read({ ...filter, SortBy, ...one }), start, wanted, pageSize);
-      const hasMoved = [from?.total, to?.total, rows.total].some((one) => one !== undefined && one !== total);
+      const hasMoved = from.total !== total || (rows.total ?? total) !== total;
       if (hasMoved && attempt < 3) {
         if (generation === used) generation = fresh();
         continue;
       }
-      const isInside = inRange(query, used.now);
-      const items = rows.items.filter(({ expiresAt }) => isInside(Date.parse(expiresAt)));
+      const [least, most] = [resolveTime(ExpiresFrom, used.now), resolveTime(ExpiresTo, used.now)];
+      const items = rows.items.filter(({ expiresAt }) => {
+        const expiry = Date.parse(expiresAt);
+        return expiry >= least && expiry < most;
+      });
       return toPage(items, { page, pageSize, totalCount: count });
     }
   };
@@ -139,12 +143,18 @@ async function bisect(
   instant: number,
   readRow: (page: number) => Promise<SubscriberPage>,
 ): Promise<Position> {
-  const expiresBefore = ({ items }: SubscriberPage) =>
-    items[0] !== undefined && Date.parse(items[0].expiresAt) < instant;
+  const expiryOf = ({ items }: SubscriberPage) => (items[0] ? Date.parse(items[0].expiresAt) : Infinity);
   const first = await readRow(1);
+  // Those whose expiry can't be read are all at one end of the list.
+  const unreadable = Number.isNaN(expiryOf(first)) ? -Infinity : Infinity;
+  const expiresBefore = (page: SubscriberPage) => {
+    const expiry = expiryOf(page);
+    return (Number.isNaN(expiry) ? unreadable : expiry) < instant;
+  };
   const total = first.totalCount;
   if (!expiresBefore(first)) return { before: 0, total };
-  let [low, high] = [1, total];
+  if (expiresBefore(await readRow(total))) return { before: total, total };
+  let [low, high] = [1, total - 1];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     if (expiresBefore(await readRow(middle + 1))) low = middle + 1;
@@ -169,10 +179,4 @@ async function readWindow(
     items: found.flatMap(({ items }) => items).slice(skipped, skipped + wanted),
     total: found.at(-1)?.totalCount,
   };
-}
-
-function inRange({ ExpiresFrom, ExpiresTo }: ListQuery, now: number): (expiry: number) => boolean {
-  const from = ExpiresFrom === undefined ? -Infinity : resolveTime(ExpiresFrom, now);
-  const to = ExpiresTo === undefined ? Infinity : resolveTime(ExpiresTo, now);
-  return (expiry) => expiry >= from && expiry < to;
 }

@@ -133,7 +133,7 @@ const rules = Object.fromEntries(optionalFields.map(([name, { def }]) => [name, 
   [N in keyof Optional]: Optional[N]['def']['innerType'];
 };
 
-/** All fields that people enter. A form has them all, and our client sends them all in each update. */
+/** All fields that people enter. A form has them all, and the BFF sends them all in an update that is bound to a version. */
 export const SubscriberInput = z.strictObject({ ...required, ...rules });
 export type SubscriberInput = z.infer<typeof SubscriberInput>;
 

@@ -28,6 +28,7 @@ const record = {
   accessToken: z.string(),
   username: z.string(),
   email: z.string(),
+  /** In UTC; empty where a service elsewhere has none that can be read. */
   expiresAt: z.string(),
   maxConnections: z.int(),
   isTrial: z.boolean(),

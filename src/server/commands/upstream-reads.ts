@@ -35,6 +35,12 @@ export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly Exten
       throw odd('The total is smaller than the number of subscribers on one page.');
   });
   const { one } = found;
+  await tryOne('the expiries on a page', 'see who expires when', async () => {
+    const { items } = await ask('listSubscribers', { query: { Page: 1, PageSize: pageSizes.usual } });
+    const count = items.filter(({ expiresAt }) => expiresAt === '').length;
+    if (count > 0)
+      throw odd(`${count} of ${items.length} can't be read as a time. Staff see “unknown” there.`);
+  });
   if (one) await readsOf(one, ask, tryOne);
   await tryOne(
     'a 404 for a subscriber that does not exist',

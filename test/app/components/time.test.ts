@@ -47,9 +47,9 @@ describe('a relative time', () => {
   });
 });
 
-test('a time that cannot be parsed is shown as an invalid date', () => {
+test('a time that cannot be read is shown as unknown', () => {
   const at = Date.parse('soon');
-  expect([relativeTime(at, now), localTime(at), dayOf(at)]).toEqual(Array(3).fill('invalid date'));
+  expect([relativeTime(at, now), localTime(at), dayOf(at)]).toEqual(Array(3).fill('unknown'));
 });
 
 describe('an exact time', () => {
@@ -61,7 +61,7 @@ describe('an exact time', () => {
   });
 
   it('leaves out UTC where it is the local time, or where there is no time', () => {
-    expect(exactTime(Number.NaN)).toBe('invalid date');
+    expect(exactTime(Number.NaN)).toBe('unknown');
     vi.stubEnv('TZ', 'UTC');
     expect(utcOf(now)).toBeNull();
   });

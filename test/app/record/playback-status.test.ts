@@ -71,7 +71,7 @@ describe('a delivery format that is off', () => {
     await disappears('dialog', 'Turn on HLS for anna?');
     await shown.findByText(/^Can watch on up to 3 devices/);
     const { ifMatch, body, reason } = await page.sent(change);
-    expect([body, decodeURIComponent(reason ?? '')]).toEqual([{ ...anna, mpegTs: false }, 'New app']);
+    expect([body, decodeURIComponent(reason ?? '')]).toEqual([{ hls: true }, 'New app']);
     expect(ifMatch).toBeTruthy();
     await user.click(toasts().getByRole('button', { name: 'Undo' }));
     await toasts().findByText('Undone: anna is as it was before.');

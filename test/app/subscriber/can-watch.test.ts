@@ -46,6 +46,13 @@ describe('the lists that limit watching', () => {
   });
 });
 
+test('nobody is said to be able to watch whose expiry can’t be read', () => {
+  expect(describeCanWatch({ ...can, expiresAt: '' }, 'Active', testTime)).toMatchObject({
+    tone: 'warn',
+    sentence: 'May not be able to watch: the expiry can’t be read.',
+  });
+});
+
 describe('the sentence about a subscriber who cannot watch', () => {
   it.each([
     [expired, 'Active', 'expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC).'],

@@ -57,6 +57,17 @@ describe('an extension by a job', () => {
     expect(plan('extend', change, { isTrial: false }).after).not.toHaveProperty('isTrial');
   });
 
+  it('skips whose expiry can’t be read if it starts there, and else starts now', () => {
+    const unreadable = { expiresAt: '' };
+    expect(plan('extend', { by: { days: 7 }, from: 'expiry' }, unreadable)).toMatchObject({
+      result: 'skipped',
+      detail: expect.stringMatching(/^expiresAt: .*can’t be read/),
+    });
+    expect(plan('extend', { by: { days: 7 } }, unreadable).after).toEqual({
+      expiresAt: '2026-01-22T23:59:59.000Z',
+    });
+  });
+
   it('skips with a sentence whoever it would take past the last date that there is', () => {
     const last = { expiresAt: '9999-12-30T00:00:00.000Z' };
     expect(plan('extend', { by: { days: 7 } }, last)).toMatchObject({

@@ -120,6 +120,61 @@ describe('a service that follows the seed in its own way', () => {
     expect((await api.listStatuses({})).data).toContainEqual({ id: 2, name: 'On hold' });
   });
 
+  it.each([
+    [null, ''],
+    ['soon', ''],
+    ['0000-00-00', ''],
+    ['0000-00-00T00:00:00Z', ''],
+    ['01/02/2027', ''],
+    ['2027-02-30 12:00:00', ''],
+    ['2027-01-01 02:00:00+02', '2027-01-01T00:00:00.000Z'],
+    ['2027-01-01T02:30:00+0230', '2027-01-01T00:00:00.000Z'],
+  ])(
+    'has an expiry of %j answered as "%s", on a page that is as readable as ever',
+    async (there, expiresAt) => {
+      const { api, bff, rows } = await openRest();
+      Object.assign(rows.get(7) ?? {}, { expiresAt: there });
+      const { items } = (await api.listSubscribers({ query: { PageSize: 50 } })).data;
+      expect([items.length, items[6]?.expiresAt]).toEqual([50, expiresAt]);
+      // Other fields can be changed, it can be replaced, and what could not be read is never written.
+      const params = { id: 7 };
+      const { etag } = await api.getSubscriber({ params, query: {} });
+      await api.updateSubscriber(
+        { params, body: { note: 'Moved.' } },
+        { headers: { 'If-Match': etag ?? '' } },
+      );
+      expect(rows.get(7)).toMatchObject({ note: 'Moved.', email: null });
+      await api.updateSubscriber({ params, body: { expiresAt: '2028-01-01T00:00:00.000Z' } });
+      const [entry] = (await bff.listActivity({ query: { subscriberId: 7 } })).data.items;
+      const undone = await bff
+        .undoChange({ params: { id: entry?.id ?? '' } })
+        .catch((error: unknown) => error);
+      const now = (await api.getSubscriber({ params, query: {} })).data.expiresAt;
+      if (expiresAt !== '') return expect(now).toBe(expiresAt);
+      expect(undone).toMatchObject({ code: 'invalid-input', fields: { expiresAt: [/can’t be read/] } });
+      expect(now).toBe('2028-01-01T00:00:00.000Z');
+    },
+  );
+
+  it.each(['0000-00-00', 'soon'])(
+    'has nobody whose expiry can’t be read in a range of expiries, or counted as able to watch: %s',
+    async (expiresAt) => {
+      const { api, bff, rows } = await openRest();
+      for (const id of [3, 4, 249]) Object.assign(rows.get(id) ?? {}, { expiresAt });
+      for (const id of [5, 6]) Object.assign(rows.get(id) ?? {}, { expiresAt: '2026-01-01 00:00:00' });
+      const idsOf = async (range: object) => {
+        const query = { ...range, SortBy: 'expiresAt', PageSize: 200 } as const;
+        const { items, totalCount } = (await api.listSubscribers({ query })).data;
+        return [totalCount, items.length, items[0]?.id];
+      };
+      const middle = '2026-06-01T00:00:00.000Z';
+      expect(await idsOf({ ExpiresTo: middle })).toEqual([2, 2, 5]);
+      expect(await idsOf({ ExpiresFrom: middle })).toEqual([245, 200, 1]);
+      const overview = async () => (await bff.getOverview({})).data.numbers;
+      await expect.poll(overview).toMatchObject({ total: 250, canWatch: 245, expiredPaid: 2 });
+    },
+  );
+
   it('has the numbers of statuses that it knows by names from the dialect', async () => {
     const statuses = { items: '/data', name: '', ids: { Active: 1, 'On hold': 2 } };
     const { api, rows } = await openRest('repeat', { statuses }, { statuses: 'words' });

@@ -56,6 +56,7 @@ describe('the check of a service elsewhere', () => {
       ['a token for reading and changing', '200', 'They can change anything.'],
       ['the statuses', '200', 'They can see the names of statuses.'],
       ['the list of subscribers, in pages', '200', 'They can go through all subscribers.'],
+      ['the expiries on a page', '200', 'They can see who expires when.'],
       ['a subscriber by its ID, with its lists', '200', 'They can open a subscriber.'],
       ['a subscriber by its access token', '200', 'They can find a subscriber by its token.'],
       ['the filter by username', '200', 'They can find subscribers by name.'],
@@ -112,6 +113,12 @@ describe('the check of a service elsewhere', () => {
       { Data: [{}], Meta: { Total: 0 } },
       'unexpected answer, at items.0.id',
     ],
+    [
+      'has an expiry that is no time',
+      isPage,
+      { Data: [{ ...openOther(1).customers.get(1), expiresAt: '01/02/2027' }], Meta: { Total: 1 } },
+      "1 of 1 can't be read as a time.",
+    ],
     ['answers with an error', isPage, null, 'It answered 500. Try again later'],
   ])('says what to do where the service %s', async (_, which, body, sentence) => {
     const { well, faults } = await examine({}, (request, usual) =>
@@ -134,7 +141,7 @@ describe('the check of a service elsewhere', () => {
 });
 
 describe('the check with changes', () => {
-  const rowsOf = ({ lines }: { lines: string[] }) => lines.slice(11).map((line) => line.split(/ {2,}/)[2]);
+  const rowsOf = ({ lines }: { lines: string[] }) => lines.slice(12).map((line) => line.split(/ {2,}/)[2]);
 
   it('makes one subscriber, changes it in every way, and deletes it', async () => {
     const done = await examine({}, undefined, true);

@@ -1,5 +1,6 @@
 import { fromWallTime } from '../../../contract/bff/extension.ts';
 import type { OperationName } from '../../../contract/service/api.ts';
+import { isInstant } from '../../../contract/service/instant.ts';
 import { SubscriberDetail } from '../../../contract/service/subscriber.ts';
 
 // The seed of the contract shows no values, so another service may write them otherwise and still be right.
@@ -29,7 +30,7 @@ export const readLoosely = (body: unknown, ids: Readonly<Record<string, number>>
     ]),
   );
 
-const mayBeNull: readonly string[] = ['note', 'email'];
+const mayBeNull: readonly string[] = ['note', 'email', 'expiresAt'];
 
 function readField(name: string, value: unknown, ids: Readonly<Record<string, number>>): unknown {
   const { type } = fields.get(name) ?? {};
@@ -60,18 +61,26 @@ const withoutRecords: readonly OperationName[] = ['issueToken', 'listStatuses', 
 /** True if the answer of an operation is a record or a page of them. */
 export const hasRecords = (operation: OperationName): boolean => !withoutRecords.includes(operation);
 
-/** The records of an answer with instants instead of times without a zone. @param zone of the service's clock */
+/**
+ * The records of an answer with each expiry in UTC; empty where it is no time, or one that each browser would read in its
+ * own way, such as 01/02/2027.
+ *
+ * @param zone of the service's clock
+ */
 export const withInstants = (body: unknown, zone?: string) =>
   mapRecords(body, (record) => {
     const { expiresAt } = record;
-    if (typeof expiresAt !== 'string' || expiresAt.endsWith('Z')) return record;
+    if (typeof expiresAt !== 'string') return record;
+    if (expiresAt.endsWith('Z') && !Number.isNaN(Date.parse(expiresAt))) return record;
     return { ...record, expiresAt: toInstant(expiresAt, zone) };
   });
 
-const withoutZone = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?$/;
+const timePattern = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?:([+-]\d\d)(?::?(\d\d))?)?$/;
 
 function toInstant(text: string, zone = 'UTC'): string {
-  const [, date, time = '00:00'] = withoutZone.exec(text) ?? [];
-  const wall = Date.parse(`${date}T${time}Z`);
-  return Number.isNaN(wall) ? text : new Date(fromWallTime(wall, zone)).toISOString();
+  const [, date, time = '00:00', hours, minutes = '00'] = timePattern.exec(text) ?? [];
+  const iso = `${date}T${time}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`;
+  if (!isInstant(iso)) return '';
+  const at = Date.parse(iso);
+  return new Date(hours === undefined ? fromWallTime(at, zone) : at).toISOString();
 }

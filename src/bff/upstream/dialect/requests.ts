@@ -11,7 +11,7 @@ import {
   type SubscriberWithLists,
 } from '../../../contract/service/subscriber.ts';
 import type { UpstreamOperation } from '../../../contract/bff/permission.ts';
-import { Problem } from '../../../contract/http/problem.ts';
+import { invalidField, Problem } from '../../../contract/http/problem.ts';
 import type { CallContext, Caller, ReplyTo } from '../call.ts';
 import { badUpstream, RefusedByService } from '../failures.ts';
 import type { Dialect } from './shape.ts';
@@ -43,6 +43,8 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
   };
 
   const sendUpdate: Operations['updateSubscriber'] = async (input, context) => {
+    // It is as it was read, so what the service has is not known.
+    if (input.body.expiresAt === '') throw invalidField('expiresAt', noExpiry);
     try {
       return await caller.call('updateSubscriber', input, context);
     } catch (error) {
@@ -148,6 +150,8 @@ export function completeAnswers(caller: Caller): Caller {
     },
   };
 }
+
+const noExpiry = 'What the subscriber service has can’t be read. Enter a date.';
 
 const isWhole = (body: UpdateBody) => enteredFields.every((field) => body[field] !== undefined);
 
