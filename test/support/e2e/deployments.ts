@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { createOtherService, otherCredentials, otherDialect } from '../bff/other-service.ts';
+import type { Upstream } from '../../../src/bff/deps.ts';
+import { createOtherService, otherUpstream } from '../bff/other-service.ts';
 import { listenOnFreePort, unusedPort } from '../server/free-port.ts';
 import { findNginx, startNginx } from '../server/nginx.ts';
 import { startProduct, type Product } from './product.ts';
@@ -19,16 +20,22 @@ export const deployments: readonly Deployment[] = [
   { name: 'in the tab of the demo', active: 1, open: () => startProduct('demo'), entry: openEntry },
 ];
 
-async function openBeforeOther(): Promise<Product> {
-  const now = () => Date.now();
-  const { fetch } = createOtherService({ count: 2000, now });
+function openBeforeOther(): Promise<Product> {
+  const { fetch } = createOtherService({ count: 2000, now: Date.now });
+  return openBefore(fetch, otherUpstream(fetch));
+}
+
+/** Before a service elsewhere, over HTTP, as its upstream says: credentials, path and dialect. */
+export async function openBefore(
+  fetch: (request: Request) => Promise<Response>,
+  { clientId, clientSecret, scopes, baseUrl, dialect }: Upstream,
+): Promise<Product> {
   const upstream = createServer(getRequestListener(fetch));
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const file = join(folder, 'dialect.json');
-  writeFileSync(file, JSON.stringify(otherDialect));
-  const { clientId, clientSecret, scopes } = otherCredentials;
+  writeFileSync(file, JSON.stringify(dialect));
   const server = await startProduct('start', {
-    UPSTREAM_URL: `http://127.0.0.1:${await listenOnFreePort(upstream)}`,
+    UPSTREAM_URL: `http://127.0.0.1:${await listenOnFreePort(upstream)}${new URL(baseUrl).pathname}`,
     UPSTREAM_CLIENT_ID: clientId,
     UPSTREAM_CLIENT_SECRET: clientSecret,
     UPSTREAM_SCOPE_READ: scopes.read,
