@@ -4,7 +4,7 @@ import { Answer } from '../contract/http/answer.ts';
 import { Problem } from '../contract/http/problem.ts';
 import { noSuchAddress } from '../contract/http/router.ts';
 import type { RequestHeaders } from './http/context.ts';
-import type { OperationName } from '../contract/service/api.ts';
+import type { RequestName } from './upstream/exchange.ts';
 
 /**
  * Counts events of the BFF. The server implements it; in a tab nobody would read it. Every label comes from a fixed
@@ -13,7 +13,7 @@ import type { OperationName } from '../contract/service/api.ts';
 export interface BffMetrics extends MetricsWriter {
   requestAnswered: (request: AnsweredRequest) => void;
   /** Called for each request to the service, retries included. */
-  upstreamCalled: (call: { operation: OperationName; outcome: string; ms: number }) => void;
+  upstreamCalled: (call: { operation: RequestName; outcome: string; ms: number }) => void;
   signInEnded: (outcome: SignInOutcome) => void;
   /** Called with true when the breaker opens: calls to the service then fail at once. */
   breakerTurned: (isOpen: boolean) => void;

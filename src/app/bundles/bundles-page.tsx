@@ -18,11 +18,12 @@ import styles from './bundles-page.module.css';
 
 /** The names of bundles, by which staff and callers know them. */
 export function BundlesPage() {
-  const { allowed, reason } = usePermission('saveBundles');
+  const { allowed: isManager, reason } = usePermission('saveBundles');
   const list = useList({ ...bundlesQuery, refetchOnMount: 'always' });
   const [editing, setEditing] = useState<Bundle | 'new' | null>(null);
   const data = list.data;
   const bundles = data?.bundles;
+  const allowed = isManager && !data?.fromService;
   return (
     <Page
       title="Bundles"
@@ -47,13 +48,16 @@ export function BundlesPage() {
       }
     >
       <p className="muted">
-        The subscriber service knows bundles by number. Their names are shown wherever a subscriber has one.{' '}
-        {reason && 'Managers can edit them.'}
+        {data?.fromService
+          ? 'The names come from the subscriber service, where they are changed. '
+          : 'The subscriber service knows bundles by number. '}
+        Their names are shown wherever a subscriber has one.{' '}
+        {!data?.fromService && reason && 'Managers can edit them.'}
       </p>
       {bundles?.length === 0 ? (
         <EmptyState
           title="No bundle has a name yet"
-          hint="Add one, or import a file with a number and a name on each line."
+          hint={allowed ? 'Add one, or import a file with a number and a name on each line.' : ''}
         />
       ) : (
         <List

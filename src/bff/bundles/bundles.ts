@@ -1,16 +1,28 @@
 import type { Kysely } from 'kysely';
 import type { Bundle, BundleList } from '../../contract/bff/bundle.ts';
 import { Problem } from '../../contract/http/problem.ts';
+import { callFor } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { BffTables } from '../schema.ts';
+import type { CallContext, Caller } from '../upstream/call.ts';
 
 type Db = Kysely<BffTables>;
 
-/** The names of bundles, which the service knows by number alone. */
-export function createBundleRoutes({ db }: { db: Db }) {
+interface Deps {
+  db: Db;
+  caller: Caller;
+}
+
+/** The names of bundles: those of the service if it has any, else those that managers give them. */
+export function createBundleRoutes({ db, caller }: Deps) {
   return {
-    listBundles: async () => await readBundles(db),
+    listBundles: (_, context, user) => readBundles({ db, caller }, callFor(context, user)),
     async saveBundles({ body: { bundles, version } }) {
+      if (caller.listBundles)
+        throw new Problem(
+          'not-allowed',
+          'The subscriber service names the bundles. Nothing was saved. Change them there.',
+        );
       const saved = await writeBundles(db, bundles, version);
       if (saved) return { bundles, version: version + 1 };
       throw new Problem(
@@ -21,14 +33,19 @@ export function createBundleRoutes({ db }: { db: Db }) {
   } satisfies Partial<BffHandlers>;
 }
 
-async function readBundles(db: Db): Promise<BundleList> {
+async function readBundles({ db, caller }: Deps, context: CallContext): Promise<BundleList> {
+  if (caller.listBundles)
+    return { bundles: await caller.listBundles(context), version: 0, fromService: true };
   const row = await db.selectFrom('bundle_list').selectAll().executeTakeFirst();
   return row ? { bundles: JSON.parse(row.bundles), version: row.version } : { bundles: [], version: 0 };
 }
 
 /** The names of bundles by their numbers. */
-export async function readBundleNames(db: Db): Promise<ReadonlyMap<number, string>> {
-  const { bundles } = await readBundles(db);
+export async function readBundleNames(
+  deps: Deps,
+  context: CallContext,
+): Promise<ReadonlyMap<number, string>> {
+  const { bundles } = await readBundles(deps, context);
   return new Map(bundles.map(({ number, name }) => [number, name]));
 }
 

@@ -21,7 +21,7 @@ import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { isPassing } from '../jobs/change-row.ts';
 import { scanProblem } from '../jobs/prepare.ts';
 import { checkPermission } from '../http/guards.ts';
-import type { RequestContext } from '../http/context.ts';
+import { callFor, type RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller, ReplyTo } from '../upstream/call.ts';
 import { GivenUp } from '../upstream/failures.ts';
@@ -102,7 +102,8 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
     throw problem === undefined ? error : new Problem('bad-upstream', problem);
   });
   const statuses = await readStatuses(parts, read);
-  const bundleNames = query.bundleNames && (await readBundleNames(parts.db));
+  const bundleNames =
+    query.bundleNames && (await readBundleNames(parts, callFor(reading.context, reading.user)));
   const details = createDetails(read);
   const write = async function* (): AsyncGenerator<FilePart> {
     const { zone = 'UTC', format = 'csv', columns: fields, lists = false, tokens = false } = query;

@@ -14,9 +14,11 @@ import type { Reply } from '../../contract/http/client.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
 import { api, isChange, type Api, type OperationName } from '../../contract/service/api.ts';
 import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { Bundle } from '../../contract/bff/bundle.ts';
+import { foldText } from '../../contract/service/search-text.ts';
 import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
 import { hasRecords, readLoosely, withInstants } from './dialect/records.ts';
-import type { Dialect } from './dialect/shape.ts';
+import { valueAt, type Dialect } from './dialect/shape.ts';
 import { createReader } from './exact.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 import { badUpstream, failureOf, inputRefused, mismatch, RefusedByService } from './failures.ts';
@@ -76,6 +78,19 @@ function readersOf({ answer }: Endpoint) {
 const readers = Object.fromEntries(
   Object.entries(api).map(([operation, row]) => [operation, readersOf(row)]),
 ) as Record<OperationName, ReturnType<typeof readersOf>>;
+
+/** The bundles of a service that names them. Those without a usable name of their own stay numbers. */
+export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['bundles']>): Bundle[] {
+  const items = valueAt(readJson(answer)?.value, place.items);
+  if (!Array.isArray(items)) throw mismatch([`${place.items} (the bundles)`]);
+  const named = new Map<string, Bundle>();
+  for (const item of items) {
+    const [number, name] = [valueAt(item, place.number), valueAt(item, place.name)];
+    const bundle = Bundle.safeParse({ number: Number(number), name, isSold: true }).data;
+    if (bundle && !named.has(foldText(bundle.name))) named.set(foldText(bundle.name), bundle);
+  }
+  return [...named.values()];
+}
 
 /** The body of an answer, if its type is JSON and it is valid JSON. */
 function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null {

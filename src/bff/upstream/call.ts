@@ -1,3 +1,4 @@
+import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
@@ -42,6 +43,8 @@ export interface Caller {
     input: OperationInput<N>,
     context: CallContext,
   ): Promise<ReplyTo<N>>;
+  /** Asks the service for its bundles; null if it names none. @throws {Problem} as `call` */
+  listBundles: ((context: CallContext) => Promise<Bundle[]>) | null;
   /** Gets a token, to see whether the service answers. @throws {Problem} if it gives none */
   checkToken(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
+import { type AnyCall, type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
 import { invalidInput } from '../../contract/http/problem.ts';
 import { resolveTimes } from '../../contract/service/instant.ts';
 import { filterExtensions, type ExtensionName } from '../../contract/service/list-query.ts';
@@ -7,7 +7,7 @@ import type { TokenAnswer } from '../../contract/service/token.ts';
 import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
-import { readReply } from './answer.ts';
+import { readBundles, readReply } from './answer.ts';
 import type { CallContext, Caller } from './call.ts';
 import { completeAnswers, translateCalls } from './dialect/requests.ts';
 import { rowsOf } from './dialect/shape.ts';
@@ -16,6 +16,7 @@ import {
   pause,
   upstreamLimits,
   within,
+  type RequestName,
   type Send,
   type UpstreamCall,
   type UpstreamLimits,
@@ -83,28 +84,34 @@ function createAuthorizedCaller(deps: Deps): Caller {
   const writeScope = uniqueNames(`${upstream.scopes.read} ${upstream.scopes.write}`);
   const rows = rowsOf(upstream.dialect);
   const tokens = createTokens({ ...deps, row: rows.issueToken });
-  return {
-    async call(operation, input, context) {
-      // Before the token: otherwise many callers wait for one token call to a service that does not answer.
-      breaker.check();
-      const scope = context.role === 'viewer' ? readScope : writeScope;
-      const work = async (signal: AbortSignal) => {
-        const sendWith = (token: string) => {
-          const headers = headersFor(token, context, random);
-          context.onSend?.();
-          return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
-        };
-        const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());
-        let answer = await sendWith(token);
-        // A 401 says that nothing was changed, so even a change may be sent once more.
-        if (answer.status === 401)
-          answer = await sendWith(
-            await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()),
-          );
-        return readReply(operation, input, answer, upstream.dialect);
+  const request = (operation: Exclude<RequestName, 'issueToken'>, input: AnyCall, context: CallContext) => {
+    // Before the token: otherwise many callers wait for one token call to a service that does not answer.
+    breaker.check();
+    const scope = context.role === 'viewer' ? readScope : writeScope;
+    const work = async (signal: AbortSignal) => {
+      const sendWith = (token: string) => {
+        const headers = headersFor(token, context, random);
+        context.onSend?.();
+        return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
       };
-      return withDeadline(Math.min(limits.total, context.atMost ?? limits.total), work, context.signal);
-    },
+      const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());
+      let answer = await sendWith(token);
+      // A 401 says that nothing was changed, so even a change may be sent once more.
+      if (answer.status === 401)
+        answer = await sendWith(
+          await within(signal, tokens.renew(scope, token), () => upstreamUnreachable()),
+        );
+      return answer;
+    };
+    return withDeadline(Math.min(limits.total, context.atMost ?? limits.total), work, context.signal);
+  };
+  const { bundles } = upstream.dialect ?? {};
+  return {
+    call: async (operation, input, context) =>
+      readReply(operation, input, await request(operation, input, context), upstream.dialect),
+    listBundles: bundles
+      ? async (context) => readBundles(await request('listBundles', {}, context), bundles)
+      : null,
     async checkToken() {
       await tokens.get(readScope);
     },

@@ -30,7 +30,10 @@ export interface UpstreamAnswer {
 export type UpstreamExchange = (request: OperationRequest) => Promise<UpstreamAnswer>;
 
 /** The operation is for those who watch; the request is complete without it. */
-type OperationRequest = UpstreamRequest & { readonly operation: OperationName };
+type OperationRequest = UpstreamRequest & { readonly operation: RequestName };
+
+/** An operation of the contract, or one of a dialect alone. */
+export type RequestName = OperationName | 'listBundles';
 
 /** In ms: a whole call with its token and retries, and the token call alone. In bytes: the largest answer. */
 export const upstreamLimits = { total: 15_000, token: 5_000, bytes: 5 * 1024 * 1024 };
@@ -70,7 +73,7 @@ async function readBytes(response: Response, most: number): Promise<Uint8Array<A
 
 /** Sends a call. @throws {Problem} `upstream-unreachable`, `upstream-timeout` or `bad-upstream`, and nothing else */
 export type Send = (
-  operation: OperationName,
+  operation: RequestName,
   call: WrittenCall,
   signal: AbortSignal,
 ) => Promise<UpstreamAnswer>;
@@ -145,7 +148,7 @@ function codeOf(error: unknown): string | null {
 
 /** One request to the service and its outcome. Each retry and each token call is one. */
 export interface UpstreamCall {
-  readonly operation: OperationName;
+  readonly operation: RequestName;
   /** The id of the browser's request; null for a token, which many requests may wait for. */
   readonly requestId: string | null;
   readonly ms: number;

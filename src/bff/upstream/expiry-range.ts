@@ -138,12 +138,13 @@ function positionOf(
   return found;
 }
 
+const expiryOf = ({ items }: SubscriberPage) => (items[0] ? Date.parse(items[0].expiresAt) : Infinity);
+
 /** @param readRow reads a page of one row, by its number from 1 */
 async function bisect(
   instant: number,
   readRow: (page: number) => Promise<SubscriberPage>,
 ): Promise<Position> {
-  const expiryOf = ({ items }: SubscriberPage) => (items[0] ? Date.parse(items[0].expiresAt) : Infinity);
   const first = await readRow(1);
   // Those whose expiry can't be read are all at one end of the list.
   const unreadable = Number.isNaN(expiryOf(first)) ? -Infinity : Infinity;

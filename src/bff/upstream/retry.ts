@@ -1,10 +1,10 @@
 import type { WrittenCall } from '../../contract/http/endpoint.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { api, type OperationName } from '../../contract/service/api.ts';
+import { api } from '../../contract/service/api.ts';
 import type { BffDeps } from '../deps.ts';
 import { readProblemCode } from './answer.ts';
 import { createTokenBucket } from '../../lib/token-bucket.ts';
-import { within, type Send, type UpstreamAnswer, type UpstreamLimits } from './exchange.ts';
+import { type RequestName, within, type Send, type UpstreamAnswer, type UpstreamLimits } from './exchange.ts';
 import {
   databaseFault,
   failureOf,
@@ -128,8 +128,8 @@ export function createRetryingSend(deps: Deps): Send {
 }
 
 /** Checks the operation as well as the method, because another service may make changes by GET. */
-function isRead(operation: OperationName, { method }: WrittenCall): boolean {
-  return method === 'GET' && api[operation].method === 'GET';
+function isRead(operation: RequestName, { method }: WrittenCall): boolean {
+  return method === 'GET' && (operation === 'listBundles' || api[operation].method === 'GET');
 }
 
 type Outcome = UpstreamAnswer | Problem;

@@ -19,8 +19,12 @@ export const Bundle = z.strictObject({
 });
 export type Bundle = z.infer<typeof Bundle>;
 
-/** In the order in which they are shown. `version` counts the changes of the list. */
-export const BundleList = z.object({ bundles: z.array(Bundle), version: z.int() });
+/** In the order in which they are shown. `version` counts the changes of the list; `fromService`: they are changed there. */
+export const BundleList = z.object({
+  bundles: z.array(Bundle),
+  version: z.int(),
+  fromService: z.optional(z.boolean()),
+});
 export type BundleList = z.infer<typeof BundleList>;
 
 export const isSameName = (one: string, other: string): boolean => foldText(one) === foldText(other);

@@ -15,7 +15,7 @@ import { commandLines } from '../installation.ts';
 import type { Command } from '../run-command.ts';
 import { findDialect, keyOfNobody } from './find-dialect.ts';
 import { clock, random } from '../runtime.ts';
-import { tryReads, type Ask, type Try } from './upstream-reads.ts';
+import { odd, tryReads, type Ask, type Try } from './upstream-reads.ts';
 import { tryWrites } from './upstream-writes.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 
@@ -135,6 +135,12 @@ export async function examineUpstream({ upstream, clock, random, say, write }: E
     ask('listStatuses', {}, 'support'),
   );
   await tryReads(ask, tryOne, upstream.extensions);
+  const { listBundles } = caller;
+  if (listBundles)
+    await tryOne('the names of bundles', 'see bundles by name', async () => {
+      const bundles = await listBundles({ role: 'viewer', requestId: 'check-upstream' });
+      if (bundles.length === 0) throw odd('It names none. Check bundles in UPSTREAM_DIALECT.');
+    });
   const left = write ? await tryWrites(ask, tryOne, random) : null;
   if (left !== null) say(left);
   if (!allWork) await suggest({ upstream, clock, random, say });

@@ -1,11 +1,11 @@
 import type { BffDeps } from '../../bff/deps.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
 import { Dialect, valueAt } from '../../bff/upstream/dialect/shape.ts';
-import type { UpstreamAnswer } from '../../bff/upstream/exchange.ts';
+import type { RequestName, UpstreamAnswer } from '../../bff/upstream/exchange.ts';
 import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import type { OperationInput, OperationName } from '../../contract/service/api.ts';
+import type { OperationInput } from '../../contract/service/api.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
 import { unlikelyId } from './upstream-reads.ts';
@@ -84,7 +84,7 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
 export const keyOfNobody = ({ random }: Pick<Deps, 'random'>) => toBase64url(random(32));
 
 async function seenOf<N extends UpstreamOperation>(deps: Deps, operation: N, input: OperationInput<N>) {
-  const seen = new Map<OperationName, Seen[]>();
+  const seen = new Map<RequestName, Seen[]>();
   const { exchange } = deps.upstream;
   const watched: typeof exchange = async (request) => {
     const { status, headers, bytes } = await exchange(request);

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { readBundles, writeBundles } from '../../../src/app/bundles/bundle-file.ts';
+import { createRestService, restBundles, restUpstream } from '../../support/bff/rest-service.ts';
 import { appears, button, dialog, disappears, openApp } from '../../support/app/page.tsx';
 
 const sports = { number: 3, name: 'Sports', isSold: true };
@@ -63,6 +64,16 @@ describe('the page of bundles', () => {
     await upload('Number;Name\n3;Sports\n4;Movies;no');
     await screen.findByText('The file is imported.');
     expect(rows()).toEqual(['3Sports ', '4Movies No longer sold']);
+  });
+
+  it('shows a manager the names of a service that has them, says so, and changes nothing', async () => {
+    const { fetch } = createRestService({ count: 1 });
+    const upstream = restUpstream(fetch, { bundles: restBundles });
+    await openApp('/bundles', { role: 'manager', upstream });
+    await screen.findByText(/The names come from the subscriber service, where they are changed/);
+    expect(rows()).toEqual(['3Sports ', '6Movies ']);
+    for (const name of ['Add bundle', 'Import…', 'Edit Sports'])
+      expect(screen.queryByRole('button', { name })).toBeNull();
   });
 
   it('shows support the names, and nothing to change them', async () => {

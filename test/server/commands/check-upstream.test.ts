@@ -6,7 +6,7 @@ import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { examineUpstream } from '../../../src/server/commands/check-upstream.ts';
 import { findDialect } from '../../../src/server/commands/find-dialect.ts';
 import { createOtherService, otherCredentials, otherUpstream } from '../../support/bff/other-service.ts';
-import { createRestService, restDialect, restUpstream } from '../../support/bff/rest-service.ts';
+import { createRestService, restBundles, restDialect, restUpstream } from '../../support/bff/rest-service.ts';
 import { createStrictService, strictDialect, strictUpstream } from '../../support/bff/strict-service.ts';
 import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { deadUrl } from '../../support/server/faulty-service.ts';
@@ -328,6 +328,20 @@ describe('the dialect that the check finds', () => {
     expect(lines.join('\n')).toMatch(/can't keep .* Try omittedFieldsAreReset/);
     expect(await examineUpstream({ ...lacking, upstream })).toBe(true);
     expect(rows.size).toBe(120);
+  });
+
+  it('is checked for the names of bundles', async () => {
+    const { fetch } = createRestService({ count: 3 });
+    const check = async (bundles: object) => {
+      const lines: string[] = [];
+      const say = (line: string) => void lines.push(line);
+      const upstream = restUpstream(fetch, { bundles });
+      await examineUpstream({ upstream, clock: now, random, say });
+      return lines.find((line) => line.startsWith('the names of bundles'));
+    };
+    expect(await check(restBundles)).toContain('They can see bundles by name.');
+    expect(await check({ ...restBundles, name: '/name' })).toContain('Check bundles in UPSTREAM_DIALECT.');
+    expect(await check({ ...restBundles, path: '/nowhere' })).toContain('the paths in UPSTREAM_DIALECT');
   });
 
   it('is the given one where that fits', async () => {

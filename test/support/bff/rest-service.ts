@@ -21,6 +21,9 @@ export const restDialect = {
   token: { credentials: 'basic', scopes: 'commas', audience: 'subscribers' },
 } as const;
 
+/** Where it names its bundles. */
+export const restBundles = { path: '/packages', items: '/data', number: '/code', name: '/title' };
+
 /** How the service takes `include`, what it answers to changes, and how it names statuses. */
 export interface RestHabits {
   include: 'comma' | 'repeat' | 'single';
@@ -145,6 +148,14 @@ export function createRestService(
   app.get('/subscriber-statuses', (c) =>
     c.json({ data: statuses === 'labels' ? labels : labels.map(({ label }) => label) }),
   );
+  // Not of the seed: a number twice under one name, and a name that is none.
+  const packages = [
+    { code: '3', title: 'Sports' },
+    { code: '4', title: 'sports' },
+    { code: 5, title: '55' },
+    { code: 6, title: 'Movies' },
+  ];
+  app.get('/packages', (c) => c.json({ data: packages }));
   return { rows, fetch: async (request: Request) => app.fetch(request) };
 }
 

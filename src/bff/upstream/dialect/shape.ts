@@ -4,6 +4,7 @@ import { api, type OperationName } from '../../../contract/service/api.ts';
 import type { Endpoint } from '../../../contract/http/endpoint.ts';
 import { isTimeZone } from '../../../contract/bff/extension.ts';
 import { extensionNames, ListQuery, pageSizes } from '../../../contract/service/list-query.ts';
+import type { RequestName } from '../exchange.ts';
 import { Include, listNames } from '../../../contract/service/subscriber.ts';
 
 const pointer = z
@@ -80,6 +81,19 @@ export const Dialect = z.strictObject({
     }),
     { items: '', id: '/id', name: '/name' },
   ),
+  /** The list of bundles, for a service that names them: its path, the items within the answer, and what is in each. */
+  bundles: z.optional(
+    z.strictObject({
+      path: z
+        .string()
+        .check(
+          z.refine((path) => isTemplate(path) && namesIn(path) === '', 'Use a path with plain segments.'),
+        ),
+      items: z._default(pointer, ''),
+      number: z._default(pointer, '/id'),
+      name: z._default(pointer, '/name'),
+    }),
+  ),
   /** Where a 422 has its sentences by field; and our name for each of its field names that differs from ours. */
   errors: z._default(
     z.strictObject({
@@ -142,8 +156,8 @@ const repeatedInclude = new Map<Endpoint['query'], Endpoint['query']>([
 ]);
 
 /** The endpoint table with a dialect's methods and paths. */
-export function rowsOf(dialect: Dialect | undefined): Readonly<Record<OperationName, Endpoint>> {
-  if (!dialect) return api;
+export function rowsOf(dialect: Dialect | undefined): Readonly<Record<RequestName, Endpoint>> {
+  if (!dialect) return { ...api, listBundles: api.listStatuses };
   const rows = Object.entries<Endpoint>(api).map(([name, row]) => {
     const { method = row.method, path = row.path } = dialect.operations[name as OperationName] ?? {};
     // The schema has checked that the path begins with a slash.
@@ -158,7 +172,10 @@ export function rowsOf(dialect: Dialect | undefined): Readonly<Record<OperationN
       },
     ];
   });
-  return Object.fromEntries(rows) as Record<OperationName, Endpoint>;
+  // Without a path for bundles, nobody asks for them.
+  const { path = '/' } = dialect.bundles ?? {};
+  const listBundles = { ...api.listStatuses, path: path as Endpoint['path'] };
+  return { ...(Object.fromEntries(rows) as Record<OperationName, Endpoint>), listBundles };
 }
 
 /** The value at a JSON pointer (RFC 6901); undefined where there is none. The empty pointer is the whole document. */
