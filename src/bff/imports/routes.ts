@@ -9,6 +9,7 @@ import type { JobRouteParts } from '../jobs/routes.ts';
 import { checkKind } from '../jobs/prepare.ts';
 import { beginJob, noSuchFile } from '../jobs/routes.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
+import { givenUp } from '../jobs/delete-old.ts';
 import type { Db } from '../jobs/store.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
@@ -29,7 +30,7 @@ export function createImportRoutes(parts: JobRouteParts) {
       const [id, state] = [toBase64url(random(12)), unread(name)];
       const row = { id, staff_id: staffIdOf(user), created_at: clock(), state: JSON.stringify(state) };
       await db.transaction().execute(async (tx) => {
-        await deleteOldest(tx, row.staff_id);
+        await giveUpOldest(tx, row.staff_id);
         await tx.insertInto('imports').values(row).execute();
       });
       return new Answer(toImportFile(id, state), { status: 201 });
@@ -83,8 +84,8 @@ async function toWholeFile(db: Db, id: string, state: FileState): Promise<Import
   return { ...toImportFile(id, state), summary: { format, headings, examples } };
 }
 
-/** Deletes the files of an account that wait to be prepared, but for the newest ones. */
-async function deleteOldest(db: Db, staffId: string): Promise<void> {
+/** Gives up the files of an account that wait to be prepared, but for the newest ones. */
+async function giveUpOldest(db: Db, staffId: string): Promise<void> {
   const waiting = db
     .selectFrom('imports')
     .select('id')
@@ -95,5 +96,5 @@ async function deleteOldest(db: Db, staffId: string): Promise<void> {
     .orderBy('id')
     .limit(1_000)
     .offset(filesAtOnce - 1);
-  await db.deleteFrom('imports').where('id', 'in', old).execute();
+  await db.updateTable('imports').set(givenUp).where('id', 'in', old).execute();
 }

@@ -1,4 +1,4 @@
-import { jobLimits, JobTargets, neededFor } from '../../contract/bff/job.ts';
+import { jobLimits, JobTargets, neededFor, type RowResult } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
@@ -23,7 +23,7 @@ import type { Caller } from '../upstream/call.ts';
 import { pause } from '../upstream/exchange.ts';
 import { gone, planChange, type Change, type Plan, type PreparedRow } from './plan.ts';
 import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
-import { countsOf, deleteRows, idsOfRows, noCounts, writeFenced } from './store.ts';
+import { countsOf, deleteRows, noCounts, writeFenced, type Db } from './store.ts';
 import { createSummary, warningsOf } from './summary.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' | 'wait'> {
@@ -131,8 +131,27 @@ function sourcesOf(preparing: Preparing): AsyncGenerator<Sources> {
     : subscribersToChange(preparing, JobTargets.parse(JSON.parse(job.targets)));
 }
 
+/** The subscribers of the rows of a job that have one result. Others have their turn between its parts. */
+async function idsOfRows(
+  db: Db,
+  { job, result }: { job: string; result: RowResult },
+  wait: (ms: number) => Promise<void>,
+): Promise<number[]> {
+  const rows = db.selectFrom('job_rows').select(['number', 'subscriber_id as id']).where('job_id', '=', job);
+  const named = rows.where('result', '=', result).where('subscriber_id', '>', 0).orderBy('number');
+  const ids: number[] = [];
+  for (let last = 0; ;) {
+    const found = await named.where('number', '>', last).limit(jobLimits.ids).execute();
+    ids.push(...found.map(({ id }) => id));
+    const end = found[jobLimits.ids - 1];
+    if (!end) return ids;
+    last = end.number;
+    await wait(0);
+  }
+}
+
 async function* subscribersToChange(preparing: Preparing, targets: JobTargets): AsyncGenerator<Sources> {
-  const { db, upstream, job, persist } = preparing;
+  const { db, upstream, job, persist, wait = pause } = preparing;
   const { kind, change, created_at: createdAt } = job;
   const wanted = { kind, change: JSON.parse(change ?? 'null') as unknown } as Change;
   const prepare =
@@ -144,7 +163,7 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
       return { of: current.record, plan: planChange(wanted, current.record, createdAt), current };
     };
   if ('ids' in targets || 'job' in targets) {
-    const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOfRows(db, targets);
+    const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOfRows(db, targets, wait);
     for (const batch of batchesOf(ids)) yield { sources: batch.map((id) => prepare(id)), total: ids.length };
     return;
   }
@@ -201,14 +220,18 @@ const readCurrent = (reading: Reading, id: number) => findRecord(reading.caller,
 /** The rows of a file, in its order. */
 async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGenerator<Sources> {
   const finders = file.columns.map(createFormFinder);
+  const { wait = pause } = preparing;
   if (finders.some((finder) => finder !== null))
-    for await (const rows of partsOf(preparing, file))
+    for await (const rows of partsOf(preparing, file)) {
       for (const row of rows)
         if (!('problem' in row))
           for (const [index, finder] of finders.entries()) {
             const cell = row[index] ?? '';
             finder?.add(restoreText(typeof cell === 'object' ? '' : String(cell)));
           }
+      // SQLite answers at once: without this, nobody else had a turn until the end of the file.
+      await wait(0);
+    }
   const forms = finders.map((finder) => finder?.find() ?? null);
   yield { sources: [], total: file.rows, readAs: forms.flatMap((form) => form?.sentence ?? []) };
   const statuses = await preparing.persist(() => readStatuses(preparing));

@@ -17,9 +17,20 @@ import { type BffHandlers } from '../http/router.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
+import { isGivenUp } from './delete-old.ts';
 import { checkKind, countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
-import { countRows, leaveOutPart, listJobs, listRows, loadJob, noCounts, noSuchJob, toJob } from './store.ts';
+import {
+  countRows,
+  leaveOutPart,
+  listJobs,
+  listRows,
+  loadJob,
+  noCounts,
+  noSuchJob,
+  retryPart,
+  toJob,
+} from './store.ts';
 import { summarizeRows } from './summary.ts';
 import type { JobWorker } from './worker.ts';
 
@@ -64,7 +75,7 @@ export function createJobRoutes(parts: JobRouteParts) {
     user: CurrentUser,
     at?: string,
   ) => {
-    if (provenKinds.includes(job.kind)) checkProof(user);
+    checkMayRun(user, job.kind);
     const { id, kind, reason } = job;
     if (job.started_at === null || job.staff_id !== staffIdOf(user))
       await recordEvent(tx, {
@@ -119,7 +130,6 @@ export function createJobRoutes(parts: JobRouteParts) {
         ({ state, pause, preview }) => preview !== null && states.includes(state) && pause !== 'service',
         'This job can’t be started now: it is being prepared, or runs already. Nothing was changed.',
         async (tx, job) => {
-          checkKind(user, job.kind);
           const { change } = JSON.parse(job.counts) as JobCounts;
           if (job.started_at === null && count !== undefined && count !== change) throw otherCount(change);
           return { ...(await run(tx, job, change, context, user, at)), rows_left: limit };
@@ -133,7 +143,8 @@ export function createJobRoutes(parts: JobRouteParts) {
         'Only an import that was not started yet can be prepared again. Nothing was changed.',
         async (tx, { id, kind, file }) => {
           checkKind(user, kind);
-          if (!(await lockRow(tx, 'imports', { id }))) throw noSuchFile();
+          const found = await lockRow(tx, 'imports', { id });
+          if (!found || isGivenUp(found)) throw noSuchFile();
           const anyway: ImportedFile = { ...(JSON.parse(file ?? '') as ImportedFile), anyway: true };
           return { state: 'preparing', preview: null, starts_at: null, file: JSON.stringify(anyway) };
         },
@@ -178,33 +189,31 @@ export function createJobRoutes(parts: JobRouteParts) {
         'This job has ended already. Nothing was changed.',
         async () => ({ state: 'stopped', pause: null, rows_left: null, starts_at: null, ended_at: clock() }),
       ),
-    retryJob: ({ params }, context, user) =>
-      change(
-        params.id,
-        // One that was discarded has to be started, which is written down.
-        (job) => job.started_at !== null && ['paused', 'done', 'stopped'].includes(job.state),
-        'Only a job that was started and has ended or is paused can try rows again. Nothing was changed.',
-        async (tx, job) => {
-          checkKind(user, job.kind);
-          const { failed, unconfirmed } = await countRows(tx, job.id);
-          if (failed + unconfirmed === 0)
-            throw new Problem(
-              'wrong-job-state',
-              'No row of this job failed, so there is nothing to try again.',
-            );
-          const rows = tx.updateTable('job_rows').where('job_id', '=', job.id);
-          const again = { result: 'change', why: null, detail: null } as const;
-          // One whose outcome nobody knows is the same change still: it may have been made.
-          await rows.set(again).where('result', '=', 'unconfirmed').execute();
-          await rows
-            .set((row) => ({ ...again, tries: row('tries', '+', 1) }))
-            .where('result', '=', 'failed')
-            .execute();
-          const counts = await countRows(tx, job.id);
-          const running = await run(tx, job, counts.change, context, user);
-          return { ...running, counts: JSON.stringify(counts) };
-        },
-      ),
+    async retryJob({ params }, context, user) {
+      for (let isFirst = true; ; isFirst = false) {
+        const done = { isLast: false };
+        const job = await change(
+          params.id,
+          // One that was discarded has to be started, which is written down.
+          ({ state, started_at: at }) => at !== null && ['paused', 'done', 'stopped'].includes(state),
+          'Only a job that was started and has ended or is paused can try rows again. Nothing was changed.',
+          async (tx, before) => {
+            checkMayRun(user, before.kind);
+            const { found, isLast, counts } = await retryPart(tx, before);
+            if (isFirst && found === 0)
+              throw new Problem(
+                'wrong-job-state',
+                'No row of this job failed, so there is nothing to try again.',
+              );
+            done.isLast = isLast;
+            const running = isLast && (await run(tx, before, counts.change, context, user));
+            return { ...(running || heldState(before)), counts: JSON.stringify(counts) };
+          },
+        );
+        if (done.isLast) return job;
+        await wait(0);
+      }
+    },
     async undoJob({ params }, context, user) {
       const job = await loadJob(db, params.id);
       if (job.kind === 'regenerate') throw new Problem('cannot-undo', 'The old tokens can’t be restored.');
@@ -263,6 +272,18 @@ export const noSuchFile = () => new Problem('no-such-job', 'This file is no long
 
 /** Kinds of jobs that a screen left open must not be enough to start. */
 const provenKinds: readonly JobKind[] = ['delete', 'regenerate'];
+
+/** @throws {Problem} `not-allowed` or `proof-needed` */
+function checkMayRun(user: CurrentUser, kind: JobKind): void {
+  checkKind(user, kind);
+  if (provenKinds.includes(kind)) checkProof(user);
+}
+
+/** As after Pause or Stop: if the server ends before all failed rows are to be tried again, somebody can continue the job. */
+const heldState = ({ state }: JobTable) =>
+  state === 'paused'
+    ? ({ state: 'paused', pause: 'asked' } as const)
+    : ({ state: 'stopped', pause: null } as const);
 
 /** @throws {Problem} `invalid-input` if the job is for nobody, or for too many, as far as that is known at once */
 async function checkTargets(

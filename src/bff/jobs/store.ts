@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type * as z from 'zod/mini';
 import {
-  jobLimits,
   type JobTargets,
   type LeaveOut,
   rowResults,
@@ -128,50 +127,6 @@ export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'f
     .execute();
 }
 
-/** Time that a file waits for somebody to make a job of it, and life of a preview nobody can start, in ms. */
-const day = 24 * 60 * 60_000;
-
-/**
- * Deletes old jobs with their rows, previews that were discarded or change nothing, and files that nobody has made a job of,
- * or whose job does not need them any more. Others have their turn between its parts.
- */
-export async function deleteOldJobs(db: Db, now: number, wait: (ms: number) => Promise<void>): Promise<void> {
-  // As if they were discarded long ago: nobody can start, repeat or undo one that has lost rows, and if the server ends before
-  // all are deleted, the next time finds it again.
-  await db
-    .updateTable('jobs')
-    .set({ state: 'stopped', pause: null, preview: null, started_at: null, ended_at: 0 })
-    .where('lease_until', '<', now)
-    .where((row) =>
-      row.or([
-        row('created_at', '<', now - jobLimits.life),
-        row.and([row('started_at', 'is', null), row('ended_at', '<', now - day)]),
-        row.and([
-          row('state', '=', 'ready'),
-          row('counts', 'like', '{"change":0,%'),
-          row('created_at', '<', now - day),
-        ]),
-      ]),
-    )
-    .where('state', 'not in', ['preparing', 'running'])
-    .where('starts_at', 'is', null)
-    .execute();
-  for (const { id } of await db.selectFrom('jobs').select('id').where('ended_at', '=', 0).execute()) {
-    while (await deleteRows(db, id)) await wait(0);
-    await wait(0);
-    await db.deleteFrom('jobs').where('id', '=', id).execute();
-  }
-  const jobs = db.selectFrom('jobs').select('id');
-  await db
-    .deleteFrom('imports')
-    .where('id', 'not in', jobs.where('state', '=', 'preparing'))
-    // From its preview, a job may be prepared again.
-    .where((row) =>
-      row.or([row('created_at', '<', now - day), row('id', 'in', jobs.where('state', '<>', 'ready'))]),
-    )
-    .execute();
-}
-
 export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
   const counted = await db
     .selectFrom('job_rows')
@@ -224,6 +179,39 @@ export async function leaveOutPart(
   known[from] -= numbers.length;
   known[result] += numbers.length;
   return { counts: JSON.stringify(known), last: numbers[rowsAtOnce - 1] ?? null };
+}
+
+/** Lets the next rows that failed be tried again, and counts them. `isLast`: no more are left. */
+export async function retryPart(
+  tx: Transaction<BffTables>,
+  { id, counts }: JobTable,
+): Promise<{ counts: JobCounts; found: number; isLast: boolean }> {
+  const next = (result: RowResult) =>
+    tx
+      .selectFrom('job_rows')
+      .select('number')
+      .where('job_id', '=', id)
+      .where('result', '=', result)
+      .orderBy('number')
+      .limit(rowsAtOnce)
+      .execute();
+  // One result at a time: rows of two are sorted whole for each portion.
+  const unknown = await next('unconfirmed');
+  const result = unknown.length > 0 ? 'unconfirmed' : 'failed';
+  const numbers = (unknown.length > 0 ? unknown : await next('failed')).map(({ number }) => number);
+  if (numbers.length > 0) {
+    const rows = tx.updateTable('job_rows').where('job_id', '=', id).where('number', 'in', numbers);
+    // One whose outcome nobody knows is the same change still: it may have been made.
+    const more = result === 'failed' ? 1 : 0;
+    await rows
+      .set((row) => ({ result: 'change', why: null, detail: null, tries: row('tries', '+', more) }))
+      .execute();
+  }
+  const known = countsOf(counts);
+  known[result] -= numbers.length;
+  known.change += numbers.length;
+  const isLast = result === 'failed' && numbers.length < rowsAtOnce;
+  return { counts: known, found: numbers.length, isLast };
 }
 
 /** One that was stored by an earlier version has fewer. */
@@ -364,14 +352,4 @@ function shownTargets(text: string | null): WireJob['targets'] {
   if ('ids' in targets) return { ids: targets.ids.length };
   if ('job' in targets) return { job: targets.job };
   return targets;
-}
-
-/** The subscribers of the rows of a job that have one result. */
-export async function idsOfRows(
-  db: Db,
-  { job, result }: { job: string; result: RowResult },
-): Promise<number[]> {
-  const rows = db.selectFrom('job_rows').select('subscriber_id as id').where('job_id', '=', job);
-  const found = rows.where('result', '=', result).where('subscriber_id', '>', 0).orderBy('number');
-  return (await found.execute()).map(({ id }) => id);
 }

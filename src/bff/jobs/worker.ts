@@ -16,18 +16,10 @@ import {
   type ChangeRowDeps,
   type Outcome,
 } from './change-row.ts';
+import { deleteOldJobs } from './delete-old.ts';
 import { Interrupted, prepareJob, rowsAtOnce, scanProblem, type PrepareDeps } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
-import {
-  claimJob,
-  deleteOldJobs,
-  LeaseLost,
-  leaseTimes,
-  nextToClaim,
-  releaseJob,
-  writeFenced,
-  type Db,
-} from './store.ts';
+import { claimJob, LeaseLost, leaseTimes, nextToClaim, releaseJob, writeFenced, type Db } from './store.ts';
 
 export interface JobWorker {
   /** Looks for jobs to work on, now. */

@@ -319,10 +319,7 @@ describe('an import', () => {
     },
   );
 
-  const stored = async () => {
-    const rows = await desk.db.selectFrom('import_parts').select('import_id').orderBy('import_id').execute();
-    return rows.map(({ import_id: id }) => id);
-  };
+  const stored = async () => (await desk.rows('import_parts')).map((part) => part.import_id).toSorted();
   const send = async (by = manager) => (await sendText(by, 'ID,Note\n1,New.')).id;
 
   it('leaves no file behind when nobody makes a job of it for a day, or it is stopped', async () => {
@@ -352,6 +349,7 @@ describe('an import', () => {
       desk.time.now += 1;
       ids.push(await send());
     }
+    await desk.runMaintenance();
     expect(await stored()).toEqual([...ids.slice(2), others].toSorted());
     const late = { params: { id: ids[0] ?? '' }, body: { at: 0, text: '', isLast: true } };
     await expect(manager.bff.addImportText(late)).rejects.toMatchObject({ code: 'no-such-job' });
