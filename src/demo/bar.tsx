@@ -110,7 +110,7 @@ function Bar(props: ControlsProps & { showCard: () => void; children: ReactNode 
           Demo
         </button>
         {props.children}
-        {!open && <p className={styles.summary}>{summaryOf(shown)}</p>}
+        {!open && <p>{summaryOf(shown)}</p>}
       </div>
       {open && <Controls {...props} />}
       <p role="status" className={styles.advice}>

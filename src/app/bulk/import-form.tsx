@@ -147,7 +147,7 @@ function ColumnsTable(props: {
             {examples.map((cells, row) => {
               const text = isSecret(heading) ? '••••' : restoreText(cells[index] ?? '');
               return (
-                <td key={row} className={styles.example} title={text}>
+                <td key={row} className={`nowrap ${styles.example}`} title={text}>
                   {text}
                 </td>
               );
