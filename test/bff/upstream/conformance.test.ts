@@ -25,7 +25,7 @@ const ownDecisions = {
   'answers Active, Suspended and Blocked at least': 'its statuses are its own',
   'a status has id and name, a token access_token, token_type, expires_in and scope':
     'its token goes to the BFF alone',
-  'finds by several statuses and by trial': 'it has no extension',
+  'finds by several statuses, by trial and by a value of each list': 'it has no extension',
   'finds the next ones by id after AfterId, and counts no others': 'it has no extension',
   'finds the nearest to a text, the most alike first, by username or email': 'it has no extension',
   'adds to each subscriber the lists that include names, in pages by number and after an ID':

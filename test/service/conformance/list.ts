@@ -99,15 +99,36 @@ function filters(begin: Begin): void {
     );
   });
 
-  it('finds by several statuses and by trial', async () => {
-    const caller = await withPeople(begin, { Anna: {}, Bert: { isTrial: true } });
+  it('finds by several statuses, by trial and by a value of each list', async () => {
+    const ipAddresses = ['192.0.2.0/24', '2001:db8::1'];
+    const values = { bundles: [12, 40], countries: ['NO'], ipAddresses, userAgents: ['Kodi/21'] };
+    const caller = await withPeople(begin, { Anna: {}, Bert: { isTrial: true, ...values } });
     const B = caller.named('B');
     await expectOutcomes<ListQuery>(
       {
         'Anna,Bert': [{ StatusIds: '3,1' }],
         Anna: [{ IsTrial: false }],
-        Bert: [{ IsTrial: true }, { Username: B, StatusIds: '1', IsTrial: true }],
-        '': [{ StatusIds: '2,3' }, { Username: B, IsTrial: false }],
+        Bert: [
+          { IsTrial: true },
+          { Username: B, StatusIds: '1', IsTrial: true },
+          { Bundle: 40 },
+          { Country: 'NO' },
+          // In a range of the subscriber, or around it.
+          { IpAddress: '192.0.2.7' },
+          { IpAddress: '192.0.0.0/16' },
+          { IpAddress: '2001:db8:0::1' },
+          { UserAgent: 'kodi' },
+          { Bundle: 12, Country: 'NO', UserAgent: '/21', IpAddress: '192.0.2.0/25' },
+        ],
+        '': [
+          { StatusIds: '2,3' },
+          { Username: B, IsTrial: false },
+          { Bundle: 4 },
+          { Country: 'SE' },
+          { IpAddress: '192.0.3.1' },
+          { UserAgent: 'kodi/22' },
+          { Bundle: 12, Country: 'SE' },
+        ],
       },
       async (query) => String(await namesOf(caller, query)),
     );
