@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createListIndexes, createUniqueIndexes } from './subscribers/indexes.ts';
 import type { ServiceTables } from './schema.ts';
-import { addEmailIndex, createSearchIndex } from './subscribers/text-search.ts';
+import { addEmailIndex, createHiddenTextIndexes, createSearchIndex } from './subscribers/text-search.ts';
 import { addStaleAddresses, createValues } from './subscribers/values.ts';
 
 /**
@@ -19,6 +19,7 @@ export const serviceMigrations: Record<string, Migration> = {
   '0002-email-index': { up: addEmailIndex },
   '0003-values': { up: addValues },
   '0004-stale-addresses': { up: addStaleAddresses },
+  '0005-notes-and-tokens': { up: createHiddenTextIndexes },
 };
 
 async function createSubscribers(db: Kysely<unknown>): Promise<void> {

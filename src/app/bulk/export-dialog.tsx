@@ -172,10 +172,10 @@ const exportLabels = { id: 'ID', status: 'Status', version: 'Version', ...fieldL
 
 /** Names a file by the filters, without the text that was searched for: it may be a person's name. */
 function nameOfFile(
-  { Username, Email, IpAddress, UserAgent, ...query }: ViewQuery,
+  { Username, Email, IpAddress, UserAgent, Note, ...query }: ViewQuery,
   statuses: readonly Status[] | undefined,
 ): string {
-  const isSearch = (Username ?? Email ?? IpAddress ?? UserAgent) !== undefined;
+  const isSearch = (Username ?? Email ?? IpAddress ?? UserAgent ?? Note) !== undefined;
   const words = ['subscribers', ...filterWords(query, statuses), isSearch && 'search'].filter(Boolean);
   return words
     .join('-')

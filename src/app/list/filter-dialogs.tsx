@@ -33,6 +33,7 @@ const typedFilters = [
   ['country', 'Country'],
   ['ip', 'IP address'],
   ['app', 'Player'],
+  ['note', 'Note'],
 ] as const;
 
 /** Those that are set, each with its value. */

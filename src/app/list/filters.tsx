@@ -17,10 +17,10 @@ import { useListAddress } from './use-list-address.ts';
  */
 export function Filters({ page }: { page: SubscriberPage | undefined }) {
   const { address, filter, clear } = useListAddress();
-  const { username, email, bundle, country, ip, app } = address;
+  const { username, email, bundle, country, ip, app, note } = address;
   const typed = useLazyModule(
     () => import('./filter-dialogs.tsx'),
-    (bundle ?? country ?? ip ?? app ?? (email && username)) !== undefined,
+    (bundle ?? country ?? ip ?? app ?? note ?? (email && username)) !== undefined,
   );
   return (
     <FilterBar

@@ -2,6 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
+import { ListQuery } from '../../contract/service/list-query.ts';
+import { subscriberPageQuery } from '../api/queries.ts';
+import { useSession } from '../api/session.ts';
+import { describeError } from '../api/errors.ts';
 import { useRecentSubscribers } from '../subscriber/recent.ts';
 import { fragmentAdvice, useTokenSearch } from '../subscriber/token-search.ts';
 import { counted } from '../components/count.ts';
@@ -57,10 +61,12 @@ export function FindPanel(props: {
   const terms = finding.kind === 'filter' ? finding.terms : [];
   /** True while the box is empty because its filters were applied: then it offers nothing over what they found. */
   const [isApplied, setApplied] = useState(false);
-  const typed = useTypedTerms(finding, (text) => {
+  const filters = useTypedTerms(finding, (text) => {
     setApplied(true);
     onDone(text);
   });
+  const holders = useTokenHolders(finding, open);
+  const typed = holders === undefined ? filters : holders;
   const isBlank =
     finding.kind === 'filter' && id === null && !finding.username && !finding.email && terms.length === 0;
   if (isApplied && !(isBlank && isOpen)) setApplied(false);
@@ -68,10 +74,15 @@ export function FindPanel(props: {
   const recent = useRecentSubscribers(isOpen && isEmpty);
   const hasRecent = recent.subscribers.length > 0;
   // Below an empty box alone they would cover the rows, also for those who search for nothing.
-  const names = hasRecent ? termNames : namesBeginning(finding);
+  const extensions = useSession()?.extensions ?? [];
+  const names = (hasRecent ? termNames : namesBeginning(finding)).filter((name) =>
+    isSearchable(name, extensions),
+  );
   const list = useRef<HTMLUListElement>(null);
   const isSearch = finding.kind === 'filter' && (finding.username ?? finding.email) !== undefined && !waits;
-  const { own, other, swap, nearest } = useTextMatches(isSearch && isOpen ? page?.totalCount : undefined);
+  const { own, other, swap, nearest, notes } = useTextMatches(
+    isSearch && isOpen ? page?.totalCount : undefined,
+  );
   const isOnlyElsewhere = own?.count === 0 && other?.count !== undefined && other.count > 0;
   const showOther = useEffectEvent(swap);
   useEffect(() => {
@@ -168,6 +179,11 @@ export function FindPanel(props: {
           {counted(other.count, other.field)} <Key>⇧↵</Key>
         </button>
       )}
+      {notes && (
+        <button type="button" className={styles.offer} onClick={notes.show}>
+          {counted(notes.count, 'note')}
+        </button>
+      )}
       <Nearest of={nearest} onOpen={() => onDone('')} />
     </div>
   );
@@ -187,18 +203,62 @@ function namesBeginning(finding: Finding) {
   return termNames.filter((name) => name.startsWith(username.toLowerCase()));
 }
 
+/** Whether the service can search for what a filter is about. */
+function isSearchable(name: (typeof termNames)[number], extensions: readonly string[]): boolean {
+  const needed = { note: 'Note', token: 'TokenEnd' };
+  return !(name in needed) || extensions.includes(needed[name as keyof typeof needed]);
+}
+
+/** Who has a token with the last characters that are typed, which never get into the address; null until it is known, undefined if none are. */
+function useTokenHolders(finding: Finding, onOpen: (id: number) => void) {
+  const extensions = useSession()?.extensions ?? [];
+  const terms = finding.kind === 'filter' ? finding.terms : [];
+  const end = terms.find(({ name }) => name === 'token')?.value;
+  const isWhole =
+    extensions.includes('TokenEnd') && end !== undefined && ListQuery.shape.TokenEnd.safeParse(end).success;
+  const read = useQuery({
+    ...subscriberPageQuery({ TokenEnd: end, PageSize: mostHolders }),
+    enabled: isWhole,
+  });
+  if (!isWhole) return undefined;
+  if (read.isError) return { ...noHolders, sentence: describeError(read.error) };
+  if (read.data === undefined || read.isPlaceholderData) return null;
+  const { items, totalCount } = read.data;
+  const [only] = totalCount === 1 ? items : [];
+  return {
+    ...noHolders,
+    sentence:
+      totalCount === 0
+        ? `No access token ends with “${end}”.`
+        : `${counted(totalCount, 'access token ends', 'access tokens end')} with “${end}”.`,
+    offers: items.map(({ id, username, email, accessToken }) => ({
+      key: String(id),
+      text: username,
+      note: `${email} · token …${accessToken.slice(-4)}`,
+      onPick: () => onOpen(id),
+    })),
+    apply: () => only && onOpen(only.id),
+  };
+}
+
+const noHolders = { question: false, offers: [], apply: () => undefined };
+
+/** The most of them that are offered: four characters are few people's. */
+const mostHolders = 8;
+
 const recentTitle = 'Last opened';
 
 /** Reads the filters that are typed, as soon as the code and the names for that are loaded; null without one. */
 function useTypedTerms(finding: Finding, onDone: (text: string) => void) {
   const { filter } = useListAddress();
   const statuses = useStatuses();
+  const extensions = useSession()?.extensions ?? [];
   const { terms, username, email } = finding.kind === 'filter' ? finding : noTerms;
   const part = useLazyModule(() => import('./find-terms.ts'), terms.length > 0);
   const named = useQuery({ ...bundlesQuery, enabled: terms.some(({ name }) => name === 'bundle') });
   if (!part || !statuses || terms.length === 0 || named.isLoading) return null;
   const bundles = named.data?.bundles ?? [];
-  const { change, sentence, offers } = part.readTerms(terms, { statuses, bundles });
+  const { change, sentence, offers } = part.readTerms(terms, { statuses, bundles, extensions });
   const apply = (wanted: typeof change) => {
     filter({ username, email, ...wanted }, false, '/subscribers');
     onDone(username ?? email ?? '');

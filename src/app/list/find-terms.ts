@@ -27,6 +27,8 @@ export interface Offer {
 export interface KnownNames {
   statuses: readonly Status[];
   bundles: readonly Bundle[];
+  /** What the service has beside the contract. */
+  extensions: readonly string[];
 }
 
 interface Filter {
@@ -92,7 +94,28 @@ const filters: Readonly<Record<Term['name'], Filter>> = {
     read: (value) => only(value, plans, 'plan'),
     offers: (value) => beginning(value, plans),
   },
+  note: {
+    hint: 'Enter a part of the note, of at least three characters.',
+    read: (value, known) => lacking('Note', value, 'notes', known) ?? { change: { note: value } },
+  },
+  // Who has it is offered at once, since no part of a token goes into the address.
+  token: {
+    hint: 'Enter the last four characters of the access token.',
+    read: (value, known) => lacking('TokenEnd', value, 'the ends of tokens', known) ?? { change: {} },
+  },
 };
+
+/** Why a service or the contract has no such filter; null if it has. */
+function lacking(
+  name: 'Note' | 'TokenEnd',
+  value: string,
+  what: string,
+  { extensions }: KnownNames,
+): Reading | null {
+  if (!extensions.includes(name)) return { refused: `The subscriber service can’t search ${what}.` };
+  const { hint } = filters[name === 'Note' ? 'note' : 'token'];
+  return ListQuery.shape[name].safeParse(value).success ? null : { refused: hint };
+}
 
 const expiryOffers = expiryFilters.map(({ label, ...range }) => ({
   label,

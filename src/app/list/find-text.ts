@@ -4,7 +4,17 @@ import { spokenAddress } from '../../contract/service/search-text.ts';
 import { hasLongWord, isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 
 /** The filters that can be typed into the find box, before a colon. */
-export const termNames = ['ip', 'country', 'app', 'bundle', 'status', 'expires', 'plan'] as const;
+export const termNames = [
+  'ip',
+  'country',
+  'app',
+  'bundle',
+  'status',
+  'expires',
+  'plan',
+  'note',
+  'token',
+] as const;
 
 /** A filter that is typed, such as `country:NO`; its value is empty while it is being typed. */
 export interface Term {
@@ -55,7 +65,7 @@ export function readFindText(text: string): Finding {
   }
   const wanted = spokenAddress(rest) ?? rest.trim();
   // While a token is typed, it stays out of the address.
-  if (isTokenLike(rest)) return { kind: 'fragment' };
+  if ([rest, ...terms.map(({ value }) => value)].some(isTokenLike)) return { kind: 'fragment' };
   const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
   const isEmail = wanted.includes('@');
   const field = isEmail ? ListQuery.shape.Email : ListQuery.shape.Username;

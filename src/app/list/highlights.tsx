@@ -9,19 +9,43 @@ type ShowHighlighted = (text: string) => ReactNode;
 export interface Highlights {
   username: ShowHighlighted;
   email: ShowHighlighted;
+  /** The part of a note that a filter finds; undefined without one. */
+  note: ShowHighlighted | undefined;
 }
 
-export const createHighlights = (username: string | undefined, email: string | undefined): Highlights => ({
-  username: createShow(username),
-  email: createShow(email),
+export const createHighlights = (
+  username: string | undefined,
+  email: string | undefined,
+  note?: string,
+): Highlights => ({
+  username: createShow(wordsOf(username ?? '')),
+  email: createShow(wordsOf(email ?? '')),
+  note: note === undefined ? undefined : createExcerpt(foldText(note)),
 });
+
+/** What is shown of a note: a word or two before the place, and as much as a line has. */
+const excerpt = { before: 12, length: 160 } as const;
+
+function createExcerpt(wanted: string): ShowHighlighted {
+  const show = createShow([wanted]);
+  return (note) => {
+    const { folded, origins } = foldWithOrigins(note);
+    const at = origins[folded.indexOf(wanted)] ?? 0;
+    const from = at > excerpt.before ? note.lastIndexOf(' ', at - excerpt.before) + 1 : 0;
+    return (
+      <>
+        Note: {from > 0 && '…'}
+        {show(note.slice(from, from + excerpt.length))}
+      </>
+    );
+  };
+}
 
 /**
  * Marks the words of a filter as our own service finds them: without regard to case and accents. What another service finds in
  * its own way is shown unmarked.
  */
-function createShow(filter: string | undefined): ShowHighlighted {
-  const words = wordsOf(filter ?? '');
+function createShow(words: readonly string[]): ShowHighlighted {
   if (words.length === 0) return (text) => text;
   return function show(text) {
     const { folded, origins } = foldWithOrigins(text);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { needsScan } from '../../contract/service/list-query.ts';
+import { ListQuery, needsScan } from '../../contract/service/list-query.ts';
 import { nearKey } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { subscriberCountQuery, subscriberPageQuery } from '../api/queries.ts';
@@ -31,6 +31,8 @@ export function useTextMatches(total: number | undefined) {
   // Another service finds who has the first letters of it.
   const near = extensions.includes('Near') ? { Near: text } : { Username: start };
   const isNobody = total === 0 && count === 0;
+  const isNote = ListQuery.shape.Note.safeParse(text).success && extensions.includes('Note');
+  const inNotes = useQuery({ ...subscriberCountQuery({ Note: text }), enabled: isNobody && isNote });
   const nearest = useQuery({
     ...subscriberPageQuery({ ...near, PageSize: 3 }),
     enabled: isNobody && start.length >= 3,
@@ -40,9 +42,16 @@ export function useTextMatches(total: number | undefined) {
     other: total === undefined ? undefined : { field: others, count },
     swap: () => filter(swapped, true),
     isNobody,
+    /** How many notes have the text, where no name has it. */
+    notes:
+      isNobody && inNotes.data
+        ? { count: inNotes.data, show: () => filter({ ...noName, note: text }) }
+        : null,
     nearest: (isNobody && !nearest.isPlaceholderData && nearest.data?.items) || [],
   };
 }
+
+const noName = { username: undefined, email: undefined };
 
 /** Links to the nearest. @param props.isRow true where the arrow keys of the find box look for rows */
 export function Nearest(props: { of: readonly Subscriber[]; isRow?: boolean; onOpen?: () => void }) {

@@ -5,7 +5,7 @@ import { useLeavesFocus } from '../components/app-context.ts';
 import { usePermission } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
-import { grouped } from '../components/count.ts';
+import { counted, grouped } from '../components/count.ts';
 import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
 import { useBundles } from '../subscriber/bundles.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
@@ -22,7 +22,7 @@ export function NothingFound({ total }: { total: number }) {
   const leavesFocus = useLeavesFocus();
   const { username, email, sort: _sort, page: _page, pageSize: _size, ...others } = address;
   const isSearch = (username ?? email) !== undefined;
-  const { isNobody, nearest } = useTextMatches(isSearch && total === 0 ? 0 : undefined);
+  const { isNobody, nearest, notes } = useTextMatches(isSearch && total === 0 ? 0 : undefined);
   if (total > 0)
     return (
       <EmptyState
@@ -47,6 +47,7 @@ export function NothingFound({ total }: { total: number }) {
         )}
         {/* Last, as it comes later and moves nothing. */}
         <p role="status">
+          {notes && <Button onClick={notes.show}>Show {counted(notes.count, 'note')} with this</Button>}{' '}
           <Nearest of={nearest} isRow />
         </p>
       </EmptyState>

@@ -191,7 +191,11 @@ const SubscriberRow = memo(function SubscriberRow(
         <a href={hrefOf(id)} id={rowLinkId(id)} aria-current={isOpen ? 'page' : undefined}>
           {usernameColumn.cell(subscriber, props)}
         </a>
-        {email && <span className={styles.below}>{email.cell(subscriber, props)}</span>}
+        {props.highlights?.note ? (
+          <span className={`${styles.below} ${styles.found}`}>{props.highlights.note(subscriber.note)}</span>
+        ) : (
+          email && <span className={styles.below}>{email.cell(subscriber, props)}</span>
+        )}
       </th>
       {shown.map(({ name, cell }) => (
         <td key={name} className={styles[name]}>
@@ -226,14 +230,18 @@ function useAddressOfRows(present: ListAddress, isStale: boolean): ListAddress {
 }
 
 /** Highlights what the list is filtered by; undefined where it is not. They load while the rows do. */
-function useHighlights(address: ListAddress, { username, email }: ListAddress): Highlights | undefined {
-  const isWanted = (address.username ?? address.email ?? username ?? email) !== undefined;
+function useHighlights(address: ListAddress, ofRows: ListAddress): Highlights | undefined {
+  const { username, email, note } = ofRows;
+  const isWanted = (textOf(address) ?? textOf(ofRows)) !== undefined;
   const part = useLazyModule(() => import('./highlights.tsx'), isWanted);
   return useMemo(
-    () => ((username ?? email) === undefined ? undefined : part?.createHighlights(username, email)),
-    [part, username, email],
+    () => (textOf({ username, email, note }) && part?.createHighlights(username, email, note)) || undefined,
+    [part, username, email, note],
   );
 }
+
+type Texts = { [N in 'username' | 'email' | 'note']?: string | undefined };
+const textOf = ({ username, email, note }: Texts) => username ?? email ?? note;
 
 async function loadHints() {
   const [{ describeCanWatch }, { exactTime }] = await Promise.all([

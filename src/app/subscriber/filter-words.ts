@@ -20,7 +20,7 @@ export function filterWords(
   statuses: readonly Status[] | undefined,
   bundles: readonly Bundle[] = [],
 ): string[] {
-  const { Username, Email, Expired, IsTrial, Bundle, Country, IpAddress, UserAgent } = query;
+  const { Username, Email, Expired, IsTrial, Bundle, Country, IpAddress, UserAgent, Note } = query;
   return [
     Username && `username “${Username}”`,
     Email && `email “${Email}”`,
@@ -32,6 +32,7 @@ export function filterWords(
     Country && `country ${countryName(Country)}`,
     IpAddress && `address ${IpAddress}`,
     UserAgent && `player “${UserAgent}”`,
+    Note && `note “${Note}”`,
   ].filter((filter) => typeof filter === 'string');
 }
 

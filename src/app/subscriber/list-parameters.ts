@@ -12,6 +12,7 @@ export const listParameters = {
   country: 'Country',
   ip: 'IpAddress',
   app: 'UserAgent',
+  note: 'Note',
   expiresFrom: 'ExpiresFrom',
   expiresTo: 'ExpiresTo',
   sort: 'SortBy',

@@ -9,12 +9,13 @@ import { View, viewLimits } from './view.ts';
 
 // Apart from `view.ts`, because the first view reads views and stores none.
 
-const { Username, Email, ...others } = View.shape.query.shape;
+const { Username, Email, Note, ...others } = View.shape.query.shape;
 
 /** The filters and the order of a view that is to be stored, or of another list that is not one page. */
 export const ViewQuery = z.strictObject({
   Username: Username.check(holdsNoToken),
   Email: Email.check(holdsNoToken),
+  Note: Note.check(holdsNoToken),
   ...others,
 });
 export type ViewQuery = z.infer<typeof ViewQuery>;

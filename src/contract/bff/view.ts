@@ -5,7 +5,14 @@ import { ListQuery } from '../service/list-query.ts';
 /** Most views that a user can save, most that can be shared, and most characters of a name. */
 export const viewLimits = { views: 50, shared: 20, name: 64 } as const;
 
-const aside = { AccessToken: true, AfterId: true, Near: true, Page: true, PageSize: true } as const;
+const aside = {
+  AccessToken: true,
+  TokenEnd: true,
+  AfterId: true,
+  Near: true,
+  Page: true,
+  PageSize: true,
+} as const;
 
 /** A list query that a user saved under a name. Everybody has the shared ones. */
 export const View = z.object({

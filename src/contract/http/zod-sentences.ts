@@ -15,7 +15,8 @@ function sentenceFor(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type')
     return `This must be ${typeNames[issue.expected] ?? 'a value of another type'}.`;
   if (issue.code === 'invalid_value') return `Choose one of: ${issue.values.map(String).join(', ')}.`;
-  if (issue.code === 'too_small') return `Use at least ${issue.minimum}.`;
+  if (issue.code === 'too_small')
+    return `Use at least ${issue.minimum}${issue.origin === 'string' ? ' characters' : ''}.`;
   if (issue.code === 'too_big') return `Use at most ${issue.maximum}.`;
   return 'This value can’t be used. Check it and try again.';
 }

@@ -22,7 +22,14 @@ export const scannedFilters = [
   'ExpiresTo',
 ] as const;
 /** Parameters that not every service has. A client may use one only if the session declares it. */
-export const filterExtensions = [...scannedFilters, 'AfterId', 'include', 'Near'] as const;
+export const filterExtensions = [
+  ...scannedFilters,
+  'AfterId',
+  'include',
+  'Near',
+  'Note',
+  'TokenEnd',
+] as const;
 /** Those, and the operation that not every service has. */
 export const extensionNames = [...filterExtensions, 'getStatistics'] as const;
 export type ExtensionName = (typeof extensionNames)[number];
@@ -55,6 +62,10 @@ export const ListQuery = z.object({
   AfterId: z.optional(wireInteger(0, Number.MAX_SAFE_INTEGER)),
   /** Alone, with `PageSize` at most: those whose names are most like this text. `totalCount` is that of the answer. */
   Near: z.optional(wireText(limits.email)),
+  /** Those whose note contains this text. */
+  Note: z.optional(wireText(limits.username).check(z.minLength(3))),
+  /** Those whose access token ends with these four characters, in any case. */
+  TokenEnd: z.optional(wireOnce.check(z.regex(/^[\w-]{4}$/))),
   SortBy: z.optional(z.enum(sortOrders, `Choose one of: ${sortOrders.join(', ')}.`)),
   Page: z.optional(wireInteger(1, Number.MAX_SAFE_INTEGER)),
   PageSize: z.optional(wireInteger(pageSizes.least, pageSizes.most)),

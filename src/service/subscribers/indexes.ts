@@ -1,5 +1,10 @@
 import type { Kysely } from 'kysely';
-import { createSearchIndex, dropSearchIndex } from './text-search.ts';
+import {
+  createHiddenTextIndexes,
+  createSearchIndex,
+  dropHiddenTextIndexes,
+  dropSearchIndex,
+} from './text-search.ts';
 import { dropTriggers, refillValues } from './values.ts';
 
 /**
@@ -45,10 +50,12 @@ export async function rebuildIndexes<Tables>(
   for (const name of [...Object.keys(listIndexes), ...Object.keys(uniqueIndexes)])
     await transaction.schema.dropIndex(name).execute();
   await dropSearchIndex(transaction);
+  await dropHiddenTextIndexes(transaction);
   await dropTriggers(transaction);
   await insert();
   await createUniqueIndexes(transaction);
   await createListIndexes(transaction);
   await createSearchIndex(transaction);
+  await createHiddenTextIndexes(transaction);
   await refillValues(transaction);
 }

@@ -14,7 +14,14 @@ import { inSnapshot, isPostgres } from '../database.ts';
 import type { ServiceTables } from '../schema.ts';
 import { readNearest } from './nearest.ts';
 import { columnsWith, readWithLists, type Row } from './store.ts';
-import { areCommon, contains, idsInSearchIndex, isIndexed, textFiltersOf } from './text-search.ts';
+import {
+  areCommon,
+  contains,
+  hiddenTextFilters,
+  idsInSearchIndex,
+  isIndexed,
+  textFiltersOf,
+} from './text-search.ts';
 import { hasValue, hasValueFilter, idsWith, valueFiltersOf, type ValueFilter } from './values.ts';
 
 type Db = Kysely<ServiceTables>;
@@ -87,6 +94,7 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
     ...token,
     ...search.values.map(hasValue),
     ...textFiltersOf(query).map(contains),
+    ...hiddenTextFilters(db, query, true),
   ];
   const columns = sql.join(columnsWith(query.include).map((name) => sql.ref(name)));
   const { rows } = await sql<Row>`
@@ -101,7 +109,7 @@ async function readAfter(db: Db, search: Search, afterId: number): Promise<Subsc
 export function canTakeLong(query: ListQuery): boolean {
   const { IsTrial, Expired, ExpiresFrom, ExpiresTo } = query;
   const filters = [statusIdsOf(query), IsTrial, Expired, ExpiresFrom, ExpiresTo];
-  if (query.Near !== undefined || hasValueFilter(query)) return true;
+  if ((query.Near ?? query.Note) !== undefined || hasValueFilter(query)) return true;
   if (query.AfterId !== undefined && filters.some((filter) => filter !== undefined)) return true;
   const skipped = ((query.Page ?? 1) - 1) * (query.PageSize ?? pageSizes.usual);
   return skipped > 10_000 || textFiltersOf(query).length > 0;
@@ -178,19 +186,22 @@ const whereAll = (conditions: readonly Condition[]) =>
 function matchConditions(db: Db, search: Search): Condition[] {
   const { query } = search;
   const texts = textFiltersOf(query);
+  const hidden = hiddenTextFilters(db, query);
   if (query.AccessToken !== undefined)
     return [
+      ...hidden,
       sql`access_token = ${query.AccessToken}`,
       ...rowFilters(search),
       ...search.values.map(hasValue),
       ...texts.map(contains),
     ];
   const values = search.values.map((value) => sql<SqlBool>`id in (${idsWith(value)})`);
-  if (isPostgres(db)) return [...values, ...indexFilters(search), ...texts.map(contains)];
-  if (texts.length === 0 && values.length === 0) return indexFilters(search);
+  if (isPostgres(db)) return [...values, ...hidden, ...indexFilters(search), ...texts.map(contains)];
+  if (texts.length === 0 && values.length === 0 && hidden.length === 0) return indexFilters(search);
   const indexed = search.isCommon ? [] : texts.filter(isIndexed);
   return [
     ...values,
+    ...hidden,
     ...(indexed.length > 0 ? [sql<SqlBool>`id in (${idsInSearchIndex(indexed)})`] : []),
     ...texts.filter((text) => !indexed.includes(text)).map(contains),
     ...rowFilters(search),
@@ -202,7 +213,12 @@ function rowConditions(db: Db, search: Search): Condition[] {
   const { query } = search;
   // PostgreSQL has statistics, and chooses well between its indexes.
   if (isPostgres(db) || query.AccessToken !== undefined) return matchConditions(db, search);
-  return [...rowFilters(search), ...search.values.map(hasValue), ...textFiltersOf(query).map(contains)];
+  return [
+    ...rowFilters(search),
+    ...search.values.map(hasValue),
+    ...textFiltersOf(query).map(contains),
+    ...hiddenTextFilters(db, query, true),
+  ];
 }
 
 /**

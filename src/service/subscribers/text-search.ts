@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { ListQuery } from '../../contract/service/list-query.ts';
-import { wordsOf } from '../../contract/service/search-text.ts';
+import { foldText, wordsOf } from '../../contract/service/search-text.ts';
 import { isPostgres } from '../database.ts';
 
 /** A word that a name must contain, folded. */
@@ -98,6 +98,83 @@ export async function dropSearchIndex<Tables>(db: Kysely<Tables>): Promise<void>
         'drop index subscribers_by_email',
       ];
   for (const statement of statements) await sql.raw(statement).execute(db);
+}
+
+/** The filters on the note and on the end of the token, each by its index. */
+export function hiddenTextFilters<Tables>(
+  db: Kysely<Tables>,
+  { Note, TokenEnd }: ListQuery,
+  /** Tested row by row, while the list is read in order. */
+  inOrder = false,
+): RawBuilder<SqlBool>[] {
+  const note = Note === undefined ? [] : [noteContains(db, foldText(Note), inOrder)];
+  const end = sql.raw(endOfToken(isPostgres(db)));
+  return TokenEnd === undefined ? note : [...note, sql<SqlBool>`${end} = ${TokenEnd.toLowerCase()}`];
+}
+
+function noteContains<Tables>(db: Kysely<Tables>, text: string, inOrder: boolean): RawBuilder<SqlBool> {
+  if (isPostgres(db)) return sql`${sql.raw(foldedNote(true))} like ${containsPattern(text)} escape '\\'`;
+  const phrase = `"${text.replaceAll('"', '""')}"`;
+  const ids = sql`(select rowid from subscriber_search_note where subscriber_search_note match ${phrase})`;
+  return inOrder ? sql`+id in ${ids}` : sql`id in ${ids}`;
+}
+
+const endOfToken = (postgres: boolean) =>
+  postgres ? `lower(right(access_token, 4) collate "C")` : 'lower(substr(access_token, -4))';
+
+/** Letters that no engine takes for others with an accent. */
+const lettersApart = [...'øæœłđðþħıßØÆŒŁĐÐÞĦẞ'];
+
+/**
+ * A note as it is searched, like `foldText` for the letters of Europe. The engine folds it, so that the index of notes follows
+ * also what a server of an earlier version writes.
+ */
+function foldedNote(postgres: boolean, note = 'note'): string {
+  const replaced = lettersApart.reduce(
+    (text, letter) => `replace(${text}, '${letter}', '${foldText(letter)}')`,
+    note,
+  );
+  // SQLite's search index folds the rest.
+  return postgres
+    ? `translate(${replaced}, '${letters.join('')}', '${letters.map(foldText).join('')}')`
+    : replaced;
+}
+
+/** Each that is folded to one other: Latin, Greek and Cyrillic ones. */
+const letters = Array.from({ length: 0x530 }, (_, code) => String.fromCharCode(code)).filter(
+  (letter) => !lettersApart.includes(letter) && foldText(letter) !== letter && foldText(letter).length === 1,
+);
+
+const noteNames = ['insert', 'delete', 'update'].map((event) => `subscribers_note_${event}`);
+
+/** Creates the indexes for notes and for the ends of tokens. */
+export async function createHiddenTextIndexes<Tables>(db: Kysely<Tables>): Promise<void> {
+  const postgres = isPostgres(db);
+  const end = `create index subscribers_token_end on subscribers ((${endOfToken(postgres)}))`;
+  const [inserted, deleted, updated] = noteNames;
+  const insert = `insert into subscriber_search_note (rowid, note)
+    select new.id, ${foldedNote(false, 'new.note')} where new.note <> '';`;
+  const remove = `delete from subscriber_search_note where rowid = old.id;`;
+  const note = postgres
+    ? [`create index subscribers_note_trigrams on subscribers using gin ((${foldedNote(true)}) gin_trgm_ops)`]
+    : [
+        `create virtual table subscriber_search_note using fts5 (note, content = '', contentless_delete = 1,
+          tokenize = 'trigram remove_diacritics 1')`,
+        `insert into subscriber_search_note (rowid, note)
+          select id, ${foldedNote(false)} from subscribers where note <> ''`,
+        `create trigger ${inserted} after insert on subscribers begin ${insert} end`,
+        `create trigger ${deleted} after delete on subscribers begin ${remove} end`,
+        `create trigger ${updated} after update of id, note on subscribers
+          when (old.id, old.note) <> (new.id, new.note) begin ${remove} ${insert} end`,
+      ];
+  for (const statement of [end, ...note]) await sql.raw(statement).execute(db);
+}
+
+export async function dropHiddenTextIndexes<Tables>(db: Kysely<Tables>): Promise<void> {
+  const note = isPostgres(db)
+    ? ['drop index subscribers_note_trigrams']
+    : [...noteNames.map((name) => `drop trigger ${name}`), 'drop table subscriber_search_note'];
+  for (const statement of ['drop index subscribers_token_end', ...note]) await sql.raw(statement).execute(db);
 }
 
 const postgresIndex = [

@@ -17,13 +17,14 @@ const known = {
     { number: 12, name: 'Sports Plus', isSold: true },
     { number: 5, name: 'Kids', isSold: false },
   ],
+  extensions: ['Note', 'TokenEnd'],
 };
 const day = (text: string) => new Date(`${text}T00:00`).toISOString();
 const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
 
-function read(text: string) {
+function read(text: string, extensions = known.extensions) {
   const finding = readFindText(text);
-  return readTerms(finding.kind === 'filter' ? finding.terms : [], known);
+  return readTerms(finding.kind === 'filter' ? finding.terms : [], { ...known, extensions });
 }
 
 describe('a filter that is typed', () => {
@@ -53,6 +54,8 @@ describe('a filter that is typed', () => {
     ['expires:2026-12-31', { ...noRange, expiresFrom: day('2026-12-31'), expiresTo: day('2027-01-01') }],
     ['expires:<2026-12-31', { ...noRange, expiresTo: day('2026-12-31') }],
     ['expires:>2026-12-31', { ...noRange, expiresFrom: day('2027-01-01') }],
+    ['note:vip', { note: 'vip' }],
+    ['note:"called back"', { note: 'called back' }],
     ['country:NO plan:trial', { country: 'NO', trial: true }],
   ])('is understood: “%s”', (text, change) => {
     expect(read(text)).toMatchObject({ change, sentence: null });
@@ -72,10 +75,23 @@ describe('a filter that is typed', () => {
     ['expires:soon', 'No expiry is called “soon”.'],
     ['expires:2026-02-31', 'No expiry is called “2026-02-31”.'],
     [`app:${'a'.repeat(300)}`, '300 characters, limit 256: remove 44.'],
+    ['note:ab', 'Enter a part of the note, of at least three characters.'],
+    ['token:', 'Enter the last four characters of the access token.'],
+    ['token:ab1', 'Enter the last four characters of the access token.'],
     ['country:', 'Enter a name or a two-letter code.'],
     ['plan:trial country:x', '“x” isn’t a country.'],
   ])('is refused, and says why: “%s”', (text, sentence) => {
     expect(read(text).sentence).toContain(sentence);
+  });
+
+  it('is refused where the service cannot search for it', () => {
+    expect(read('note:vip', []).sentence).toBe('The subscriber service can’t search notes.');
+    expect(read('token:ab12', []).sentence).toBe('The subscriber service can’t search the ends of tokens.');
+  });
+
+  it('is none with a part of a token in it', () => {
+    for (const name of ['note', 'app', 'token'])
+      expect(readFindText(`${name}:aB3-dE6_gH9kLm2NpQ5`).kind).toBe('fragment');
   });
 
   it('offers values, with the filters before it', () => {
@@ -169,5 +185,63 @@ describe('a filter in the find box', () => {
     expect(box().value).toBe('country:Atlantis');
     expect(asked(/Country|Username/)).toEqual([]);
     expect(within(screen.getByRole('table')).getAllByRole('link')).toHaveLength(3);
+  });
+});
+
+describe('a search in notes', () => {
+  const noted = [
+    person('anna', { note: 'Calls before noon only.\nWants the ÅRE package' }),
+    person('bjarne', { note: 'Paid in cash' }),
+    person('noon.cash'),
+  ];
+
+  it('shows in each row where the note has the text, and in a chip what was searched for', async () => {
+    const { user, address } = await openApp('/subscribers', { people: noted });
+    await shows('anna', 'bjarne', 'noon.cash');
+    await user.type(box(), 'note:"the are"{Enter}');
+    await shows('anna');
+    expect(address()).toBe('/subscribers?note=the+are');
+    await appears('button', 'Remove filter: Note');
+    await waitFor(() => expect(document.querySelector('tbody mark')?.textContent).toBe('the ÅRE'));
+    const row = screen.getByRole('rowheader').textContent;
+    expect(row).toBe('annaNote: …only.\nWants the ÅRE package');
+  });
+
+  it('is offered for a text that no name has', async () => {
+    const { user, address } = await openApp('/subscribers', { people: noted });
+    await shows('anna', 'bjarne', 'noon.cash');
+    await user.type(box(), 'in cash');
+    await screen.findByText('No subscribers match');
+    await user.click(await appears('button', 'Show 1 note with this'));
+    await shows('bjarne');
+    expect(address()).toBe('/subscribers?note=in+cash');
+    await waitFor(() => expect(box().value).toBe(''));
+  });
+});
+
+describe('the end of a token', () => {
+  it.each(['viewer', 'support'] as const)(
+    'finds a subscriber for a %s, and gets into no address',
+    async (role) => {
+      const { user, address, people: made } = await openApp('/subscribers', { role, people });
+      await shows('anna', 'annika', 'bjarne');
+      const accessToken = made[1]?.accessToken ?? '';
+      const end = accessToken.slice(-4);
+      await user.type(box(), `token:${end.toLowerCase()}`);
+      await appears('button', `annika annika@example.com · token …${end}`);
+      await says(`1 access token ends with “${end.toLowerCase()}”.`);
+      expect(address()).toBe('/subscribers');
+      await user.keyboard('{Enter}');
+      await appears('heading', 'annika');
+      expect(address()).toBe('/subscribers/2');
+      expect(document.body.textContent).not.toContain(accessToken.slice(0, 8));
+    },
+  );
+
+  it('finds nobody and says so if no token ends so', async () => {
+    const { user, address } = await openList();
+    await user.type(box(), 'token:----{Enter}');
+    await says('No access token ends with “----”.');
+    expect(address()).toBe('/subscribers');
   });
 });

@@ -46,6 +46,8 @@ describe('a session', () => {
         'AfterId',
         'include',
         'Near',
+        'Note',
+        'TokenEnd',
         'getStatistics',
       ],
       statusHelp: 'Status is set in the billing system.',

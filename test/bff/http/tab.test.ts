@@ -31,6 +31,8 @@ describe('a BFF in a tab', () => {
         'AfterId',
         'include',
         'Near',
+        'Note',
+        'TokenEnd',
         'getStatistics',
       ],
       statusHelp: 'Status is set in the billing system.',

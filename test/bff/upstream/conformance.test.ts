@@ -28,6 +28,8 @@ const ownDecisions = {
   'finds by several statuses, by trial and by a value of each list': 'it has no extension',
   'finds the next ones by id after AfterId, and counts no others': 'it has no extension',
   'finds the nearest to a text, the most alike first, by username or email': 'it has no extension',
+  'finds a part of the note, without regard to case and accents, and the last characters of the token':
+    'it has no extension',
   'adds to each subscriber the lists that include names, in pages by number and after an ID':
     'it has no extension',
   'counts each subscriber once by status, plan and expiry, and in each bundle and country':

@@ -30,6 +30,7 @@ export function list(begin: Begin): void {
   pages(begin);
   filters(begin);
   nearest(begin);
+  hiddenTexts(begin);
   sortOrders(begin);
   lists(begin);
   parameters(begin);
@@ -204,6 +205,33 @@ function nearest(begin: Begin): void {
       expect(data.items[0]?.username, text).toBe(name && named(name));
       expect(data).toMatchObject({ page: 1, pageSize: 3, totalCount: data.items.length });
     }
+  });
+}
+
+function hiddenTexts(begin: Begin): void {
+  it('finds a part of the note, without regard to case and accents, and the last characters of the token', async () => {
+    const { client, named } = await withNames(begin, 'noted', 'other');
+    const [noted] = (await client.listSubscribers({ query: { Username: named('noted') } })).data.items;
+    const { id = 0, accessToken = '' } = noted ?? {};
+    await client.updateSubscriber({
+      params: { id },
+      body: { note: 'Zoë Brønsted, “100%_ok”\nÆRØ, Straße 7 Łódź' },
+    });
+    const found = async (query: ListQuery) =>
+      (await client.listSubscribers({ query })).data.items.some((item) => item.id === id);
+    for (const Note of ['zoe bronsted', 'ZOË', 'aero', 'strasse 7', 'lodz', '100%_ok'])
+      expect(await found({ Note, PageSize: 200 }), Note).toBe(true);
+    for (const Note of ['zoe  bronsted', '100%xok', 'zoe lodz', '"zoe', 'noted'])
+      expect(await found({ Note, Username: named('noted') }), Note).toBe(false);
+    const end = accessToken.slice(-4);
+    for (const TokenEnd of [end, end.toUpperCase(), end.toLowerCase()])
+      expect(await found({ TokenEnd, PageSize: 200 }), TokenEnd).toBe(true);
+    const { data } = await client.regenerateToken({ params: { id } });
+    expect(await found({ TokenEnd: data.accessToken.slice(-4), PageSize: 200 })).toBe(true);
+    const isAgain = data.accessToken.toLowerCase().endsWith(end.toLowerCase());
+    expect(await found({ TokenEnd: end, PageSize: 200 })).toBe(isAgain);
+    await client.updateSubscriber({ params: { id }, body: { note: '' } });
+    expect(await found({ Note: 'bronsted', PageSize: 200 })).toBe(false);
   });
 }
 

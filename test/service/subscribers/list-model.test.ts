@@ -20,6 +20,7 @@ const addresses =
   );
 const some = <T>(values: readonly T[]) => fc.subarray([...values], { maxLength: 3 });
 const lists = fc.record({
+  note: fc.constantFrom('', 'Called back, "VIP" at 100%', 'På Åstvedt i Oslo', 'oslO'),
   bundles: some([1, 3, 12, 31]),
   countries: some(['NO', 'SE', 'DK']),
   ipAddresses: some(addresses),
@@ -34,6 +35,7 @@ const person = fc.record({
   hours: fc.integer({ min: -3, max: 3 }),
   isTrial: fc.boolean(),
   status: fc.integer({ min: 1, max: 3 }),
+  end: fc.constantFrom('AaAa', 'aAaA', 'b_-9', 'c'),
 });
 
 /** Mostly left out, because with every filter set no rows would be left to compare. */
@@ -57,6 +59,8 @@ const query: fc.Arbitrary<ListQuery> = fc
     Country: seldom(fc.constantFrom('NO', 'SE')),
     IpAddress: seldom(fc.constantFrom(...addresses, '203.0.113.8', '2000::/3', '203.0.113.9/32')),
     UserAgent: seldom(fc.constantFrom('vlc', 'TV', 'ÅL', 'ål-p', '3.0', '%')),
+    Note: seldom(fc.constantFrom('Call', 'back, "v', 'åst', 'Ast', '00%', '_slo', 'slO')),
+    TokenEnd: seldom(fc.constantFrom('aaaa', 'B_-9')),
     ExpiresFrom: seldom(moment),
     ExpiresTo: seldom(moment),
     SortBy: fc.constantFrom(...sortOrders, undefined),
@@ -77,12 +81,13 @@ describe('the list', () => {
     await fc.assert(
       fc.asyncProperty(crowd, fc.array(query, { minLength: 5, maxLength: 12 }), async (people, queries) => {
         await db.deleteFrom('subscribers').execute();
-        for (const { username, mailbox, hours, isTrial, status, lists: first, later } of people) {
+        for (const { username, mailbox, hours, isTrial, status, end, lists: first, later } of people) {
           const expiresAt = new Date(noon + hours * hour).toISOString();
           const body = { username, email: `${mailbox}@example.com`, expiresAt, isTrial, ...first };
           const { id } = (await client.createSubscriber({ body })).data;
           if (later) await client.updateSubscriber({ params: { id }, body: later });
-          await db.updateTable('subscribers').set({ status_id: status }).where('id', '=', id).execute();
+          const columns = { status_id: status, access_token: `${id}-${end}` };
+          await db.updateTable('subscribers').set(columns).where('id', '=', id).execute();
         }
         const all = await readAll(client, [...listNames]);
         for (const each of queries)

@@ -8,6 +8,8 @@ import type { ListName, SubscriberWithLists } from '../../../src/contract/servic
 import type { TestService } from './harness.ts';
 
 const lower = (value: string) => value.toLowerCase();
+/** Without accents, too. */
+const bare = (value: string) => lower(value).normalize('NFD').replaceAll(/\p{M}/gu, '');
 
 /**
  * The contract's rules of a list over a plain array, for names without accents that `toLowerCase` folds.
@@ -34,6 +36,8 @@ export function listOf<One extends SubscriberWithLists>(all: readonly One[], que
         userAgents.some((one) => lowerAscii(one).includes(lowerAscii(query.UserAgent ?? ''))) ||
         query.UserAgent === undefined,
     )
+    .filter(({ note }) => bare(note).includes(bare(query.Note ?? '')))
+    .filter(({ accessToken }) => lower(accessToken).endsWith(lower(query.TokenEnd ?? '')))
     .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= now)
     .filter((one) => Date.parse(one.expiresAt) >= atOf(query.ExpiresFrom, now, -Infinity))
     .filter((one) => Date.parse(one.expiresAt) < atOf(query.ExpiresTo, now, Infinity))
