@@ -65,7 +65,7 @@ export function ActivityPage() {
         label="Activity"
         className={styles.table}
         hasCards
-        columns={columnsOf(data?.items ?? [])}
+        columns={columns}
         keyOf={({ id }) => id}
         rows={data?.items}
         expected={8}
@@ -101,8 +101,7 @@ function nothing(filtered: boolean, all: number): string {
 
 const tones = { done: 'ok', refused: 'warn', failed: 'bad', unknown: 'warn' } as const;
 
-/** @param entries those of the page, newest first */
-const columnsOf = (entries: readonly JournalEntry[]): Column<JournalEntry>[] => [
+const columns: Column<JournalEntry>[] = [
   {
     label: 'When',
     grey: 8,
@@ -165,7 +164,7 @@ const columnsOf = (entries: readonly JournalEntry[]): Column<JournalEntry>[] => 
     label: 'Actions',
     isLabelHidden: true,
     className: styles.actions,
-    cell: (entry) => entry.kind === 'change' && <UndoEntry entry={entry} entries={entries} />,
+    cell: (entry) => entry.kind === 'change' && <UndoEntry entry={entry} />,
   },
 ];
 

@@ -29,7 +29,7 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
       {data && data.items.length > 0 && (
         <ul className="stack">
           {data.items.map((entry) => (
-            <Entry key={entry.id} entry={entry} entries={data.items} />
+            <Entry key={entry.id} entry={entry} />
           ))}
         </ul>
       )}
@@ -44,7 +44,7 @@ export function Activity({ id, complete }: { id: number; complete: boolean }) {
   );
 }
 
-function Entry({ entry, entries }: { entry: JournalEntry; entries: readonly JournalEntry[] }) {
+function Entry({ entry }: { entry: JournalEntry }) {
   const change = entry.kind === 'change' ? entry : null;
   const isEdit = change?.operation === 'updateSubscriber';
   const isPlainEdit = isEdit && change.outcome === 'done' && change.undoOf === null;
@@ -70,7 +70,7 @@ function Entry({ entry, entries }: { entry: JournalEntry; entries: readonly Jour
         )}
         {change && change.reason !== null && <p className="aside">“{change.reason}”</p>}
       </div>
-      {change && <UndoEntry entry={change} entries={entries} />}
+      {change && <UndoEntry entry={change} />}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Change, ChangeEntry, JournalEntry } from '../../contract/bff/journal.ts';
+import type { Change, ChangeEntry } from '../../contract/bff/journal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import type { ApiError, Reply } from '../../contract/http/client.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -22,18 +22,16 @@ import { describeNewStatus, undoEffects, undoOfChange } from './undo-note.tsx';
 /**
  * The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done.
  *
- * @param props.entries those of the page, newest first: what newer ones changed again has to be undone first
  * @param props.again it is the button "Make again" of a deletion, where the subscriber is looked for
  */
-export function UndoEntry(props: { entry: ChangeEntry; entries?: readonly JournalEntry[]; again?: boolean }) {
-  const { entry, entries = [], again = false } = props;
+export function UndoEntry(props: { entry: ChangeEntry; again?: boolean }) {
+  const { entry, again = false } = props;
   const user = useSession()?.staff.id;
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
   const notAllowed = useDisabledReason(undo.operation === null ? [] : undo.needs);
   if (entry.outcome !== 'done') return null;
-  const reason =
-    undo.operation === null ? undo.sentence : (notAllowed ?? describeLater(entry, entries, user));
+  const reason = undo.operation === null ? undo.sentence : (notAllowed ?? describeLater(entry, user));
   return (
     <>
       <Button
@@ -50,26 +48,11 @@ export function UndoEntry(props: { entry: ChangeEntry; entries?: readonly Journa
 }
 
 /** A sentence about who has changed a field of an edit again, to another value; undefined if the edit can be undone. */
-function describeLater(
-  entry: ChangeEntry,
-  entries: readonly JournalEntry[],
-  user: string | undefined,
-): string | undefined {
-  const { operation, subscriberId, after } = entry;
-  if (operation !== 'updateSubscriber') return undefined;
-  const newer = entries.slice(0, Math.max(0, entries.indexOf(entry)));
-  const edits = newer.filter(
-    (one): one is ChangeEntry =>
-      one.kind === 'change' && one.outcome === 'done' && one.subscriberId === subscriberId,
-  );
-  for (const [name, value] of Object.entries(after ?? {})) {
-    const last = edits.find((edit) => Object.hasOwn(edit.after ?? {}, name));
-    const now = last && Object.entries(last.after ?? {}).find(([changed]) => changed === name)?.[1];
-    if (!last || JSON.stringify(now) === JSON.stringify(value)) continue;
-    const who = last.staff.id === user ? 'You' : nameOfPerson(last.staff);
-    return `${who} changed ${isPartName(name) ? partLabels[name] : name} again later. Undo that first.`;
-  }
-  return undefined;
+function describeLater({ changedAgain }: ChangeEntry, user: string | undefined): string | undefined {
+  if (!changedAgain) return undefined;
+  const { field, staff } = changedAgain;
+  const who = staff.id === user ? 'You' : nameOfPerson(staff);
+  return `${who} changed ${isPartName(field) ? partLabels[field] : field} again later. Undo that first.`;
 }
 
 function UndoDialog(props: { entry: ChangeEntry; again: boolean; onClose: () => void }) {

@@ -5,13 +5,14 @@ import {
   type ActivityPage,
   type ActivityQuery,
   type JournalEntry,
+  type RecordPart,
 } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput, type Db } from './chain.ts';
-import { differing, findChange, parsePart, pick } from './entries.ts';
+import { differing, findChange, isSame, parsePart, pick, selectChanges } from './entries.ts';
 import { selectEntries } from './entry-search.ts';
 import type { BffTables } from '../schema.ts';
 import type { ChangeRow, JournalTable } from './schema.ts';
@@ -93,19 +94,41 @@ async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | n
   return new Map(done.map((row) => [row.undo_of, row]));
 }
 
+/** How many later changes are read for a page: whoever undoes an edit has all of them checked. */
+const mostLater = 500;
+
+/** Reads who changed the subscribers of edits later, newest first, by subscriber. */
+async function findLater(db: Db, edits: readonly ChangeRow[]): Promise<Map<number | null, ChangeRow[]>> {
+  if (edits.length === 0) return new Map();
+  const rows = await selectChanges(db)
+    .where('subscriber_id', 'in', [...new Set(edits.map((row) => row.subscriber_id))])
+    .where('outcome', '=', 'done')
+    .where('closed_seq', '>', Math.min(...edits.map((row) => row.closed_seq ?? 0)))
+    .orderBy('closed_seq', 'desc')
+    .limit(mostLater)
+    .execute();
+  return Map.groupBy(rows, (row) => row.subscriber_id);
+}
+
+const isEdit = (row: JournalTable): row is ChangeRow =>
+  row.operation === 'updateSubscriber' && row.outcome === 'done';
+
 /** Rows of other tables and entries that belong to rows of the journal. */
 interface Names {
   undos: ReadonlyMap<string | null, UndoRow>;
+  later: ReadonlyMap<number | null, readonly ChangeRow[]>;
   singleSignOn: ReadonlySet<string>;
 }
 
 async function findNames(db: Db, rows: readonly JournalTable[]): Promise<Names> {
   const changes = rows.filter(isChange).map(({ id }) => id);
   const accounts = rows.filter((row) => !isChange(row)).map((row) => readEventInput(row).account?.id ?? '');
-  const staff = rows.map((row) => row.staff_id);
+  const later = await findLater(db, rows.filter(isEdit));
+  const staff = [...rows, ...[...later.values()].flat()].map((row) => row.staff_id);
   return {
     undos: await findUndos(db, changes),
-    singleSignOn: await findSingleSignOn(db, [...staff, ...accounts]),
+    later,
+    singleSignOn: await findSingleSignOn(db, [...new Set([...staff, ...accounts])]),
   };
 }
 
@@ -130,8 +153,27 @@ function toChangeEntry(row: ChangeRow, names: Names): ChangeEntry {
     undoneBy: undo?.id ?? null,
     madeAgainAs: (row.operation === 'deleteSubscriber' && undo?.subscriber_id) || null,
     jobId: row.job_id,
+    changedAgain: isEdit(row) ? changedAgain(row, names) : null,
   });
 }
+
+/** The first field of an edit whose newest value is another one by now, and who gave it that. */
+function changedAgain(row: ChangeRow, { later, singleSignOn }: Names): ChangeEntry['changedAgain'] {
+  const changes = later.get(row.subscriber_id) ?? [];
+  const parts = changes.map((one) => ({ one, part: parsePart(one.after) ?? {} }));
+  for (const [field, value] of Object.entries(parsePart(row.after) ?? {}) as [keyof RecordPart, unknown][]) {
+    const last = parts.find(({ part }) => field in part);
+    if (last && !isSame(field, last.part[field], value))
+      return { field, staff: staffOf(last.one, singleSignOn) };
+  }
+  return null;
+}
+
+const staffOf = (row: JournalTable, singleSignOn: Names['singleSignOn']) => ({
+  id: row.staff_id,
+  name: row.staff_name,
+  singleSignOn: singleSignOn.has(row.staff_id),
+});
 
 function toEventEntry(row: JournalTable, names: Names): EventEntry {
   const { account, details } = readEventInput(row);
@@ -148,7 +190,7 @@ function commonOf(row: JournalTable, { singleSignOn }: Names) {
   return {
     id: row.id,
     at: new Date(row.at).toISOString(),
-    staff: { id: row.staff_id, name: row.staff_name, singleSignOn: singleSignOn.has(row.staff_id) },
+    staff: staffOf(row, singleSignOn),
     operation: row.operation,
     subscriberId: row.subscriber_id,
     username: row.username,

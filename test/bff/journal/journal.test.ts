@@ -43,6 +43,7 @@ describe('the entry of a change', () => {
       undoneBy: null,
       madeAgainAs: null,
       jobId: null,
+      changedAgain: null,
     });
   });
 

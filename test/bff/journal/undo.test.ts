@@ -105,6 +105,24 @@ describe('an impossible undo', () => {
     return response.ok ? 'done' : codeIn(response);
   };
 
+  it('is known before from the entry, also where another page has the change that comes first', async () => {
+    await update({ note: 'Called.', maxConnections: 3 });
+    await update({ note: 'Called again.' }, setup.as('support', 'Bob'));
+    await update({ note: 'Paid.' });
+    const entryOn = async (page: number) =>
+      (await ann.bff.listActivity({ query: { pageSize: 1, page } })).data.items[0];
+    const changedAgain = (name: string) => ({
+      changedAgain: { field: 'note', staff: expect.objectContaining({ name }) },
+    });
+    expect(await entryOn(3)).toMatchObject(changedAgain('Ann'));
+    await undo((await entryOn(1))?.id ?? '');
+    // The undo has made it Bob's note again.
+    expect(await entryOn(3)).toMatchObject({ changedAgain: null });
+    expect(await entryOn(4)).toMatchObject(changedAgain('Ann'));
+    await undo((await entryOn(3))?.id ?? '');
+    expect(await entryOn(5)).toMatchObject({ operation: 'updateSubscriber', changedAgain: null });
+  });
+
   it('is refused with a sentence if the entry does not exist or its id is invalid', async () => {
     expect(await refused('nobody')).toEqual([404, 'no-such-entry', expect.any(String)]);
     expect((await refused('x.y')).slice(0, 2)).toEqual([422, 'invalid-input']);

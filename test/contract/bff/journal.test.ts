@@ -58,6 +58,7 @@ test('an entry has no more of a record than its fields', () => {
     undoneBy: null,
     madeAgainAs: null,
     jobId: null,
+    changedAgain: null,
   };
   expect(JournalEntry.parse(entry)).toEqual({ ...entry, after: part });
 });
