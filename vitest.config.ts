@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
@@ -11,18 +12,33 @@ const browser = {
 };
 
 /** Tests of the service and the BFF that run once more on PostgreSQL, because SQL or locks differ there. */
-const onPostgres = [
-  'bff/auth/{known-browsers,session,sign-in}',
-  'bff/imports/import',
-  'bff/jobs/{run,targets}',
-  'bff/journal/{activity,conflict,events,forget,previous-token,idempotency,reconcile,retention,search,undo,verify}',
-  'bff/staff/store',
-  'bff/views/views',
-  'service/{conformance,idempotency,ledger,replicas}',
-  'service/oauth/api-clients',
-  'service/subscribers/{list-model,list-pages,values}',
-  'server/postgres/*',
-].map((path) => `test/${path}.test.ts`);
+const onPostgres = Object.entries({
+  'bff/auth': ['known-browsers', 'session', 'sign-in'],
+  'bff/imports': ['import'],
+  'bff/jobs': ['run', 'targets'],
+  'bff/journal': [
+    'activity',
+    'conflict',
+    'events',
+    'forget',
+    'idempotency',
+    'previous-token',
+    'reconcile',
+    'retention',
+    'search',
+    'undo',
+    'verify',
+  ],
+  'bff/staff': ['store'],
+  'bff/views': ['views'],
+  service: ['conformance', 'idempotency', 'ledger', 'replicas'],
+  'service/oauth': ['api-clients'],
+  'service/subscribers': ['list-model', 'list-pages', 'values'],
+}).flatMap(([folder, names]) => names.map((name) => `test/${folder}/${name}.test.ts`));
+// A path without a file would be a test that nobody misses.
+const lost = onPostgres.filter((path) => !existsSync(new URL(path, import.meta.url)));
+if (lost.length > 0) throw new Error(`onPostgres names tests that do not exist: ${lost.join(', ')}.`);
+
 const postgres = { environment: 'node' as const, globalSetup: ['test/support/setup/postgres.ts'] };
 
 const chromium = {
@@ -60,7 +76,7 @@ const projects = {
     // These are about PostgreSQL alone.
     exclude: ['test/server/postgres/**', '**/node_modules/**'],
   },
-  postgres: { ...postgres, include: onPostgres },
+  postgres: { ...postgres, include: [...onPostgres, 'test/server/postgres/*.test.ts'] },
   app: { ...browser, include: ['test/app/**/*.test.{ts,tsx}'], exclude: [start, '**/node_modules/**'] },
   // It starts the page as a browser does, and only the end of the process ends that.
   'app-start': { ...browser, include: [start], isolate: true },

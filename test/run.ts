@@ -55,7 +55,9 @@ const missing = [
   await provide('the built dashboard', () => buildDashboard({ root, mode: 'app', say })),
   await provide('the built demo', () => buildDashboard({ root, mode: 'demo', say })),
 ];
-const total = sumUp([...checks, ...missing, ...runs().map((run) => runVitest(run))]);
+// Another run than the usual ones is about something else.
+const size = isAll || options.length === 0 ? [check('node', 'test/bench/size.ts')] : [];
+const total = sumUp([...checks, ...missing, ...size, ...runs().map((run) => runVitest(run))]);
 
 sayTimes();
 for (const sentence of wrong) say(sentence);
@@ -84,7 +86,7 @@ function runs(): string[][] {
 function check(program: string, ...words: string[]): TestTotals {
   say(`> ${[program, ...words].join(' ')}`);
   const passed = run(program, words) === 0;
-  if (!passed) wrong.push(`The check ${program} failed.`);
+  if (!passed) wrong.push(`The check ${[program, ...words].join(' ')} failed.`);
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
 }
 

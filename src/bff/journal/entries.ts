@@ -210,7 +210,7 @@ export function pick(part: RecordPart, fields: readonly string[]): RecordPart {
 
 /** True if two values of a field are the same, ignoring how a service writes them: a time's zone, a list's order. */
 export function isSame(field: keyof RecordPart, one: unknown, other: unknown): boolean {
-  return comparable(field, one) === comparable(field, other);
+  return one === other || comparable(field, one) === comparable(field, other);
 }
 
 function comparable(field: keyof RecordPart, value: unknown): string {

@@ -20,7 +20,7 @@ export function readIpRange(text: string): IpRange | null {
   // ::ffff:0:0/96
   const isMapped = bits === 128 && value >> 32n === 0xff_ffn && Number(length ?? 128) >= 96;
   const read = { bits, first: value, prefix: Number(length ?? bits) };
-  return masked(isMapped ? { bits: 32, first: value & 0xff_ff_ff_ffn, prefix: read.prefix - 96 } : read);
+  return rangeOf(isMapped ? { bits: 32, first: value & 0xff_ff_ff_ffn, prefix: read.prefix - 96 } : read);
 }
 
 const readIpv4 = (text: string): bigint =>
@@ -34,18 +34,18 @@ function readIpv6(text: string): { bits: 128; value: bigint } {
   return { bits: 128, value: groups.reduce((value, group) => value * 65_536n + BigInt(`0x${group}`), 0n) };
 }
 
-/** Without the bits after the prefix. */
-function masked({ bits, first, prefix }: IpRange): IpRange {
+/** The range around an address: without the bits after the prefix. */
+export function rangeOf({ bits, first, prefix }: IpRange): IpRange {
   const rest = BigInt(bits - prefix);
   return { bits, first: (first >> rest) << rest, prefix };
 }
 
 /** The ranges that contain a range: all of its prefixes, the shortest first, and itself. */
 export const rangesAround = (range: IpRange): IpRange[] =>
-  Array.from({ length: range.prefix + 1 }, (_, prefix) => masked({ ...range, prefix }));
+  Array.from({ length: range.prefix + 1 }, (_, prefix) => rangeOf({ ...range, prefix }));
 
 /** True if one of two ranges contains the other. */
 export function areNested(one: IpRange, other: IpRange): boolean {
   const prefix = Math.min(one.prefix, other.prefix);
-  return one.bits === other.bits && masked({ ...one, prefix }).first === masked({ ...other, prefix }).first;
+  return one.bits === other.bits && rangeOf({ ...one, prefix }).first === rangeOf({ ...other, prefix }).first;
 }

@@ -6,15 +6,8 @@ import { isExpired } from '../../subscriber/expiry.ts';
 import { fieldLabels } from '../../../contract/service/field-labels.ts';
 import { partLabels } from '../../subscriber/subscriber-fields.ts';
 import { turnOn, type OfferedEdit } from '../edit-record.tsx';
-import {
-  contains,
-  isAddress,
-  isInside,
-  neighbourhoodOf,
-  parseRange,
-  rangeText,
-  type IpRange,
-} from './ip-range.ts';
+import { readIpRange, type IpRange } from '../../../contract/service/ip-range.ts';
+import { contains, isAddress, isInside, neighbourhoodOf, rangeText } from './networks.ts';
 import { appPattern, type Connection } from './read-connection.ts';
 
 /** The answer of one rule of a record about a connection. */
@@ -156,13 +149,13 @@ export const unknownPlace = (place: string) =>
 function addressAnswers(subscriber: Rules, connection: Connection): RuleAnswer[] {
   const { yes, no, unknown } = answerOf(fieldLabels.ipAddresses);
   const entries = subscriber.ipAddresses.flatMap((entry) => {
-    const range = parseRange(entry);
+    const range = readIpRange(entry);
     return range ? [{ entry, range }] : [];
   });
   if (subscriber.ipAddresses.length === 0) return [yes('No limit.')];
   if (connection.addresses.length === 0) return [unknown('The text has no IP address.')];
   return connection.addresses.flatMap((text): RuleAnswer[] => {
-    const range = parseRange(text);
+    const range = readIpRange(text);
     if (!range) return [];
     const within = entries.find((entry) => contains(entry.range, range));
     if (within)

@@ -1,4 +1,5 @@
-import { parseRange, rangeText } from './ip-range.ts';
+import { readIpRange } from '../../../contract/service/ip-range.ts';
+import { rangeText } from './networks.ts';
 
 /** The facts of a text about a connection. No list has a value twice. */
 export interface Connection {
@@ -241,7 +242,7 @@ function parseToken(token: string): string | undefined {
     /^[a-z_-]*[g-z_-][a-z_-]*:(.+)$/i.exec(text)?.[1],
   ];
   for (const candidate of candidates) {
-    const range = candidate === undefined ? null : parseRange(candidate);
+    const range = candidate === undefined ? null : readIpRange(candidate);
     if (range) return rangeText(range);
   }
   return undefined;

@@ -1,17 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rangeOf, readIpRange, type IpRange } from '../../../../src/contract/service/ip-range.ts';
 import {
   contains,
   isInside,
   neighbourhoodOf,
-  parseRange,
-  rangeOf,
   rangeText,
-  type IpRange,
-} from '../../../../src/app/record/connection/ip-range.ts';
+} from '../../../../src/app/record/connection/networks.ts';
 
 const read = (text: string): IpRange => {
-  const range = parseRange(text);
+  const range = readIpRange(text);
   if (!range) throw new Error(`${text} is no address`);
   return range;
 };
@@ -32,7 +30,7 @@ test.each([
 
 test.each(['', '192.0.2', '192.0.2.256', '192.0.2.7/33', '2001:db8', '1:2:3:4:5:6:7:8:9', 'localhost'])(
   'the text %j is no address',
-  (text) => expect(parseRange(text)).toBeNull(),
+  (text) => expect(readIpRange(text)).toBeNull(),
 );
 
 test.each([
@@ -69,27 +67,26 @@ test('the neighbourhood of an address is its /24, or its /64 for IPv6', () => {
 
 describe('the addresses around any address', () => {
   const address = fc.oneof(
-    fc.record({ version: fc.constant(4 as const), value: fc.bigInt(0n, 2n ** 32n - 1n) }),
+    fc.record({ bits: fc.constant(32 as const), first: fc.bigInt(0n, 2n ** 32n - 1n) }),
     // Those below are IPv4 addresses in IPv6.
-    fc.record({ version: fc.constant(6 as const), value: fc.bigInt(2n ** 48n, 2n ** 128n - 1n) }),
+    fc.record({ bits: fc.constant(128 as const), first: fc.bigInt(2n ** 48n, 2n ** 128n - 1n) }),
   );
 
   test('the text of any address is read as the same address', () => {
     fc.assert(
-      fc.property(address, ({ version, value }) => {
-        const whole = rangeOf(version, value, version === 4 ? 32 : 128);
-        expect(parseRange(rangeText(whole))).toEqual(whole);
+      fc.property(address, ({ bits, first }) => {
+        const whole = rangeOf({ bits, first, prefix: bits });
+        expect(readIpRange(rangeText(whole))).toEqual(whole);
       }),
     );
   });
 
   test('each range around any address contains all smaller ranges around it', () => {
     fc.assert(
-      fc.property(address, fc.nat(128), fc.nat(128), ({ version, value }, one, other) => {
-        const width = version === 4 ? 32 : 128;
-        const [few = 0, many = 0] = [one % (width + 1), other % (width + 1)].toSorted((a, b) => a - b);
-        const outer = rangeOf(version, value, few);
-        const inner = rangeOf(version, value, many);
+      fc.property(address, fc.nat(128), fc.nat(128), ({ bits, first }, one, other) => {
+        const [few = 0, many = 0] = [one % (bits + 1), other % (bits + 1)].toSorted((a, b) => a - b);
+        const outer = rangeOf({ bits, first, prefix: few });
+        const inner = rangeOf({ bits, first, prefix: many });
         expect(contains(outer, inner)).toBe(true);
         expect(contains(inner, outer)).toBe(few === many);
       }),
@@ -98,12 +95,11 @@ describe('the addresses around any address', () => {
 
   test('a range with another leading bit does not contain the address', () => {
     fc.assert(
-      fc.property(address, fc.integer({ min: 1, max: 128 }), fc.nat(127), ({ version, value }, bits, bit) => {
-        const width = version === 4 ? 32 : 128;
-        const shared = Math.min(bits, width);
-        const flipped = value ^ (1n << BigInt(width - 1 - (bit % shared)));
-        const whole = rangeOf(version, value, width);
-        expect(contains(rangeOf(version, flipped, shared), whole)).toBe(false);
+      fc.property(address, fc.integer({ min: 1, max: 128 }), fc.nat(127), ({ bits, first }, most, bit) => {
+        const prefix = Math.min(most, bits);
+        const flipped = first ^ (1n << BigInt(bits - 1 - (bit % prefix)));
+        const whole = rangeOf({ bits, first, prefix: bits });
+        expect(contains(rangeOf({ bits, first: flipped, prefix }), whole)).toBe(false);
       }),
     );
   });
