@@ -80,7 +80,7 @@ export async function startProcess(
 }
 
 /** The BFF of `npm start` before another service, behind a proxy. */
-export const startBff = (upstream: string) =>
+export const startBff = (upstream: string, variables: Readonly<Record<string, string>> = {}) =>
   startProcess('src/server/main.ts start', {
     READS_PER_SECOND: '0',
     METRICS_TOKEN: 'so-that-figures-are-kept',
@@ -90,4 +90,5 @@ export const startBff = (upstream: string) =>
     UPSTREAM_CLIENT_SECRET: 'bench-secret',
     UPSTREAM_SCOPE_READ: 'read',
     UPSTREAM_SCOPE_WRITE: 'write',
+    ...variables,
   });

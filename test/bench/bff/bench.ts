@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'undici';
 import { apiBase } from '../../../src/contract/bff/paths.ts';
 import { ownPage } from '../../support/bff/browser.ts';
@@ -22,15 +24,24 @@ export const benchBff: Bench = async ({ seconds, memory }) => {
   const bare = await startProcess('test/bench/bff/upstream.ts');
   const beside = (name: string) => startProcess('test/bench/bff/proxies.ts', {}, [name, bare.url]);
   const bff = await startBff(bare.url);
+  const dialect = join(bff.folder, 'dialect.json');
+  writeFileSync(dialect, JSON.stringify({ include: 'repeat', maxPageSize: 100, timeZone: 'Europe/Oslo' }));
+  const translating = await startBff(bare.url, { UPSTREAM_DIALECT: dialect });
   const subjects: Record<string, Subject> = {
     'the service itself': { server: bare, list: '/subscribers' },
     'fastify, passing on': { server: await beside('passing'), list: `${apiBase}/subscribers` },
     'fastify, same job': { server: await beside('fastify'), list: `${apiBase}/subscribers` },
     'Subscriber Desk': { server: bff, list: `${apiBase}/subscribers` },
+    'with a dialect': { server: translating, list: `${apiBase}/subscribers` },
   };
-  // All subjects get these headers, so that none has less to read.
+  // All subjects get such headers, so that none has less to read.
   const [Cookie = ''] = (await addPeople(bff.folder)).cookies;
-  const ask = createAsk({ ...ownPage, Cookie, Accept: 'application/json' });
+  const [other = ''] = (await addPeople(translating.folder)).cookies;
+  const ask = createAsk(({ server }) => ({
+    ...ownPage,
+    Cookie: server === translating ? other : Cookie,
+    Accept: 'application/json',
+  }));
   try {
     if (memory > 0) await watchMemory({ server: bff, list: `${apiBase}/subscribers` }, ask, memory);
     else await compare(subjects, ask, seconds);
@@ -42,9 +53,9 @@ export const benchBff: Bench = async ({ seconds, memory }) => {
 type Ask = ReturnType<typeof createAsk>;
 
 /** A function that asks a subject over so many connections, each with its next request as soon as its last is answered. */
-function createAsk(headers: Record<string, string>) {
+function createAsk(headersFor: (subject: Subject) => Record<string, string>) {
   let page = 0;
-  const askOnce = async (client: Client, list: string) => {
+  const askOnce = async (client: Client, list: string, headers: Record<string, string>) => {
     const asked = performance.now();
     // No two are the same: the BFF shares one call between identical reads under way at once.
     page += 1;
@@ -55,13 +66,15 @@ function createAsk(headers: Record<string, string>) {
       throw new Error(`Answered with ${status}: ${body.toString()}`);
     return performance.now() - asked;
   };
-  return async ({ server, list }: Subject, connections: number, seconds: number) => {
+  return async (subject: Subject, connections: number, seconds: number) => {
+    const { server, list } = subject;
+    const headers = headersFor(subject);
     const clients = Array.from({ length: connections }, () => new Client(server.url));
     const times: number[] = [];
     const { cpu } = await server.usage();
     const began = performance.now();
     const askOn = async (client: Client) => {
-      while (performance.now() - began < seconds * 1000) times.push(await askOnce(client, list));
+      while (performance.now() - began < seconds * 1000) times.push(await askOnce(client, list, headers));
     };
     await Promise.all(clients.map(askOn));
     const perSecond = (times.length / (performance.now() - began)) * 1000;
