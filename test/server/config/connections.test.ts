@@ -138,6 +138,7 @@ describe('the dialect of a service elsewhere', () => {
         banSubscriber: {},
       },
       record: 'Data',
+      bundles: { path: '/packages?all=1', title: '/title' },
       extensions: ['IsRich'],
       missingIs422: 'yes',
       colour: 'red',
@@ -147,6 +148,8 @@ describe('the dialect of a service elsewhere', () => {
     );
     expect(new Set(paths)).toEqual(
       new Set([
+        'bundles.path',
+        'bundles.title',
         'colour',
         'extensions.0',
         'missingIs422',
