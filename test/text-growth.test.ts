@@ -38,7 +38,7 @@ const files = folders
 
 /** A parameter by which a function works on tables or in a page. The texts that it is given go to the functions below. */
 const surroundings =
-  /Kysely|Transaction|\bDb\b|Deps|QueryClient|\bApp\b|\bApi\b|UseFormReturn|RequestContext/;
+  /Kysely|Transaction|(Bff|Service)Db|Deps|QueryClient|\bApp\b|\bApi\b|UseFormReturn|RequestContext/;
 const isTextFunction = ({ isAsync, name, parameters }: ExportedFunction) =>
   !isAsync &&
   !/^use[A-Z]/.test(name) &&
@@ -59,7 +59,7 @@ const notOfPeople: Readonly<Record<string, readonly string[]>> = {
   'a path of our own table': ['isBackChannel', 'isNavigation', 'checkNavigation', 'wrongMethod'],
   'an id or a key that we made': ['createMac', 'coveredText', 'keyText', 'isUsed', 'userHandleOf'],
   'a sentence or a name of our own': [
-    'left',
+    'withoutChange',
     'pick',
     'invalidField',
     'withDetail',

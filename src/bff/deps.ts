@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import type { Role } from '../contract/bff/permission.ts';
 import type { CreateHmac } from '../lib/crypto.ts';
 import type { Log } from '../lib/log.ts';
@@ -6,7 +5,7 @@ import type { QueueLimits } from '../lib/queue.ts';
 import type { ExtensionName } from '../contract/service/list-query.ts';
 import type { SessionCookie } from './auth/cookies.ts';
 import type { BffMetrics } from './metrics.ts';
-import type { BffTables } from './schema.ts';
+import type { BffDb } from './schema.ts';
 import type { Dialect } from './upstream/dialect/shape.ts';
 import type { UpstreamExchange, UpstreamLimits } from './upstream/exchange.ts';
 
@@ -77,9 +76,9 @@ export type RunTraced = <T>(
 
 /** All that the BFF needs of its surroundings. */
 export interface BffDeps {
-  db: Kysely<BffTables>;
+  db: BffDb;
   /** Runs a read that may be slow so that it delays no other read. Without it, such a read delays all others. */
-  runSlowRead?: <T>(read: (db: Kysely<BffTables>) => Promise<T>, signal: AbortSignal) => Promise<T>;
+  runSlowRead?: <T>(read: (db: BffDb) => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;

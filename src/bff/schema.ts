@@ -1,8 +1,11 @@
+import type { Kysely } from 'kysely';
 import type { Occasion } from '../contract/bff/message.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import type { SecondFactorKind } from '../contract/bff/second-factor.ts';
 import type { JobTables } from './jobs/schema.ts';
 import type { JournalTables } from './journal/schema.ts';
+
+export type BffDb = Kysely<BffTables>;
 
 /** The BFF's tables. Ids are text; times are integers, milliseconds since 1970; flags are 0 or 1. */
 export interface BffTables extends JournalTables, JobTables {

@@ -1,15 +1,14 @@
-import type { Kysely } from 'kysely';
 import type { Answer } from '../contract/http/answer.ts';
 import type { Endpoint, InputOf, OutputOf } from '../contract/http/endpoint.ts';
 import type { Log } from '../lib/log.ts';
 import type { ServiceEndpoint } from '../contract/service/read-api.ts';
-import type { ServiceTables } from './schema.ts';
+import type { ServiceDb } from './schema.ts';
 
 /** Dependencies of the service on where it runs. */
 export interface ServiceDeps {
-  db: Kysely<ServiceTables>;
+  db: ServiceDb;
   /** Runs a read that may be slow so that it delays no other read. Without it, such a read delays all others. */
-  runSlowRead?: <T>(read: (db: Kysely<ServiceTables>) => Promise<T>, signal: AbortSignal) => Promise<T>;
+  runSlowRead?: <T>(read: (db: ServiceDb) => Promise<T>, signal: AbortSignal) => Promise<T>;
   /** Milliseconds since 1970. */
   clock: () => number;
   random: (bytes: number) => Uint8Array;
@@ -49,7 +48,7 @@ export type Handler<E extends Endpoint> = E extends { form: true }
 export interface Asked {
   ifMatch: string | null;
   /** The database; a transaction if something else is written together with the change. */
-  db: Kysely<ServiceTables>;
+  db: ServiceDb;
   /** Aborts when the client has disconnected. */
   signal: () => AbortSignal;
 }

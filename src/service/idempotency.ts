@@ -1,9 +1,6 @@
-import type { Kysely } from 'kysely';
 import { sha256, seal, unseal } from '../lib/crypto.ts';
 import { checkFingerprint, keyLifetime, keyUsedBefore } from '../contract/http/change-headers.ts';
-import type { ServiceTables } from './schema.ts';
-
-type Db = Kysely<ServiceTables>;
+import type { ServiceTables, ServiceDb } from './schema.ts';
 
 /** The successful answer of an operation. */
 export interface Result {
@@ -32,13 +29,13 @@ interface Change {
  *
  * @throws {Problem} `key-used-before` if the key came with another request
  */
-export type Once = (change: Change, work: (db: Db) => Promise<Result>) => Promise<Result>;
+export type Once = (change: Change, work: (db: ServiceDb) => Promise<Result>) => Promise<Result>;
 
 /** Interval of deleting expired keys, in ms. */
 const deleteExpiredEvery = 60_000;
 
 export function createOnce(deps: {
-  db: Db;
+  db: ServiceDb;
   clock: () => number;
   random: (bytes: number) => Uint8Array;
 }): Once {
@@ -91,7 +88,7 @@ type Row = ServiceTables['service_once'];
  *
  * @returns the row of a key that was stored already
  */
-async function claimKey(transaction: Db, row: Row): Promise<Row | undefined> {
+async function claimKey(transaction: ServiceDb, row: Row): Promise<Row | undefined> {
   await transaction
     .deleteFrom('service_once')
     .where('client_id', '=', row.client_id)

@@ -62,7 +62,7 @@ async function createSubscribers(db: Kysely<unknown>): Promise<void> {
 }
 
 /** The table of values, which is filled while the server runs if there are subscribers. */
-async function addValues(db: Kysely<ServiceTables>): Promise<void> {
+async function addValues(db: ServiceDb): Promise<void> {
   await db.schema
     .alterTable('subscribers')
     .addColumn('address_keys', 'text', (column) => column.notNull().defaultTo('[]'))

@@ -1,8 +1,11 @@
+import type { Kysely } from 'kysely';
 import type { Generated } from 'kysely';
 import type { Inventory, StoredData } from '../lib/stored-data.ts';
 
 /** A boolean as every engine can keep it. */
 export type Bit = 0 | 1;
+
+export type ServiceDb = Kysely<ServiceTables>;
 
 /**
  * The tables of the service. Times are integer milliseconds since 1970; lists are JSON texts, because they are only

@@ -1,9 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { Problem } from '../../contract/http/problem.ts';
 import { networkOf } from '../../lib/client-network.ts';
 import { sha256 } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
-import type { AttemptTable, BffTables } from '../schema.ts';
+import type { AttemptTable, BffDb } from '../schema.ts';
 
 /**
  * Attempts to sign in that an account and an address have at once; each comes back after its part of an hour. There are
@@ -118,7 +118,7 @@ async function countersOf(tried: Tried, { account, address, browser }: Origin): 
 type Counter = Pick<AttemptTable, 'key'> & { step: number };
 
 /** Adds one in one statement: a thousand that are tried at once, on any replica, must not all see the count from before. */
-async function countOne(tx: Kysely<BffTables>, { key, step }: Counter, now: number): Promise<void> {
+async function countOne(tx: BffDb, { key, step }: Counter, now: number): Promise<void> {
   const end = now + attemptWindow;
   const isUsed = sql<boolean>`attempts.until > ${now} and attempts.until <= ${end + skew}`;
   const counted = await tx

@@ -1,9 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { lockRow } from '../lock-row.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestHeaders } from '../http/context.ts';
 import { sha256, toBase64url } from '../../lib/crypto.ts';
-import type { BffTables, StaffTable } from '../schema.ts';
+import type { BffTables, StaffTable, BffDb } from '../schema.ts';
 import { createBrowserCookie, knownDays } from './cookies.ts';
 
 /**
@@ -29,7 +29,7 @@ const life = knownDays * 24 * 60 * 60_000;
 const most = 20;
 
 /** Forgets all browsers of an account: with a password that others have seen, they would make guessing easier. */
-export async function forgetBrowsers(db: Kysely<BffTables>, staffId: string): Promise<void> {
+export async function forgetBrowsers(db: BffDb, staffId: string): Promise<void> {
   await db.deleteFrom('known_browsers').where('staff_id', '=', staffId).execute();
 }
 
@@ -40,7 +40,7 @@ export function createKnownBrowsers(
   if (transport.kind === 'tab') return { find: async () => null, remember: async () => [] };
   const cookie = createBrowserCookie(transport.publicUrl);
 
-  const find = async (headers: RequestHeaders, account: string, on: Kysely<BffTables> = db) => {
+  const find = async (headers: RequestHeaders, account: string, on: BffDb = db) => {
     const id = cookie.read(headers);
     if (id === null) return null;
     const known = await on

@@ -1,9 +1,9 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
 import type { PasskeyAssertion, PasskeyRegistration } from '../../contract/bff/passkey.ts';
 import { fromBase64url, seal, sha256, toBase64url, unseal } from '../../lib/crypto.ts';
 import type { BffDeps, Transport } from '../deps.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import { loopback } from '../http/guards.ts';
 
 /** Time that a challenge waits for its answer, in ms. */
@@ -170,7 +170,7 @@ const definedOf = ({ userHandle, ...others }: PasskeyAssertion['response']) => (
 export const userHandleOf = (staffId: string): string => toBase64url(bytesOf(staffId));
 
 /** True if the account, or any account without one given, has a passkey. */
-export async function hasPasskeys(db: Kysely<BffTables>, staffId?: string): Promise<boolean> {
+export async function hasPasskeys(db: BffDb, staffId?: string): Promise<boolean> {
   const all = db.selectFrom('second_factors').select('id').where('kind', '=', 'passkey').limit(1);
   const found = staffId === undefined ? all : all.where('staff_id', '=', staffId);
   return (await found.executeTakeFirst()) !== undefined;

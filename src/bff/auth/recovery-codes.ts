@@ -1,7 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { sha256 } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import { makeReadable } from './one-time-password.ts';
 
 /** Number of recovery codes of an account; each has 60 random bits. */
@@ -45,7 +45,7 @@ export async function spendRecoveryCode(
   return used === 1n;
 }
 
-export async function countRecoveryCodes(db: Kysely<BffTables>, staffId: string): Promise<number> {
+export async function countRecoveryCodes(db: BffDb, staffId: string): Promise<number> {
   const left = db.selectFrom('recovery_codes').select((row) => row.fn.countAll<number>().as('count'));
   const own = left.where('staff_id', '=', staffId).where('used_at', 'is', null);
   return (await own.executeTakeFirstOrThrow()).count;

@@ -1,10 +1,10 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { PasskeyAssertion } from '../../contract/bff/passkey.ts';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
 import { seal, unseal } from '../../lib/crypto.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
-import type { BffTables, FactorKind } from '../schema.ts';
+import type { BffTables, FactorKind, BffDb } from '../schema.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { hasPasskeys, type Passkeys } from './passkeys.ts';
 import { deleteRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts';
@@ -120,7 +120,7 @@ const sealingKey = ({ secondFactorKey }: Pick<Deps, 'secondFactorKey'>, staffId:
   `${secondFactorKey} ${staffId}`;
 
 /** Its `errors` name `passkey` if the account has one. */
-const codeNeeded = async (db: Kysely<BffTables>, staffId: string) =>
+const codeNeeded = async (db: BffDb, staffId: string) =>
   (await hasPasskeys(db, staffId))
     ? new Problem('code-needed', 'This account has a second factor. Use your passkey, or enter a code.', {
         errors: { passkey: ['Use your passkey.'] },
@@ -146,7 +146,7 @@ const wrongCode = () =>
 /** True if an account has to set up a second factor before anything else is open to it. */
 export type LacksFactor = (
   account: { staffId: string | null; role: string; singleSignOn: boolean },
-  on?: Kysely<BffTables>,
+  on?: BffDb,
 ) => Promise<boolean>;
 
 /** Asked at each request, so that a new role and a new setting count at once. The factor of single sign-on is the provider's. */
@@ -160,12 +160,12 @@ export function createFactorDuty({
   };
 }
 
-export async function hasSecondFactor(db: Kysely<BffTables>, staffId: string): Promise<boolean> {
+export async function hasSecondFactor(db: BffDb, staffId: string): Promise<boolean> {
   const found = db.selectFrom('second_factors').select('id').where('staff_id', '=', staffId).limit(1);
   return (await found.executeTakeFirst()) !== undefined;
 }
 
-export function factorsOf(db: Kysely<BffTables>, staffId: string, kind: FactorKind) {
+export function factorsOf(db: BffDb, staffId: string, kind: FactorKind) {
   const own = db.selectFrom('second_factors').selectAll().where('staff_id', '=', staffId);
   return own.where('kind', '=', kind).orderBy('created_at').execute();
 }
@@ -243,7 +243,7 @@ async function countUp(
 }
 
 /** Ends the codes that apps may show now: a table that was restored does not know which of them were used. */
-export async function endShownCodes(db: Kysely<BffTables>, now: number): Promise<void> {
+export async function endShownCodes(db: BffDb, now: number): Promise<void> {
   const apps = db.updateTable('second_factors').where('kind', '=', 'totp');
   await apps.set({ last_counter: stepAt(now) + 1 }).execute();
 }

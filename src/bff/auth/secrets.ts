@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
-import type { BffTables } from '../schema.ts';
+import type { BffDb } from '../schema.ts';
 
 type SecretName = 'client-secret' | 'journal-key' | 'refresh-token-key' | 'second-factor-key';
 
 /** The secret with this name: generated once, then the same for every replica and after every start. */
 export async function findOrCreateSecret(
-  db: Kysely<BffTables>,
+  db: BffDb,
   name: SecretName,
   generate: () => string,
 ): Promise<string> {
@@ -20,7 +19,7 @@ export async function findOrCreateSecret(
 }
 
 /** The secret with this name; null if there is none yet. */
-export async function findSecret(db: Kysely<BffTables>, name: SecretName): Promise<string | null> {
+export async function findSecret(db: BffDb, name: SecretName): Promise<string | null> {
   const kept = db.selectFrom('secrets').select('value').where('name', '=', name);
   return (await kept.executeTakeFirst())?.value ?? null;
 }

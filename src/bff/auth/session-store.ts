@@ -1,7 +1,7 @@
-import { sql, type ExpressionBuilder, type InferResult, type Kysely, type Transaction } from 'kysely';
+import { sql, type ExpressionBuilder, type InferResult, type Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import { isProof } from './proof.ts';
-import { noRole, type BffTables, type StaffTable } from '../schema.ts';
+import { noRole, type BffTables, type StaffTable, type BffDb } from '../schema.ts';
 
 /** The end of a one-time password that was used: before any clock, however it is set. */
 export const usedUp = 0;
@@ -45,7 +45,7 @@ type FindSession = (key: string, now: number, isUse: boolean) => Promise<LiveSes
  * Finds the account of a live session, or null. A disabled account has none from its next request on. Every request
  * asks, so the SQL is compiled once.
  */
-export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): FindSession {
+export function prepareFindSession(db: BffDb, uses: SessionUses): FindSession {
   const { idle, whole } = sessionLife;
   const query = selectSession(db).compile();
   return async (key, now, isUse) => {
@@ -68,7 +68,7 @@ export function prepareFindSession(db: Kysely<BffTables>, uses: SessionUses): Fi
 type FoundSession = InferResult<ReturnType<typeof selectSession>>[number];
 
 /** Its parameters are the key, when the last use and the start are too old, and when they are in the future. */
-function selectSession(db: Kysely<BffTables>) {
+function selectSession(db: BffDb) {
   return db
     .selectFrom('sessions')
     .innerJoin('staff', 'staff.id', 'sessions.staff_id')
@@ -96,7 +96,7 @@ type KnownStaff = Pick<StaffTable, 'id' | 'password_hash' | 'must_change_passwor
  * one-time password was used
  */
 export async function startSession(
-  db: Kysely<BffTables>,
+  db: BffDb,
   start: Omit<NewSession, 'staffId'> & {
     previous: string | null;
     staff: KnownStaff;
@@ -154,7 +154,7 @@ export interface Provided {
 }
 
 export async function insertSession(
-  db: Kysely<BffTables>,
+  db: BffDb,
   { key, publicId, staffId, browser, now, provided }: NewSession,
 ): Promise<void> {
   const row = {
@@ -173,7 +173,7 @@ export async function insertSession(
 }
 
 /** Gives a session another key, under which it goes on. @returns false if it has ended */
-export async function renewSession(db: Kysely<BffTables>, key: string, next: string): Promise<boolean> {
+export async function renewSession(db: BffDb, key: string, next: string): Promise<boolean> {
   const own = db.updateTable('sessions').set({ key: next }).where('key', '=', key);
   return (await own.executeTakeFirst()).numUpdatedRows === 1n;
 }
@@ -184,12 +184,7 @@ export async function renewSession(db: Kysely<BffTables>, key: string, next: str
  *
  * @returns how many of the sessions had not expired
  */
-export async function endSessions(
-  db: Kysely<BffTables>,
-  staffId: string,
-  now: number,
-  but = '',
-): Promise<number> {
+export async function endSessions(db: BffDb, staffId: string, now: number, but = ''): Promise<number> {
   const ended = await db
     .deleteFrom('sessions')
     .where('staff_id', '=', staffId)
@@ -204,7 +199,7 @@ export async function endSessions(
 }
 
 /** Pauses jobs that run or are to start, everybody's or those in the name of one account. */
-export async function pauseJobs(db: Kysely<BffTables>, staffId?: string): Promise<void> {
+export async function pauseJobs(db: BffDb, staffId?: string): Promise<void> {
   const jobs = db
     .updateTable('jobs')
     .set({ state: 'paused', pause: 'rights', starts_at: null })
@@ -212,7 +207,7 @@ export async function pauseJobs(db: Kysely<BffTables>, staffId?: string): Promis
   await (staffId === undefined ? jobs : jobs.where('staff_id', '=', staffId)).execute();
 }
 
-export async function endSession(db: Kysely<BffTables>, key: string): Promise<void> {
+export async function endSession(db: BffDb, key: string): Promise<void> {
   await db.deleteFrom('sessions').where('key', '=', key).execute();
 }
 
@@ -230,7 +225,7 @@ interface SessionUses {
  * When sessions were last used, written in batches: a durable write to a SQLite file blocks all others for some
  * milliseconds, and ten thousand signed-in users would cause hundreds of writes a second.
  */
-export function createSessionUses(db: Kysely<BffTables>): SessionUses {
+export function createSessionUses(db: BffDb): SessionUses {
   const noted = new Set<string>();
   let writtenAt = -Infinity;
   let latest = 0;

@@ -1,15 +1,12 @@
-import type { Kysely } from 'kysely';
 import type { Bundle, BundleList } from '../../contract/bff/bundle.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { callFor } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffDb } from '../schema.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 
-type Db = Kysely<BffTables>;
-
 interface Deps {
-  db: Db;
+  db: BffDb;
   caller: Caller;
 }
 
@@ -50,7 +47,7 @@ export async function readBundleNames(
 }
 
 /** Replaces the list of a version; the first one has none. @returns false if it is another version */
-async function writeBundles(db: Db, bundles: readonly Bundle[], version: number): Promise<boolean> {
+async function writeBundles(db: BffDb, bundles: readonly Bundle[], version: number): Promise<boolean> {
   const list = { bundles: JSON.stringify(bundles), version: version + 1 };
   const first = db.insertInto('bundle_list').values({ id: 1, ...list });
   const saved =
@@ -61,7 +58,7 @@ async function writeBundles(db: Db, bundles: readonly Bundle[], version: number)
 }
 
 /** Names some of the bundles of made-up subscribers, unless somebody has named any. */
-export async function nameSampleBundles(db: Db): Promise<void> {
+export async function nameSampleBundles(db: BffDb): Promise<void> {
   const bundles = sampleNames.map(([number, name, isSold = true]) => ({ number, name, isSold }));
   await writeBundles(db, bundles, 0);
 }

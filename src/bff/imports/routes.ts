@@ -12,7 +12,7 @@ import type { ImportedFile } from '../jobs/schema.ts';
 import { givenUp } from '../jobs/delete-old.ts';
 import type { Db } from '../jobs/store.ts';
 import { lockRow } from '../lock-row.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import { readText, shownCells, unread, type FileState, type StoredRow } from './read-text.ts';
 
 /** Most files of an account that wait to be prepared. */
@@ -74,7 +74,7 @@ async function lockImport(tx: Transaction<BffTables>, id: string, user: CurrentU
 const toImportFile = (id: string, { at, rows }: FileState): ImportFile => ({ id, at, rows, summary: null });
 
 /** With a summary, if it is read to its end. */
-async function toWholeFile(db: Db, id: string, state: FileState): Promise<ImportFile> {
+async function toWholeFile(db: BffDb, id: string, state: FileState): Promise<ImportFile> {
   const { format, headings, isRead } = state;
   if (!isRead || format === null) return toImportFile(id, state);
   const parts = db.selectFrom('import_parts').select('rows').where('import_id', '=', id);

@@ -9,12 +9,12 @@ import { createIdempotencyKey } from '../journal/idempotency.ts';
 import type { Journal } from '../journal/journal.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import { checkPermission } from '../http/guards.ts';
-import { noRole } from '../schema.ts';
+import { noRole, type BffDb } from '../schema.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
 import { fraction } from '../upstream/retry.ts';
 import { checkKind, Interrupted, isAboutOne } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
-import { unfinished, type Db } from './store.ts';
+import { unfinished } from './store.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import { startTrace } from '../../lib/trace-context.ts';
@@ -99,7 +99,7 @@ export async function changeRow(
  * The change of a row that an earlier server made without writing so here, when the row's key has expired. The journal has
  * it, although the service refuses to make it again.
  */
-async function findMade(db: Db, job: JobTable, row: JobRowTable): Promise<Outcome | null> {
+async function findMade(db: BffDb, job: JobTable, row: JobRowTable): Promise<Outcome | null> {
   const { subscriber_id: id, username } = row;
   // As `lockKeyOf` of the change that the row is for.
   const lock = id === 0 ? `u:${username.toLowerCase()}` : `s:${id}`;

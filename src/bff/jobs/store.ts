@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type * as z from 'zod/mini';
 import {
   type JobTargets,
@@ -15,11 +15,9 @@ import { toPage } from '../../contract/http/shapes.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { parsePart } from '../journal/entries.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
-
-export type Db = Kysely<BffTables>;
 
 /** Most time that a server works on a job without a sign of life, and the interval of these, in ms. */
 export const leaseTimes = { lease: 15_000, heartbeat: 5_000 } as const;
@@ -27,7 +25,7 @@ export const leaseTimes = { lease: 15_000, heartbeat: 5_000 } as const;
 export const noCounts = Object.fromEntries(rowResults.map((name) => [name, 0])) as Record<RowResult, number>;
 
 /** @throws {Problem} `no-such-job` */
-export async function loadJob(db: Db, id: string): Promise<JobTable> {
+export async function loadJob(db: BffDb, id: string): Promise<JobTable> {
   return (await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()) ?? noSuchJob();
 }
 
@@ -36,7 +34,7 @@ export function noSuchJob(): never {
 }
 
 /** Jobs that somebody has to work on: one that waits for the service, or for its time, goes on by itself. */
-export const unfinished = (db: Db) =>
+export const unfinished = (db: BffDb) =>
   db
     .selectFrom('jobs')
     .where((row) =>
@@ -52,7 +50,7 @@ export const unfinished = (db: Db) =>
  *
  * @returns null if there is none
  */
-export async function claimJob(db: Db, now: number): Promise<JobTable | null> {
+export async function claimJob(db: BffDb, now: number): Promise<JobTable | null> {
   for (;;) {
     const free = await unfinished(db)
       .select(['id', 'fence'])
@@ -78,7 +76,7 @@ export async function claimJob(db: Db, now: number): Promise<JobTable | null> {
 }
 
 /** When the next job starts or becomes free whose server gives no sign of life, in ms since 1970; null if there is none. */
-export async function nextToClaim(db: Db): Promise<number | null> {
+export async function nextToClaim(db: BffDb): Promise<number | null> {
   const found = await unfinished(db).select(['lease_until', 'starts_at']).execute();
   const times = found.map(({ lease_until: free, starts_at: at }) => Math.max(free, at ?? 0));
   return times.length > 0 ? Math.min(...times) : null;
@@ -96,7 +94,7 @@ export class LeaseLost extends Error {
  * @throws {LeaseLost} if the server may not write any more; then nothing is written
  */
 export async function writeFenced(
-  db: Db,
+  db: BffDb,
   job: Pick<JobTable, 'id' | 'fence'>,
   now: number,
   write: (tx: Transaction<BffTables>, present: JobTable) => Promise<Partial<JobTable>> = async () => ({}),
@@ -118,7 +116,7 @@ export async function writeFenced(
 }
 
 /** Lets another server take the job at once. */
-export async function releaseJob(db: Db, { id, fence }: Pick<JobTable, 'id' | 'fence'>): Promise<void> {
+export async function releaseJob(db: BffDb, { id, fence }: Pick<JobTable, 'id' | 'fence'>): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ lease_until: 0 })
@@ -141,7 +139,7 @@ export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
 const rowsAtOnce = 500;
 
 /** Deletes the next rows of a job. @returns false if none are left */
-export async function deleteRows(db: Db, jobId: string): Promise<boolean> {
+export async function deleteRows(db: BffDb, jobId: string): Promise<boolean> {
   const rows = db.selectFrom('job_rows').select('number').where('job_id', '=', jobId);
   const deleted = db.deleteFrom('job_rows').where('job_id', '=', jobId);
   const next = rows.orderBy('number').limit(rowsAtOnce);
@@ -227,7 +225,7 @@ interface Paged {
 
 /** All jobs, newest first. */
 export async function listJobs(
-  db: Db,
+  db: BffDb,
   { page = 1, pageSize = pageSizes.usual }: Paged,
   now: number,
 ): Promise<z.input<typeof JobPage>> {
@@ -247,7 +245,7 @@ export async function listJobs(
 
 /** The rows of a job, in their order. */
 export async function listRows(
-  db: Db,
+  db: BffDb,
   jobId: string,
   {
     result,
@@ -288,14 +286,14 @@ function toRow(row: JobRowTable): JobRow {
 type WireJob = z.input<typeof Job>;
 
 /** A row as the contract's job. */
-export async function toJob(db: Db, row: JobTable, now: number): Promise<WireJob> {
+export async function toJob(db: BffDb, row: JobTable, now: number): Promise<WireJob> {
   const [job] = await toJobs(db, [row], now);
   if (!job) throw new Error('One row is one job.');
   return job;
 }
 
 /** Rows as the contract's jobs, their filters written as on the wire. */
-async function toJobs(db: Db, jobs: readonly JobTable[], now: number): Promise<WireJob[]> {
+async function toJobs(db: BffDb, jobs: readonly JobTable[], now: number): Promise<WireJob[]> {
   const singleSignOn = await findSingleSignOn(
     db,
     jobs.map(({ staff_id: id }) => id),

@@ -3,7 +3,8 @@ import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { Plan, PreparedRow } from './plan.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
-import { noCounts, type Db } from './store.ts';
+import { noCounts } from './store.ts';
+import type { BffDb } from '../schema.ts';
 
 /** Warnings about a subscriber that is to be changed: its state afterwards. */
 export function warningsOf({ plan, current }: PreparedRow, now: number): string | null {
@@ -19,7 +20,7 @@ export function warningsOf({ plan, current }: PreparedRow, now: number): string 
 
 /** The preview of a job anew, of its rows as they are. Others have their turn after every 1,000 of them. */
 export async function summarizeRows(
-  db: Db,
+  db: BffDb,
   job: JobTable,
   wait: (ms: number) => Promise<void>,
 ): Promise<string> {

@@ -213,7 +213,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
 const isAtWork = ({ state, pause }: JobTable) =>
   state === 'running' || (state === 'paused' && pause === 'service');
 
-async function nextRows(db: Db, job: JobTable): Promise<JobRowTable[]> {
+async function nextRows(db: BffDb, job: JobTable): Promise<JobRowTable[]> {
   return db
     .selectFrom('job_rows')
     .selectAll()

@@ -14,7 +14,7 @@ import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput, type Db } from './chain.ts';
 import { differing, findChange, isSame, parsePart, pick, selectChanges } from './entries.ts';
 import { selectEntries } from './entry-search.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import type { ChangeRow, JournalTable } from './schema.ts';
 import { toPage } from '../../contract/http/shapes.ts';
 import type { CurrentUser } from '../current-user.ts';
@@ -26,7 +26,7 @@ import type { CurrentUser } from '../current-user.ts';
  * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
 export async function listActivity(
-  db: Db,
+  db: BffDb,
   query: ActivityQuery,
   user: CurrentUser,
   upTo = Number.MAX_SAFE_INTEGER,
@@ -48,7 +48,7 @@ export async function listActivity(
  * Reads a page, newest first. Finds its rows in an index that has the columns of all filters, then reads only those.
  */
 async function readPage(
-  db: Db,
+  db: BffDb,
   rows: SelectQueryBuilder<BffTables, 'journal', { page_seq: number }>,
   { page, pageSize }: { page: number; pageSize: number },
 ): Promise<JournalTable[]> {
@@ -68,7 +68,7 @@ async function readPage(
  *
  * @throws {Problem} `no-such-entry`; `cannot-undo` if it is the entry of something else
  */
-export async function loadChange(db: Db, id: string): Promise<ChangeEntry> {
+export async function loadChange(db: BffDb, id: string): Promise<ChangeEntry> {
   const row = await findChange(db, id);
   if (row) return toChangeEntry(row, await findNames(db, [row]));
   const other = db.selectFrom('journal').select('id').where('id', '=', id);
@@ -84,7 +84,7 @@ export async function loadChange(db: Db, id: string): Promise<ChangeEntry> {
 type UndoRow = Pick<JournalTable, 'id' | 'subscriber_id'>;
 
 /** Maps the id of each undone entry to the entry that undid it. */
-async function findUndos(db: Db, ids: readonly string[]): Promise<Map<string | null, UndoRow>> {
+async function findUndos(db: BffDb, ids: readonly string[]): Promise<Map<string | null, UndoRow>> {
   if (ids.length === 0) return new Map();
   const undos = db
     .selectFrom('journal')
@@ -120,7 +120,7 @@ interface Names {
   singleSignOn: ReadonlySet<string>;
 }
 
-async function findNames(db: Db, rows: readonly JournalTable[]): Promise<Names> {
+async function findNames(db: BffDb, rows: readonly JournalTable[]): Promise<Names> {
   const changes = rows.filter(isChange).map(({ id }) => id);
   const accounts = rows.filter((row) => !isChange(row)).map((row) => readEventInput(row).account?.id ?? '');
   const later = await findLater(db, rows.filter(isEdit));
@@ -135,7 +135,7 @@ async function findNames(db: Db, rows: readonly JournalTable[]): Promise<Names> 
 const isChange = (row: JournalTable): row is ChangeRow => row.kind === 'change';
 
 /** Turns rows into the contract's entries. */
-async function toEntries(db: Db, rows: readonly JournalTable[]): Promise<JournalEntry[]> {
+async function toEntries(db: BffDb, rows: readonly JournalTable[]): Promise<JournalEntry[]> {
   const names = await findNames(db, rows);
   return rows.map((row) => (isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names)));
 }

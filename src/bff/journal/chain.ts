@@ -1,12 +1,10 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { EventDetails } from '../../contract/bff/journal.ts';
 import { lockRow } from '../lock-row.ts';
 import { createWebHmac, type CreateHmac } from '../../lib/crypto.ts';
 import { searchText } from '../../contract/service/search-text.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import type { JournalHeadTable, JournalTable, LinkKind } from './schema.ts';
-
-export type Db = Kysely<BffTables>;
 
 /** Purpose of a MAC. The same text has a different MAC for each purpose, so none can stand in for another. */
 type Purpose = 'link' | 'anchor' | 'proof' | 'key-id' | 'token' | 'fingerprint' | 'version' | 'job';
@@ -143,7 +141,7 @@ const mostTogether = 32;
  *
  * @param isBusy whether more work may come in a moment
  */
-export function createAppend(db: Db, mac: Mac, isBusy: () => boolean = () => false): Append {
+export function createAppend(db: BffDb, mac: Mac, isBusy: () => boolean = () => false): Append {
   interface Work {
     run: (tx: Transaction<BffTables>, end: ChainEnd) => Promise<() => void>;
     reject: (error: unknown) => void;
@@ -266,7 +264,7 @@ export function proofOfEntry(mac: Sign, entry: JournalTable): Promise<string> {
 }
 
 /** The MAC of a link; undefined if there is no such link. */
-export async function findLink(db: Db, head: JournalHeadTable, seq: number): Promise<string | undefined> {
+export async function findLink(db: BffDb, head: JournalHeadTable, seq: number): Promise<string | undefined> {
   if (seq === head.anchor_seq) return head.anchor_mac;
   if (seq === head.key_seq) return head.key_mac;
   const row = await db

@@ -7,7 +7,7 @@ import { describeError } from '../../lib/log.ts';
 import { Problem, withDetail, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import { versionOf } from '../upstream/reads.ts';
-import type { Db, Mac } from './chain.ts';
+import type { Mac } from './chain.ts';
 import {
   callOf,
   readRecord,
@@ -42,6 +42,7 @@ import {
 import type { ChangeRow } from './schema.ts';
 import { retryUntil } from './waiting.ts';
 import { staffIdOf } from '../current-user.ts';
+import type { BffDb } from '../schema.ts';
 
 /** A change whose beginning is in the journal. */
 interface BegunChange {
@@ -147,21 +148,21 @@ async function makeEntry(
  *
  * @throws {Problem} `changed-meanwhile`, with the record as it is now and who changed it last
  */
-async function checkVersion(db: Db, ifMatch: string | null, current: CurrentRecord | null): Promise<void> {
+async function checkVersion(db: BffDb, ifMatch: string | null, current: CurrentRecord | null): Promise<void> {
   const allowed = readIfMatch(ifMatch);
   if (allowed === null || !current) return;
   if (current.version !== null && allowed.includes(current.version)) return;
   throw await describeConflict(db, current);
 }
 
-async function describeConflict(db: Db, current: CurrentRecord | null): Promise<Problem> {
+async function describeConflict(db: BffDb, current: CurrentRecord | null): Promise<Problem> {
   if (!current) return changedMeanwhile();
   const changedBy = await findChanger(db, current);
   return changedMeanwhile({ current: masked(current.record), changedBy });
 }
 
 /** Finds the author of the current version; null if the last change was not made through the BFF. */
-async function findChanger(db: Db, { record, version }: CurrentRecord) {
+async function findChanger(db: BffDb, { record, version }: CurrentRecord) {
   const latest = await selectChanges(db)
     .where('subscriber_id', '=', record.id)
     .where('outcome', '=', 'done')

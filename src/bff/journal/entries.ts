@@ -3,10 +3,10 @@ import { RecordPart, type Change, type Outcome } from '../../contract/bff/journa
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import { searchColumnsOf, type Append, type Db } from './chain.ts';
+import { searchColumnsOf, type Append } from './chain.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { keyLifetime } from '../../contract/http/change-headers.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import type { ChangeRow } from './schema.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 
@@ -100,7 +100,7 @@ export async function closeEntry(
 }
 
 /** The entries of changes; others are never open, and have no `Idempotency-Key`. */
-export const selectChanges = (db: Db) =>
+export const selectChanges = (db: BffDb) =>
   db.selectFrom('journal').selectAll().where('kind', '=', 'change').$narrowType<{ operation: Change }>();
 
 /** True if an entry has a key that has not expired. The key of a change that is under way never does. */
@@ -122,7 +122,7 @@ interface LockState {
 
 /** Reads how the changes with a lock key stand, in one statement. */
 export async function readLock(
-  db: Db,
+  db: BffDb,
   lockKey: string,
   given: { keyHash: string | null; undoOf: string | null; now: number },
 ): Promise<LockState> {
@@ -157,13 +157,13 @@ export async function readLock(
 }
 
 /** Finds the author of a change that is done, and its time. */
-export async function authorOf(db: Db, { staff_id, staff_name: name, closed_at, at }: ChangeRow) {
+export async function authorOf(db: BffDb, { staff_id, staff_name: name, closed_at, at }: ChangeRow) {
   const singleSignOn = (await findSingleSignOn(db, [staff_id])).size > 0;
   return { name, singleSignOn, at: new Date(closed_at ?? at).toISOString() };
 }
 
 /** The entry of a change. */
-export async function findChange(db: Db, id: string): Promise<ChangeRow | undefined> {
+export async function findChange(db: BffDb, id: string): Promise<ChangeRow | undefined> {
   return selectChanges(db).where('id', '=', id).executeTakeFirst();
 }
 

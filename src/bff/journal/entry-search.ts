@@ -3,8 +3,7 @@ import type { EntryFilter } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import { notAllowed } from '../http/guards.ts';
-import type { BffTables } from '../schema.ts';
-import type { Db } from './chain.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import { type CurrentUser, staffIdOf } from '../current-user.ts';
 
 /** Entries that match a filter, before it is said what is read of them. */
@@ -19,7 +18,7 @@ type SelectedEntries = SelectQueryBuilder<BffTables, 'journal', object>;
  * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
 export function selectEntries(
-  db: Db,
+  db: BffDb,
   filter: EntryFilter,
   user: CurrentUser,
   { jobs }: { jobs: 'whole' | 'changes' },

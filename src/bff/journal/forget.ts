@@ -1,9 +1,9 @@
 import { noteForm, type Draft } from '../../contract/bff/draft.ts';
 import type { Transaction } from 'kysely';
 import { forgetInJobs, type ForgottenJobs } from '../jobs/forget.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import { erasedColumns } from '../stored-data.ts';
-import { lockHead, proofOfEntry, readEventInput, type Db, type Mac } from './chain.ts';
+import { lockHead, proofOfEntry, readEventInput, type Mac } from './chain.ts';
 import { createNamedPerson, parseJson, type NamedPerson } from './named-person.ts';
 import type { JournalHeadTable, JournalTable } from './schema.ts';
 import { hasFault } from './verify.ts';
@@ -27,7 +27,7 @@ type Tx = Transaction<BffTables>;
  *
  * @returns null if nothing is stored under this id
  */
-export async function forgetSubscriber(db: Db, mac: Mac, id: number): Promise<Forgotten | null> {
+export async function forgetSubscriber(db: BffDb, mac: Mac, id: number): Promise<Forgotten | null> {
   try {
     return await db.transaction().execute((tx) => forgetIn(tx, mac, id));
   } catch (error) {

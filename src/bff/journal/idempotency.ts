@@ -1,9 +1,10 @@
 import { checkFingerprint, keyLifetime } from '../../contract/http/change-headers.ts';
 import { sha256 as sha256ByWebCrypto } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
-import type { Db, Mac } from './chain.ts';
+import type { Mac } from './chain.ts';
 import { isUsed, selectChanges } from './entries.ts';
 import type { ChangeRow } from './schema.ts';
+import type { BffDb } from '../schema.ts';
 
 /** The part of a change's entry from its `Idempotency-Key`: it is made once, however often it is requested. */
 export interface IdempotencyKey {
@@ -26,7 +27,7 @@ export async function createIdempotencyKey(
 
 /** The entry of the change with a key, if there is one. @throws {Problem} `key-used-before` if it is another change */
 export async function findByKey(
-  db: Db,
+  db: BffDb,
   { key_hash, fingerprint }: IdempotencyKey,
   now: number,
 ): Promise<ChangeRow | undefined> {
@@ -36,7 +37,7 @@ export async function findByKey(
 }
 
 /** Deletes the keys that have expired. */
-export async function deleteExpiredKeys(db: Db, now: number): Promise<void> {
+export async function deleteExpiredKeys(db: BffDb, now: number): Promise<void> {
   await db
     .updateTable('journal')
     .set({ key_hash: null, fingerprint: null })

@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely';
 import { describeError } from '../../lib/log.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { deleteExpiredDrafts } from '../drafts/drafts.ts';
-import type { BffTables } from '../schema.ts';
+import type { BffTables, BffDb } from '../schema.ts';
 import type { JournalDeps } from './change-request.ts';
-import { findLink, lockHead, proofOf, proofOfEntry, type Db, type Head, type Mac } from './chain.ts';
+import { findLink, lockHead, proofOf, proofOfEntry, type Head, type Mac } from './chain.ts';
 import { closeEntry, selectChanges } from './entries.ts';
 import { deleteExpiredKeys } from './idempotency.ts';
 import { closingWithout, reconcileAbandoned } from './reconcile.ts';
@@ -101,7 +101,7 @@ async function prune(deps: JournalDeps, cutoff: number): Promise<void> {
  * @returns how many entries were deleted
  */
 export async function deleteOlder(
-  db: Db,
+  db: BffDb,
   mac: Mac,
   cutoff: number,
   now = Number.MAX_SAFE_INTEGER,

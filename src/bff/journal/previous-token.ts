@@ -6,9 +6,10 @@ import { callFor, type RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { Caller } from '../upstream/call.ts';
-import type { Db, Mac } from './chain.ts';
+import type { Mac } from './chain.ts';
 import { orNull } from './change-request.ts';
 import type { CurrentUser } from '../current-user.ts';
+import type { BffDb } from '../schema.ts';
 
 /** True if an entry ended the token whose MAC it has. The same words are in the index, so that engines use it. */
 export const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteSubscriber') and outcome = 'done'`;
@@ -18,7 +19,7 @@ export const endedToken = sql<boolean>`operation in ('regenerateToken', 'deleteS
  * their MACs. Deleted subscribers are named only to users who may see them.
  */
 export function createGetPreviousToken(parts: {
-  db: Db;
+  db: BffDb;
   mac: Mac;
   caller: Caller;
 }): BffHandlers['getPreviousToken'] {
@@ -43,7 +44,7 @@ export function createGetPreviousToken(parts: {
   };
 }
 
-const selectEnds = (db: Db) =>
+const selectEnds = (db: BffDb) =>
   db
     .selectFrom('journal')
     .select(['operation', 'staff_id', 'staff_name', 'at', 'closed_at', 'subscriber_id', 'username'])

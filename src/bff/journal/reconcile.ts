@@ -5,7 +5,7 @@ import type { SubscriberInput } from '../../contract/service/subscriber-input.ts
 import { Subscriber, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
-import type { Db, Mac } from './chain.ts';
+import type { Mac } from './chain.ts';
 import { findIdByName, findRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
 import {
   closeEntry,
@@ -19,6 +19,7 @@ import {
   type Closing,
 } from './entries.ts';
 import type { ChangeRow } from './schema.ts';
+import type { BffDb } from '../schema.ts';
 
 /** The subscriber as a change has left it. */
 export interface ChangeResult {
@@ -139,7 +140,7 @@ async function findCreated(
   return isAsEntered ? done(found, maskedPart(found.record)) : withoutRecord('failed', entry);
 }
 
-async function isInEarlierEntry(db: Db, id: number, seq: number): Promise<boolean> {
+async function isInEarlierEntry(db: BffDb, id: number, seq: number): Promise<boolean> {
   const query = db.selectFrom('journal').select('id').where('subscriber_id', '=', id);
   return (await query.where('seq', '<', seq).limit(1).executeTakeFirst()) !== undefined;
 }

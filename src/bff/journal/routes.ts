@@ -11,7 +11,7 @@ import { Answer } from '../../contract/http/answer.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
 import { listActivity } from './activity.ts';
-import type { Db, Mac } from './chain.ts';
+import type { Mac } from './chain.ts';
 import { actorOf, type RecordEvent } from './events.ts';
 import { totalActivity } from './totals.ts';
 import { makeUndoRequest } from './undo.ts';
@@ -19,6 +19,7 @@ import { type ChangeRequest } from './change-request.ts';
 import { createIdempotencyKey } from './idempotency.ts';
 import type { Journal } from './journal.ts';
 import { type CurrentUser, staffIdOf } from '../current-user.ts';
+import type { BffDb } from '../schema.ts';
 
 /**
  * Makes the change of a request, by its headers, and answers what became of the subscriber.
@@ -78,7 +79,7 @@ export type JournalRouteParts = Pick<BffDeps, 'db'> & {
 
 export function createJournalRoutes(parts: JournalRouteParts) {
   const { db, runSlowRead, answerChange, answerFile, recordEvent, caller } = parts;
-  const readSlowly = <T>(context: RequestContext, read: (from: Db) => Promise<T>) =>
+  const readSlowly = <T>(context: RequestContext, read: (from: BffDb) => Promise<T>) =>
     runSlowRead ? runSlowRead(read, context.signal()) : read(db);
   return {
     async listActivity({ query }, context, user) {
@@ -131,7 +132,7 @@ async function checkSubscriber(
 }
 
 /** The number of the newest entry. */
-async function newestEntry(db: Db): Promise<number> {
+async function newestEntry(db: BffDb): Promise<number> {
   const newest = db.selectFrom('journal').select((row) => row.fn.max<number | null>('seq').as('seq'));
   return (await newest.executeTakeFirst())?.seq ?? 0;
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ActivityTotals, EntryFilter, JournalOperation } from '../../contract/bff/journal.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import type { Db } from './chain.ts';
 import { needsScan, selectEntries } from './entry-search.ts';
 import type { CurrentUser } from '../current-user.ts';
+import type { BffDb } from '../schema.ts';
 
 /** The entries of one person with one operation. */
 interface Group {
@@ -17,7 +17,11 @@ interface Group {
 }
 
 /** Counts the entries that match a filter and that a user may see, by person and operation. */
-export async function totalActivity(db: Db, filter: EntryFilter, user: CurrentUser): Promise<ActivityTotals> {
+export async function totalActivity(
+  db: BffDb,
+  filter: EntryFilter,
+  user: CurrentUser,
+): Promise<ActivityTotals> {
   const groups = await readGroups(db, filter, user);
   const byPerson = Map.groupBy(groups, (group) => group.staff_id);
   const names = await readNames(db, [...byPerson.values()]);
@@ -37,7 +41,7 @@ export async function totalActivity(db: Db, filter: EntryFilter, user: CurrentUs
 }
 
 /** Reads only an index, unless the filter has a subscriber's id or a job. */
-function readGroups(db: Db, filter: EntryFilter, user: CurrentUser): Promise<Group[]> {
+function readGroups(db: BffDb, filter: EntryFilter, user: CurrentUser): Promise<Group[]> {
   // As an expression, it keeps the database from an index in this order that lacks a column of the filter.
   const staff = needsScan(filter) ? sql<string>`staff_id || ''` : sql<string>`staff_id`;
   return selectEntries(db, filter, user, { jobs: 'changes' })
@@ -55,7 +59,7 @@ function readGroups(db: Db, filter: EntryFilter, user: CurrentUser): Promise<Gro
 const count = (condition: string) => sql<number>`count(case when ${sql.raw(condition)} then 1 end)`;
 
 /** Maps ids of accounts to their names, as the newest entry of each has them. */
-async function readNames(db: Db, people: readonly (readonly Group[])[]): Promise<Map<string, string>> {
+async function readNames(db: BffDb, people: readonly (readonly Group[])[]): Promise<Map<string, string>> {
   if (people.length === 0) return new Map();
   const newest = people.map((own) => Math.max(...own.map((group) => group.newest)));
   const rows = db.selectFrom('journal').select(['staff_id', 'staff_name']).where('seq', 'in', newest);

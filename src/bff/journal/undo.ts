@@ -5,17 +5,17 @@ import { CreateBody } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../http/guards.ts';
 import { loadChange } from './activity.ts';
-import type { Db } from './chain.ts';
 import type { ChangeRequest } from './change-request.ts';
 import { authorOf, isSame, maskedPart, parsePart, pickEntered, selectChanges } from './entries.ts';
 import type { CurrentUser } from '../current-user.ts';
+import type { BffDb } from '../schema.ts';
 
 /**
  * Makes the change request that undoes an entry.
  *
  * @throws {Problem} `no-such-entry`; `cannot-undo`; `not-allowed` if the user may not make that change
  */
-export async function makeUndoRequest(db: Db, id: string, user: CurrentUser): Promise<ChangeRequest> {
+export async function makeUndoRequest(db: BffDb, id: string, user: CurrentUser): Promise<ChangeRequest> {
   const entry = await loadChange(db, id);
   const undo = undoOf(entry);
   if (undo.operation === null) throw new Problem('cannot-undo', undo.sentence);
@@ -57,7 +57,7 @@ const noLongerValid =
  * @throws {Problem} `changed-since` if a field of the entry was changed again later: an undo must not overwrite that
  * unseen
  */
-async function checkUnchanged(db: Db, entry: ChangeEntry, current: SubscriberDetail): Promise<void> {
+async function checkUnchanged(db: BffDb, entry: ChangeEntry, current: SubscriberDetail): Promise<void> {
   const [after, masked] = [entry.after ?? {}, maskedPart(current) as RecordPart];
   const names = Object.keys(after) as (keyof RecordPart)[];
   const fields = names.filter((field) => !isSame(field, masked[field], after[field]));
@@ -77,7 +77,7 @@ async function checkUnchanged(db: Db, entry: ChangeEntry, current: SubscriberDet
 const nobody = { name: '', singleSignOn: false, at: null };
 
 /** The changes of a subscriber after an entry was closed, newest first. */
-async function changesSince(db: Db, id: string, subscriberId: number) {
+async function changesSince(db: BffDb, id: string, subscriberId: number) {
   const rows = await selectChanges(db)
     .where('subscriber_id', '=', subscriberId)
     .where('outcome', '=', 'done')

@@ -11,11 +11,11 @@ import {
   proofOfEntry,
   searchColumnsOf,
   writeHead,
-  type Db,
   type Head,
   type Mac,
 } from './chain.ts';
 import type { JournalHeadTable, JournalTable, LinkKind } from './schema.ts';
+import type { BffDb } from '../schema.ts';
 
 /** `fault`: a sentence with the first fault. */
 type VerifyResult = { entries: number; head: Head; witnesses: number } | { fault: string };
@@ -34,7 +34,7 @@ const batch = 500;
  * @returns `witnesses`: how many of the heads from elsewhere match
  */
 export async function verifyJournal(
-  db: Db,
+  db: BffDb,
   mac: Mac,
   exported: Head | null = null,
   logged: readonly LoggedHead[] = [],
@@ -55,12 +55,12 @@ export async function verifyJournal(
 }
 
 /** The stored head, as it is now. */
-export async function readHeadRow(db: Db): Promise<JournalHeadTable> {
+export async function readHeadRow(db: BffDb): Promise<JournalHeadTable> {
   const row = db.selectFrom('journal_head').selectAll().where('id', '=', 1);
   return (await row.executeTakeFirst()) ?? emptyHead;
 }
 
-async function findFault(db: Db, mac: Mac, head: JournalHeadTable): Promise<string | null> {
+async function findFault(db: BffDb, mac: Mac, head: JournalHeadTable): Promise<string | null> {
   const keyFault = (await findKeyFault(head, mac)) ?? findKeyLinkFault(head);
   if (keyFault !== null) return keyFault;
   const anchor: Head = { seq: head.anchor_seq, mac: head.anchor_mac };
@@ -95,7 +95,7 @@ function linksOf(entry: JournalTable): Link[] {
 }
 
 /** The next links after one, in their order. */
-async function readLinks(db: Db, head: JournalHeadTable, after: number): Promise<Link[]> {
+async function readLinks(db: BffDb, head: JournalHeadTable, after: number): Promise<Link[]> {
   const [first, last] = [after + 1, Math.min(after + batch, head.seq)];
   const query = db.selectFrom('journal').selectAll();
   const entries = await query
@@ -147,7 +147,7 @@ async function findLinkFault(
 
 /** True if somebody changed an entry, or a link of it that is still there. */
 export async function hasFault(
-  db: Db,
+  db: BffDb,
   mac: Mac,
   head: JournalHeadTable,
   entry: JournalTable,
@@ -178,7 +178,7 @@ function isUnlinkedOutcome(entry: JournalTable): boolean {
 }
 
 async function checkWitnesses(
-  db: Db,
+  db: BffDb,
   head: JournalHeadTable,
   witnesses: readonly (Head | LoggedHead)[],
 ): Promise<string | null> {
@@ -189,7 +189,7 @@ async function checkWitnesses(
   return null;
 }
 
-async function checkWitness(db: Db, head: JournalHeadTable, exported: Head | LoggedHead) {
+async function checkWitness(db: BffDb, head: JournalHeadTable, exported: Head | LoggedHead) {
   const name = writeHead(exported) + ('time' in exported ? `, logged at ${exported.time},` : '');
   if (exported.seq > head.seq)
     return `The head ${name} is missing: the journal now ends at link ${head.seq}.`;
@@ -203,7 +203,7 @@ async function checkWitness(db: Db, head: JournalHeadTable, exported: Head | Log
  * Finds an entry that is not in the chain. By one statement: it sees an entry that a server appends right now either with
  * its link or not at all.
  */
-async function findUnlinked(db: Db): Promise<string | null> {
+async function findUnlinked(db: BffDb): Promise<string | null> {
   const end = sql<number>`coalesce((select seq from journal_head where id = 1), 0)`;
   const anchor = sql<number>`coalesce((select anchor_seq from journal_head where id = 1), 0)`;
   const unlinked = await db

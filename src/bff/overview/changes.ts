@@ -9,7 +9,7 @@ import {
 } from '../../contract/bff/overview.ts';
 import type { BffDeps } from '../deps.ts';
 import { becamePaid } from '../journal/conversions.ts';
-import type { Db } from '../journal/chain.ts';
+import type { BffDb } from '../schema.ts';
 
 export type ChangesParts = Pick<BffDeps, 'db' | 'clock'> & {
   runSlowRead: BffDeps['runSlowRead'] | undefined;
@@ -31,7 +31,7 @@ export function readChanges({ db, clock, runSlowRead }: ChangesParts) {
     const known = kept.get(zone);
     if (known && clock() - known.at < overviewLimits.keptFor) return known.changes;
     const now = clock();
-    const read = (from: Db) => countChanges(from, zone, now);
+    const read = (from: BffDb) => countChanges(from, zone, now);
     // Others may wait for the same, so it goes on even if this client goes.
     const found = runSlowRead ? runSlowRead(read, AbortSignal.timeout(longest)) : read(db);
     if (kept.size >= zonesAtMost) kept.clear();
@@ -42,7 +42,7 @@ export function readChanges({ db, clock, runSlowRead }: ChangesParts) {
 }
 
 /** @param now in ms since 1970 */
-async function countChanges(db: Db, zone: string, now: number): Promise<OverviewChanges> {
+async function countChanges(db: BffDb, zone: string, now: number): Promise<OverviewChanges> {
   const { days: daysShown, weeks } = overviewLimits;
   // Midnights by the calendar: a day can have 23 or 25 hours.
   const today = Math.floor(wallTime(now, zone) / day) * day;
@@ -67,7 +67,7 @@ async function countChanges(db: Db, zone: string, now: number): Promise<Overview
 }
 
 /** @param limits the beginnings of the periods, and the end of the last, in ms since 1970 */
-async function countByDay(db: Db, limits: readonly number[]) {
+async function countByDay(db: BffDb, limits: readonly number[]) {
   const period = periodOf(limits);
   // As an expression, so that no index by the kind is read: `activity_all` has all the columns, in this order.
   const rows = await db
@@ -87,7 +87,7 @@ async function countByDay(db: Db, limits: readonly number[]) {
   });
 }
 
-async function countConversions(db: Db, limits: readonly number[]) {
+async function countConversions(db: BffDb, limits: readonly number[]) {
   const period = periodOf(limits);
   const rows = await db
     .selectFrom('journal')

@@ -1,4 +1,4 @@
-import { Transaction, type Kysely } from 'kysely';
+import { Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import type {
   AddStaffBody,
@@ -20,11 +20,11 @@ import { createRecordChange, endAccess } from '../auth/record-change.ts';
 import { factorsOf, hasSecondFactor, removeAllFactors } from '../auth/second-factor.ts';
 import { endSessions } from '../auth/session-store.ts';
 import type { Actor, RecordEvent } from '../journal/events.ts';
-import { noRole, type BffTables, type StaffTable } from '../schema.ts';
+import { noRole, type BffTables, type StaffTable, type BffDb } from '../schema.ts';
 import { nameKey } from './name-key.ts';
 
 /** True if there is any account. Without one, nobody can sign in to add the first. */
-export async function hasStaff(db: Kysely<BffTables>): Promise<boolean> {
+export async function hasStaff(db: BffDb): Promise<boolean> {
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -70,15 +70,12 @@ export async function addStaff(
   return row;
 }
 
-export async function findStaff(db: Kysely<BffTables>, name: string): Promise<StaffTable | undefined> {
+export async function findStaff(db: BffDb, name: string): Promise<StaffTable | undefined> {
   return db.selectFrom('staff').selectAll().where('name_key', '=', nameKey(name)).executeTakeFirst();
 }
 
 /** Which of these ids are of accounts that single sign-on signs in. */
-export async function findSingleSignOn(
-  db: Kysely<BffTables>,
-  ids: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function findSingleSignOn(db: BffDb, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const found = db
     .selectFrom('staff')

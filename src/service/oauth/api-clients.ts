@@ -1,10 +1,7 @@
 import { equalInConstantTime, sha256, toBase64url } from '../../lib/crypto.ts';
-import type { Kysely } from 'kysely';
 import { isPlainText } from '../../contract/http/text.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';
-import type { ServiceTables } from '../schema.ts';
-
-type Db = Kysely<ServiceTables>;
+import type { ServiceDb } from '../schema.ts';
 
 /**
  * Adds an API client, or replaces the secrets and the scopes of an existing one. Given a transaction, it becomes part
@@ -13,11 +10,11 @@ type Db = Kysely<ServiceTables>;
  * @param client.secrets long and random: a plain digest of each is stored, which would not protect a password
  */
 export async function setApiClient(
-  db: Db,
+  db: ServiceDb,
   client: { id: string; secrets: readonly string[]; scopes: readonly Scope[] },
 ): Promise<void> {
   const digests = await Promise.all(client.secrets.map(sha256));
-  const set = async (transaction: Db) => {
+  const set = async (transaction: ServiceDb) => {
     const values = { scopes: client.scopes.join(' ') };
     await transaction
       .insertInto('api_clients')
@@ -32,7 +29,7 @@ export async function setApiClient(
 }
 
 /** @returns the scopes that the client may have; null if the id or the secret is wrong */
-export async function authenticateClient(db: Db, id: string, secret: string): Promise<Scope[] | null> {
+export async function authenticateClient(db: ServiceDb, id: string, secret: string): Promise<Scope[] | null> {
   // PostgreSQL would answer a NUL in a text with an error.
   if (!isPlainText(id)) return null;
   const rows = await db
@@ -54,7 +51,7 @@ export async function authenticateClient(db: Db, id: string, secret: string): Pr
 }
 
 interface Deps {
-  db: Db;
+  db: ServiceDb;
   random: (bytes: number) => Uint8Array;
 }
 
@@ -95,7 +92,10 @@ export async function addClientSecret(
 }
 
 /** Removes the older of two secrets. The last secret stays; remove the client instead. */
-export async function removeOlderSecret(db: Db, id: string): Promise<'removed' | 'unknown' | 'only-one'> {
+export async function removeOlderSecret(
+  db: ServiceDb,
+  id: string,
+): Promise<'removed' | 'unknown' | 'only-one'> {
   return db.transaction().execute(async (transaction) => {
     if (!(await isKnown(transaction, id))) return 'unknown';
     const [oldest, ...newer] = await generationsOf(transaction, id);
@@ -110,7 +110,7 @@ export async function removeOlderSecret(db: Db, id: string): Promise<'removed' |
 }
 
 /** @returns whether there was such a client; it gets no new tokens, and its tokens expire as usual */
-export async function removeApiClient(db: Db, id: string): Promise<boolean> {
+export async function removeApiClient(db: ServiceDb, id: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('client_secrets').where('client_id', '=', id).execute();
     const { numDeletedRows } = await transaction
@@ -122,15 +122,15 @@ export async function removeApiClient(db: Db, id: string): Promise<boolean> {
 }
 
 /** True if any client but these may ask for a token. */
-export async function hasApiClients(db: Db, butFor: readonly string[]): Promise<boolean> {
+export async function hasApiClients(db: ServiceDb, butFor: readonly string[]): Promise<boolean> {
   const rows = await db.selectFrom('api_clients').select('id').execute();
   return rows.some(({ id }) => !butFor.includes(id));
 }
 
-const isKnown = async (db: Db, id: string) =>
+const isKnown = async (db: ServiceDb, id: string) =>
   (await db.selectFrom('api_clients').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
 
-async function generationsOf(db: Db, id: string): Promise<number[]> {
+async function generationsOf(db: ServiceDb, id: string): Promise<number[]> {
   const rows = await db
     .selectFrom('client_secrets')
     .select('generation')

@@ -1,6 +1,5 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Kysely } from 'kysely';
-import type { ServiceTables } from '../schema.ts';
+import type { ServiceDb } from '../schema.ts';
 
 /** The signature of every token: ECDSA on P-256, which is short and which every JWT library checks. */
 export const algorithm = 'ES256';
@@ -34,7 +33,7 @@ export interface SigningKeys {
 }
 
 interface Deps {
-  db: Kysely<ServiceTables>;
+  db: ServiceDb;
   clock: () => number;
 }
 

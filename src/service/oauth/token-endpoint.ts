@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { Answer } from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import {
@@ -13,10 +12,10 @@ import { authenticateClient } from './api-clients.ts';
 import type { Bearer } from './bearer.ts';
 import { tokenLifetime } from './signing-keys.ts';
 import type { FormHandler } from '../deps.ts';
-import type { ServiceTables } from '../schema.ts';
+import type { ServiceDb } from '../schema.ts';
 
 /** `POST /oauth/token`: the client-credentials grant, with OAuth's own errors (RFC 6749 sections 4.4 and 5.2). */
-export function createTokenEndpoint(deps: { db: Kysely<ServiceTables>; bearer: Bearer }): FormHandler {
+export function createTokenEndpoint(deps: { db: ServiceDb; bearer: Bearer }): FormHandler {
   return async (readFields, authorization) => {
     const form = await readForm(readFields);
     if (form instanceof Answer) return form;

@@ -1,15 +1,13 @@
-import type { CompiledQuery, Kysely } from 'kysely';
+import type { CompiledQuery } from 'kysely';
 import { toBase64url } from '../../lib/crypto.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { inventUsernames } from './people.ts';
 import { inventSubscriber } from './subscriber.ts';
 import { rebuildIndexes } from '../subscribers/indexes.ts';
-import type { ServiceTables } from '../schema.ts';
+import type { ServiceDb } from '../schema.ts';
 import { wholeColumnsOf } from '../subscribers/store.ts';
 
-type Db = Kysely<ServiceTables>;
-
-export async function hasSubscribers(db: Db): Promise<boolean> {
+export async function hasSubscribers(db: ServiceDb): Promise<boolean> {
   return (await db.selectFrom('subscribers').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -21,10 +19,10 @@ export async function hasSubscribers(db: Db): Promise<boolean> {
  * @param options.now ms since 1970; about this time the expiries spread
  */
 export async function addSamples(
-  db: Db,
+  db: ServiceDb,
   options: { count: number; seed: number; now: number },
 ): Promise<void> {
-  const fill = async (transaction: Db) => {
+  const fill = async (transaction: ServiceDb) => {
     const many = options.count >= worthRebuilding;
     const insert = () => insertSamples(transaction, options);
     await (many ? rebuildIndexes(transaction, insert) : insert());
@@ -36,7 +34,7 @@ export async function addSamples(
 const worthRebuilding = 20_000;
 
 async function insertSamples(
-  transaction: Db,
+  transaction: ServiceDb,
   { count, seed, now }: { count: number; seed: number; now: number },
 ): Promise<void> {
   const seeded = createSeededRandom(seed);

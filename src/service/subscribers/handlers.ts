@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import {
@@ -17,7 +16,7 @@ import {
 } from '../../contract/service/subscriber.ts';
 import { checkFilters } from '../../contract/service/scan.ts';
 import type { Handlers, ServiceDeps } from '../deps.ts';
-import type { ServiceTables } from '../schema.ts';
+import type { ServiceDb } from '../schema.ts';
 import { canTakeLong, listSubscribers } from './list.ts';
 import { countSubscribers } from './statistics.ts';
 import * as store from './store.ts';
@@ -51,7 +50,7 @@ export function subscriberHandlers(
       const { Near, PageSize: _size, ...others } = query;
       if (Near !== undefined && Object.values(others).some((value) => value !== undefined))
         throw invalidField('Near', 'Use it alone, or with PageSize.');
-      const list = (from: Kysely<ServiceTables>) => listSubscribers(from, query, deps.clock(), gone);
+      const list = (from: ServiceDb) => listSubscribers(from, query, deps.clock(), gone);
       const { runSlowRead } = deps;
       return { body: await (runSlowRead && canTakeLong(query) ? runSlowRead(list, gone) : list(db)) };
     },
@@ -87,7 +86,7 @@ export function subscriberHandlers(
     },
 
     getStatistics: async ({ query }, { db, signal }) => {
-      const count = (from: Kysely<ServiceTables>) => countSubscribers(from, query.Limits ?? []);
+      const count = (from: ServiceDb) => countSubscribers(from, query.Limits ?? []);
       return { body: await (deps.runSlowRead ? deps.runSlowRead(count, signal()) : count(db)) };
     },
 
@@ -119,7 +118,7 @@ function withLists(
 }
 
 /** @throws {Problem} why a write found no record: it is gone, or it is another version than the writer knew */
-async function throwNotWritten(db: Kysely<ServiceTables>, id: number): Promise<never> {
+async function throwNotWritten(db: ServiceDb, id: number): Promise<never> {
   throw (await store.findSubscriber(db, { id })) ? changedMeanwhile() : noSuchSubscriber();
 }
 

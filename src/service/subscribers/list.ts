@@ -1,4 +1,4 @@
-import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import {
   pageSizes,
   type ListQuery,
@@ -11,7 +11,7 @@ import { resolveTime } from '../../contract/service/instant.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
-import type { ServiceTables } from '../schema.ts';
+import type { ServiceDb } from '../schema.ts';
 import { readNearest } from './nearest.ts';
 import { columnsWith, readWithLists, type Row } from './store.ts';
 import {
@@ -24,7 +24,6 @@ import {
 } from './text-search.ts';
 import { hasValue, hasValueFilter, idsWith, valueFiltersOf, type ValueFilter } from './values.ts';
 
-type Db = Kysely<ServiceTables>;
 type Condition = RawBuilder<SqlBool>;
 
 /** A list query as the database needs it. */
@@ -47,7 +46,7 @@ interface Search {
  * @param signal ends the read between its two queries; a running query cannot be interrupted
  */
 export async function listSubscribers(
-  db: Db,
+  db: ServiceDb,
   query: ListQuery,
   now: number,
   signal?: AbortSignal,
@@ -84,7 +83,7 @@ export async function listSubscribers(
  * Reads the next matches after an id. Row by row, also where an index would find all matches: a scan of the list then
  * passes each row once.
  */
-async function readAfter(db: Db, search: Search, afterId: number): Promise<SubscriberWithLists[]> {
+async function readAfter(db: ServiceDb, search: Search, afterId: number): Promise<SubscriberWithLists[]> {
   const { query, limit } = search;
   const filters = [...rowFilters({ ...search, query: { ...query, SortBy: undefined } })];
   const token = query.AccessToken === undefined ? [] : [sql<SqlBool>`access_token = ${query.AccessToken}`];
@@ -116,7 +115,7 @@ export function canTakeLong(query: ListQuery): boolean {
 }
 
 /** `lastId` is the highest id, 0 without subscribers. */
-async function countMatches(db: Db, search: Search): Promise<{ totalCount: number; lastId: number }> {
+async function countMatches(db: ServiceDb, search: Search): Promise<{ totalCount: number; lastId: number }> {
   const { query, values } = search;
   const texts = textFiltersOf(query);
   const conditions = matchConditions(db, search);
@@ -159,7 +158,7 @@ const orders = {
 } as const satisfies Record<SortOrder | 'id', unknown>;
 
 /** Finds the ids of the page in an index, then reads only those rows completely. */
-async function readPage(db: Db, search: Search, sorts: boolean): Promise<SubscriberWithLists[]> {
+async function readPage(db: ServiceDb, search: Search, sorts: boolean): Promise<SubscriberWithLists[]> {
   const { column, direction } = orders[search.query.SortBy ?? 'id'];
   // Usernames and ids are unique, so only subscribers with the same expiry need a second order.
   const tie = column === 'expires_at' ? sql`, id` : sql``;
@@ -183,7 +182,7 @@ const whereAll = (conditions: readonly Condition[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
 
 /** All filters, as conditions by which an index finds the matches. */
-function matchConditions(db: Db, search: Search): Condition[] {
+function matchConditions(db: ServiceDb, search: Search): Condition[] {
   const { query } = search;
   const texts = textFiltersOf(query);
   const hidden = hiddenTextFilters(db, query);
@@ -209,7 +208,7 @@ function matchConditions(db: Db, search: Search): Condition[] {
 }
 
 /** All filters, as conditions that are tested row by row while the list is read in order. */
-function rowConditions(db: Db, search: Search): Condition[] {
+function rowConditions(db: ServiceDb, search: Search): Condition[] {
   const { query } = search;
   // PostgreSQL has statistics, and chooses well between its indexes.
   if (isPostgres(db) || query.AccessToken !== undefined) return matchConditions(db, search);

@@ -1,9 +1,9 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import { Problem } from '../../contract/http/problem.ts';
 import { nearKey } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';
-import type { ServiceTables } from '../schema.ts';
+import type { ServiceDb } from '../schema.ts';
 import { columnsWith, readWithLists, type Row } from './store.ts';
 import { hasAnyOf } from './text-search.ts';
 
@@ -18,7 +18,7 @@ const leastAlike = 0.46;
  * that have long parts of it; of these, the most alike are chosen.
  */
 export function readNearest(
-  db: Kysely<ServiceTables>,
+  db: ServiceDb,
   text: string,
   count: number,
   signal?: AbortSignal,

@@ -1,11 +1,11 @@
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { Statistics } from '../../contract/service/statistics.ts';
 import { inSnapshot } from '../database.ts';
-import type { ServiceTables } from '../schema.ts';
+import type { ServiceDb } from '../schema.ts';
 import { countByValue } from './values.ts';
 
 /** Counts subscribers by status, plan and expiry, and by bundle and country. Each range is read from the index by expiry, so each row once. */
-export function countSubscribers(db: Kysely<ServiceTables>, limits: readonly string[]): Promise<Statistics> {
+export function countSubscribers(db: ServiceDb, limits: readonly string[]): Promise<Statistics> {
   const from = [Number.MIN_SAFE_INTEGER, ...limits.map((limit) => Date.parse(limit))];
   const ranges = from.map(
     (start, index) =>

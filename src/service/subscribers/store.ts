@@ -1,4 +1,4 @@
-import { sql, type CompiledQuery, type Kysely, type Selectable } from 'kysely';
+import { sql, type CompiledQuery, type Selectable } from 'kysely';
 import { foldText, searchText } from '../../contract/service/search-text.ts';
 import type { SubscriberInput, UpdateBody } from '../../contract/service/subscriber-input.ts';
 import {
@@ -8,10 +8,8 @@ import {
   type SubscriberDetail,
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
-import type { Bit, ServiceTables, SubscriberTable } from '../schema.ts';
+import type { Bit, SubscriberTable, ServiceDb } from '../schema.ts';
 import { addressKeys } from './values.ts';
-
-type Db = Kysely<ServiceTables>;
 
 /** The record to write, and the versions of it that may be written; null for any version. */
 export interface Target {
@@ -23,7 +21,11 @@ export interface Target {
 const firstStatus = 1;
 
 /** @throws the engine's error if the username is taken; see `isUsernameTaken` */
-export async function insertSubscriber(db: Db, input: SubscriberInput, accessToken: string): Promise<Stored> {
+export async function insertSubscriber(
+  db: ServiceDb,
+  input: SubscriberInput,
+  accessToken: string,
+): Promise<Stored> {
   const row = await db
     .insertInto('subscribers')
     .values({ ...wholeColumnsOf(input), access_token: accessToken, status_id: firstStatus })
@@ -33,7 +35,7 @@ export async function insertSubscriber(db: Db, input: SubscriberInput, accessTok
 }
 
 export async function findSubscriber(
-  db: Db,
+  db: ServiceDb,
   by: { id: number } | { accessToken: string },
 ): Promise<Stored | null> {
   const [column, value] = 'id' in by ? (['id', by.id] as const) : (['access_token', by.accessToken] as const);
@@ -45,7 +47,7 @@ export async function findSubscriber(
 }
 
 /** The most frequent queries, compiled once for each database, because compiling takes about as long as the query. */
-function compiledFor(db: Db) {
+function compiledFor(db: ServiceDb) {
   const { adapter } = db.getExecutor();
   const known = compiled.get(adapter);
   if (known) return known;
@@ -67,17 +69,21 @@ const compiled = new WeakMap<object, Record<'id' | 'access_token', CompiledQuery
  * @returns null if there is no such record, or it has none of the versions
  * @throws the engine's error if the username is taken; see `isUsernameTaken`
  */
-export function updateSubscriber(db: Db, target: Target, input: UpdateBody): Promise<Stored | null> {
+export function updateSubscriber(db: ServiceDb, target: Target, input: UpdateBody): Promise<Stored | null> {
   return change(db, target, columnsOf(input));
 }
 
 /** Replaces the access token. Once this returns, the old token finds nothing. */
-export function replaceAccessToken(db: Db, target: Target, accessToken: string): Promise<Stored | null> {
+export function replaceAccessToken(
+  db: ServiceDb,
+  target: Target,
+  accessToken: string,
+): Promise<Stored | null> {
   return change(db, target, { access_token: accessToken });
 }
 
 async function change(
-  db: Db,
+  db: ServiceDb,
   target: Target,
   columns: ReturnType<typeof columnsOf> | { access_token: string },
 ): Promise<Stored | null> {
@@ -92,7 +98,7 @@ async function change(
 }
 
 /** @returns the record as it last was; null as for `updateSubscriber` */
-export async function deleteSubscriber(db: Db, target: Target): Promise<Stored | null> {
+export async function deleteSubscriber(db: ServiceDb, target: Target): Promise<Stored | null> {
   const row = await db
     .deleteFrom('subscribers')
     .where('id', '=', target.id)

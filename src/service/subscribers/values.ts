@@ -5,9 +5,7 @@ import type { ListQuery } from '../../contract/service/list-query.ts';
 import { mostValues, type ValueStatistics } from '../../contract/service/statistics.ts';
 import { lowerAscii } from '../../contract/service/search-text.ts';
 import { isPostgres } from '../database.ts';
-import type { ServiceTables } from '../schema.ts';
-
-type Db = Kysely<ServiceTables>;
+import type { ServiceDb } from '../schema.ts';
 
 /** The kinds of values, each by the column of a subscriber that it is copied from, a JSON list. */
 const kinds = { bundles: 1, countries: 2, address_keys: 3, user_agents: 4 } as const;
@@ -37,7 +35,7 @@ export interface ValueFilter {
  *
  * @throws {Problem} `filter-not-ready` while the table is still being filled
  */
-export async function valueFiltersOf(db: Db, query: ListQuery): Promise<ValueFilter[]> {
+export async function valueFiltersOf(db: ServiceDb, query: ListQuery): Promise<ValueFilter[]> {
   const { Bundle, Country, IpAddress, UserAgent } = query;
   if (!hasValueFilter(query)) return [];
   const missing = await countMissing(db);
@@ -52,7 +50,7 @@ export async function valueFiltersOf(db: Db, query: ListQuery): Promise<ValueFil
 }
 
 /** About how many subscribers are not in the table yet; null once it is filled. */
-async function countMissing(db: Db): Promise<number | null> {
+async function countMissing(db: ServiceDb): Promise<number | null> {
   const fill = await db.selectFrom('subscriber_values_fill').select('after_id').executeTakeFirst();
   if (!fill) return null;
   const last = await db
@@ -83,7 +81,7 @@ function isNested(range: IpRange): ValueFilter {
 }
 
 /** User agents are ASCII, as in the header of HTTP. */
-const hasText = (db: Db, text: string): ValueFilter => ({
+const hasText = (db: ServiceDb, text: string): ValueFilter => ({
   condition: sql`(kind = ${sql.lit(kinds.user_agents)}
     and ${sql.raw(isPostgres(db) ? 'strpos' : 'instr')}(value, ${lowerAscii(text)}) > 0)`,
   isAnyOf: true,
@@ -100,7 +98,7 @@ export const hasValue = (filter: ValueFilter): RawBuilder<SqlBool> =>
     : sql`exists (select 1 from subscriber_values where ${filter.condition} and subscriber_id = subscribers.id)`;
 
 /** Counts subscribers by bundle and by country. @returns null while the table is still being filled */
-export async function countByValue(db: Db): Promise<ValueStatistics | null> {
+export async function countByValue(db: ServiceDb): Promise<ValueStatistics | null> {
   if ((await countMissing(db)) !== null) return null;
   const { rows } = await sql<{ kind: number; value: string | null; values: number; count: number }>`
     with counts as (
@@ -251,7 +249,7 @@ const secondsPerPortion = 0.1;
  *
  * @param nextTurn waits for a turn of the event loop; rejects to stop it
  */
-export async function fillValues(db: Db, nextTurn: () => Promise<void>): Promise<void> {
+export async function fillValues(db: ServiceDb, nextTurn: () => Promise<void>): Promise<void> {
   while (await db.transaction().execute(fillNext)) await nextTurn();
   const readStale = db.selectFrom('stale_addresses').select('subscriber_id').limit(portion);
   for (let stale = await readStale.execute(); stale.length > 0; stale = await readStale.execute()) {
@@ -261,13 +259,13 @@ export async function fillValues(db: Db, nextTurn: () => Promise<void>): Promise
   }
 }
 
-async function renewKeys(db: Db, ids: readonly number[]): Promise<void> {
+async function renewKeys(db: ServiceDb, ids: readonly number[]): Promise<void> {
   const of = db.selectFrom('subscribers').select(['id', 'ip_addresses']).where('id', 'in', ids).orderBy('id');
   await writeKeys(db, await of.$if(isPostgres(db), (query) => query.forUpdate()).execute());
   await db.deleteFrom('stale_addresses').where('subscriber_id', 'in', ids).execute();
 }
 
-async function writeKeys(db: Db, rows: readonly { id: number; ip_addresses: string }[]): Promise<void> {
+async function writeKeys(db: ServiceDb, rows: readonly { id: number; ip_addresses: string }[]): Promise<void> {
   for (const { id, ip_addresses: addresses } of rows)
     await db
       .updateTable('subscribers')
@@ -277,7 +275,7 @@ async function writeKeys(db: Db, rows: readonly { id: number; ip_addresses: stri
 }
 
 /** @returns false if all are in it */
-async function fillNext(db: Db): Promise<boolean> {
+async function fillNext(db: ServiceDb): Promise<boolean> {
   // This also locks the row, so that of two servers one waits.
   const fill = await db
     .updateTable('subscriber_values_fill')

@@ -1,10 +1,9 @@
-import type { Kysely } from 'kysely';
 import { sha256 } from '../../../lib/crypto.ts';
 import { Problem } from '../../../contract/http/problem.ts';
 import type { BffDeps } from '../../deps.ts';
 import { Answer } from '../../../contract/http/answer.ts';
 import type { RequestContext } from '../../http/context.ts';
-import type { BffTables } from '../../schema.ts';
+import type { BffDb } from '../../schema.ts';
 import { LogoutTokenFault, type LogoutToken } from './logout-token.ts';
 
 /** A session at the OpenID provider, as the tables name it: a copy of them tells nothing to the provider. */
@@ -37,7 +36,7 @@ export function createBackChannelLogout(
 }
 
 /** @returns how many sessions ended; null where the token was used before */
-async function endOnce(db: Kysely<BffTables>, token: LogoutToken): Promise<number | null> {
+async function endOnce(db: BffDb, token: LogoutToken): Promise<number | null> {
   const { issuer, jti, sid, subject, issuedAt } = token;
   const row = {
     key: await sha256(`token ${issuer} ${jti}`),
@@ -66,7 +65,7 @@ async function endOnce(db: Kysely<BffTables>, token: LogoutToken): Promise<numbe
 
 /** Those of the token's session; of one without a number, and where it names none, those of its subject. */
 async function endSessions(
-  db: Kysely<BffTables>,
+  db: BffDb,
   { issuer, subject }: LogoutToken,
   session: string | null,
 ): Promise<number> {
@@ -99,7 +98,7 @@ interface ProviderSignIn {
 }
 
 /** True if the provider has ended this sign-in meanwhile. Call it after the session has begun. */
-export async function wasSignedOut(db: Kysely<BffTables>, given: ProviderSignIn): Promise<boolean> {
+export async function wasSignedOut(db: BffDb, given: ProviderSignIn): Promise<boolean> {
   const { issuer, subject, sid, issuedAt } = given;
   const session = sid === null ? '' : await providerSessionKey(issuer, sid);
   const own = await subjectKey(issuer, subject);

@@ -1,4 +1,3 @@
-import type { Kysely } from 'kysely';
 import { roles, type Role } from '../../../contract/bff/permission.ts';
 import { StaffName, staffNameLength } from '../../../contract/bff/staff.ts';
 import type { BffDeps } from '../../deps.ts';
@@ -6,7 +5,7 @@ import type { EventDetails } from '../../../contract/bff/journal.ts';
 import { toBase64url } from '../../../lib/crypto.ts';
 import type { NewEvent, RecordEvent } from '../../journal/events.ts';
 import { beginningOf, nameKey, numberedName } from '../../staff/name-key.ts';
-import { noRole, type BffTables, type StaffTable } from '../../schema.ts';
+import { noRole, type StaffTable, type BffDb } from '../../schema.ts';
 import { endSessions } from '../session-store.ts';
 
 /** The claims about a user, as the provider sent them. */
@@ -128,10 +127,7 @@ export async function withdrawRole(
   return known;
 }
 
-async function findAccount(
-  db: Kysely<BffTables>,
-  { issuer, subject }: Subject,
-): Promise<StaffTable | undefined> {
+async function findAccount(db: BffDb, { issuer, subject }: Subject): Promise<StaffTable | undefined> {
   const ofIssuer = db.selectFrom('staff').selectAll().where('issuer', '=', issuer);
   return ofIssuer.where('subject', '=', subject).executeTakeFirst();
 }
