@@ -24,7 +24,7 @@ export interface ServiceDeps {
 }
 
 /** The answer of a handler: a body, and the ETag if the row is versioned. */
-type Outcome<E extends Endpoint> = E extends { versioned: true }
+type HandlerResult<E extends Endpoint> = E extends { versioned: true }
   ? { body: OutputOf<E>; etag: string }
   : { body: OutputOf<E> };
 
@@ -42,7 +42,7 @@ export type FormHandler = (
 /** Carries out the operation of a row. The handler of a row with a form decides what it answers to a bad one. */
 export type Handler<E extends Endpoint> = E extends { form: true }
   ? FormHandler
-  : (input: InputOf<E>, asked: Asked) => Promise<Outcome<E>>;
+  : (input: InputOf<E>, asked: Asked) => Promise<HandlerResult<E>>;
 
 /** Arguments of a handler besides its input. */
 export interface Asked {

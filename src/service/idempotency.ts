@@ -11,7 +11,7 @@ export interface Result {
 }
 
 /** A request for an operation that changes something. */
-interface Change {
+interface KeyedRequest {
   /** The id of the API client. The same key of another client is another key. */
   client: string;
   key: string | null;
@@ -29,7 +29,7 @@ interface Change {
  *
  * @throws {Problem} `key-used-before` if the key came with another request
  */
-export type Once = (change: Change, work: (db: ServiceDb) => Promise<Result>) => Promise<Result>;
+export type Once = (change: KeyedRequest, work: (db: ServiceDb) => Promise<Result>) => Promise<Result>;
 
 /** Interval of deleting expired keys, in ms. */
 const deleteExpiredEvery = 60_000;

@@ -26,7 +26,7 @@ export interface DoneToast {
   undo?: { description?: string; run: (app: App, toast: number) => unknown } | undefined;
 }
 
-interface Outcome<N extends ActionName> {
+interface ReplyOptions<N extends ActionName> {
   /** The result of a success, such as "the token was replaced", for when its answer is lost. */
   done: string;
   /** The way to find out then whether it succeeded. */
@@ -41,7 +41,7 @@ interface Outcome<N extends ActionName> {
 
 type User = Session['staff'] | undefined;
 
-export interface ActionOptions<N extends ActionName, Input> extends Outcome<N> {
+export interface ActionOptions<N extends ActionName, Input> extends ReplyOptions<N> {
   /** Beginning of a toast that reports a failure after the user has left, such as a username. */
   about?: string;
   /**
@@ -84,7 +84,7 @@ export function useAction<N extends ActionName, Input = ActionInput<N>>(
   const app = useApp();
   const isMounted = useIsMounted();
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
-  const describe = (error: Error) => describeOutcome(app, error, options);
+  const describe = (error: Error) => describeActionError(app, error, options);
   const mutation = useMutation({
     ...mutationOf(operation, setUnconfirmed, options.send),
     onSuccess: async (reply) => {
@@ -118,10 +118,10 @@ export function useAction<N extends ActionName, Input = ActionInput<N>>(
 
 const noFields = {};
 
-function describeOutcome(
+function describeActionError(
   { queryClient }: App,
   error: Error,
-  { done, check = 'Check the list', describe }: Pick<Outcome<never>, 'done' | 'check' | 'describe'>,
+  { done, check = 'Check the list', describe }: Pick<ReplyOptions<never>, 'done' | 'check' | 'describe'>,
 ): string {
   const user = queryClient.getQueryData(sessionQuery.queryKey)?.staff;
   const own = error instanceof ApiError ? describe?.(error, user) : undefined;
@@ -130,7 +130,7 @@ function describeOutcome(
 
 function showDone<N extends ActionName>(
   app: App,
-  { toast }: Outcome<N>,
+  { toast }: ReplyOptions<N>,
   reply: ActionReply<N>,
   isShown: boolean,
   id?: number,
@@ -156,7 +156,7 @@ export function showToast(
 
 /** An action that undoes another, from its toast: the toast then says how far it is, and how it ended. */
 export const undoBy =
-  <N extends ActionName>(operation: N, input: ActionInput<N>, outcome: Outcome<N>) =>
+  <N extends ActionName>(operation: N, input: ActionInput<N>, options: ReplyOptions<N>) =>
   async (app: App, toast: number): Promise<void> => {
     const { toasts } = app;
     const showBusy = () => toasts.replace(toast, 'busy', 'Undoing…', { label: 'Undo', onPress: null });
@@ -165,11 +165,11 @@ export const undoBy =
       const reply = await sendAction(app.queryClient, operation, input, (unconfirmed) => {
         if (unconfirmed?.asking !== false) return showBusy();
         const action = { label: checkNow, onPress: unconfirmed.askNow };
-        toasts.replace(toast, 'busy', unconfirmedText(outcome.done), action);
+        toasts.replace(toast, 'busy', unconfirmedText(options.done), action);
       });
-      outcome.onReply?.(reply);
-      showDone(app, outcome, reply, true, toast);
+      options.onReply?.(reply);
+      showDone(app, options, reply, true, toast);
     } catch (error) {
-      toasts.replace(toast, 'bad', describeOutcome(app, Object(error) as Error, outcome));
+      toasts.replace(toast, 'bad', describeActionError(app, Object(error) as Error, options));
     }
   };

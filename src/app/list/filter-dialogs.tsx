@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { AddressChange } from '../components/address.ts';
 import { CheckBox } from '../components/check-box.tsx';
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import { fromWallTime } from '../../contract/bff/extension.ts';
@@ -12,13 +11,13 @@ import { browserZone } from '../subscriber/extensions.ts';
 import { bundleText, useBundles } from '../subscriber/bundles.ts';
 import { countryName } from '../subscriber/countries.ts';
 import { expiryFilterWords, statusFilterWords } from '../subscriber/filter-words.ts';
-import type { ListAddress } from '../subscriber/list-address.ts';
+import type { ListAddress, ListAddressChange } from '../subscriber/list-address.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { useListAddress } from './use-list-address.ts';
 
 interface FilterDialogProps {
   address: ListAddress;
-  onChoose: (change: AddressChange<ListAddress>) => void;
+  onChoose: (change: ListAddressChange) => void;
   onClose: () => void;
 }
 

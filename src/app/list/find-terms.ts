@@ -2,25 +2,22 @@ import { isAddressOrRange } from '../../contract/service/subscriber-input.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
-import type { AddressChange } from '../components/address.ts';
 import { bundleText } from '../subscriber/bundles.ts';
 import { countryName } from '../subscriber/countries.ts';
 import { countriesFor } from '../subscriber/country-code.ts';
 import { expiryFilters } from '../subscriber/expiry-range.ts';
-import type { ListAddress } from '../subscriber/list-address.ts';
+import type { ListAddressChange } from '../subscriber/list-address.ts';
 import { listRulesWith } from '../subscriber/list-values.ts';
 import { startOf } from './filter-dialogs.tsx';
 import type { Term } from './find-text.ts';
 
-type Change = AddressChange<ListAddress>;
-
 /** A filter, or the sentence that says why a typed text is none. */
-type Reading = { change: Change } | { refused: string };
+type Reading = { change: ListAddressChange } | { refused: string };
 
 /** A value that a typed filter may have. */
 export interface Offer {
   label: string;
-  change: Change;
+  change: ListAddressChange;
 }
 
 /** The names that people type for numbers. */
@@ -130,7 +127,7 @@ function readFrom(
   list: 'countries' | 'bundles',
   value: string,
   { bundles }: KnownNames,
-  changeOf: (value: string | number) => Change,
+  changeOf: (value: string | number) => ListAddressChange,
 ): Reading {
   const reading = listRulesWith(bundles)[list].read(value);
   return 'refused' in reading ? reading : { change: changeOf(reading.value) };
@@ -153,7 +150,7 @@ function only(value: string, offers: readonly Offer[], what: string): Reading {
 }
 
 /** `<7d`, `>30d`, `-7d`, `2026-12-31`: a range of days from now, or of a day in the browser's zone. */
-function readRange(value: string): Change | null {
+function readRange(value: string): ListAddressChange | null {
   const [, sign, time = ''] = /^([<>]?)(-?[1-9]\d{0,3}d|\d{4}-\d\d-\d\d)$/.exec(value) ?? [];
   if (time === '') return null;
   const isRelative = time.endsWith('d');
@@ -184,11 +181,14 @@ const mostOffers = 8;
 export function readTerms(
   terms: readonly Term[],
   known: KnownNames,
-): { change: Change; sentence: string | null; offers: readonly Offer[] } {
+): { change: ListAddressChange; sentence: string | null; offers: readonly Offer[] } {
   const read = terms.map(({ name, value }): Reading =>
     value === '' ? { refused: filters[name].hint } : filters[name].read(value, known),
   );
-  const change: Change = Object.assign({}, ...read.map((one) => ('change' in one ? one.change : {})));
+  const change: ListAddressChange = Object.assign(
+    {},
+    ...read.map((one) => ('change' in one ? one.change : {})),
+  );
   const last = terms.at(-1);
   const offers = last ? (filters[last.name].offers?.(last.value, known) ?? []) : [];
   const refused = read.find((one) => 'refused' in one);

@@ -8,6 +8,7 @@ import {
   usualPageSize,
   withFilter,
   type ListAddress,
+  type ListAddressChange,
 } from '../subscriber/list-address.ts';
 
 declare module '@tanstack/react-router' {
@@ -16,8 +17,6 @@ declare module '@tanstack/react-router' {
     view?: string | undefined;
   }
 }
-
-type Change = Parameters<typeof withFilter>[1];
 
 /** The state of the list is its address: changing it navigates. */
 export function useListAddress() {
@@ -36,7 +35,7 @@ export function useListAddress() {
      * Sets another filter or order, and goes to the first page. `replace` adds no step to the history; `to` the list closes the
      * pane.
      */
-    filter: (change: Change, replace?: boolean, to?: '/subscribers') =>
+    filter: (change: ListAddressChange, replace?: boolean, to?: '/subscribers') =>
       go(withFilter(address, change), replace, to),
     /** Goes to another page of the same list. */
     turnTo: (page: number) => go(withFilter(address, { page })),

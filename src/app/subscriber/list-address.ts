@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import type { View } from '../../contract/bff/view.ts';
 import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
-import { defineAddress } from '../components/address.ts';
+import { defineAddress, type AddressChange } from '../components/address.ts';
 import { createPreference } from '../components/preference.ts';
 import { listParameters, pageSizeKey } from './list-parameters.ts';
 
@@ -56,6 +56,7 @@ const listAddress = defineAddress(
   },
 );
 export type ListAddress = ReturnType<typeof listAddress.read>;
+export type ListAddressChange = AddressChange<ListAddress>;
 export const readAddress = listAddress.read;
 export const withFilter = listAddress.change;
 

@@ -54,7 +54,7 @@ export const isPassing = (error: unknown): error is Problem =>
 export const isServiceReason = (why: RowReason | null) => why !== null && passing.has(why as ProblemCode);
 
 /** The result of a row. */
-export interface Outcome {
+export interface RowOutcome {
   result: RowResult;
   why: RowReason | null;
   detail: string | null;
@@ -62,7 +62,7 @@ export interface Outcome {
   subscriber_id?: number;
 }
 
-const done: Outcome = { result: 'done', why: null, detail: null };
+const done: RowOutcome = { result: 'done', why: null, detail: null };
 
 /** Whoever the job runs for may not do this any more. */
 export class RightsGone extends Error {
@@ -81,7 +81,7 @@ export async function changeRow(
   row: JobRowTable,
   waits: Waits | null,
   stopping: AbortSignal,
-): Promise<Outcome> {
+): Promise<RowOutcome> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await changeOnce(deps, job, row);
@@ -99,7 +99,7 @@ export async function changeRow(
  * The change of a row that an earlier server made without writing so here, when the row's key has expired. The journal has
  * it, although the service refuses to make it again.
  */
-async function findMade(db: BffDb, job: JobTable, row: JobRowTable): Promise<Outcome | null> {
+async function findMade(db: BffDb, job: JobTable, row: JobRowTable): Promise<RowOutcome | null> {
   const { subscriber_id: id, username } = row;
   // As `lockKeyOf` of the change that the row is for.
   const lock = id === 0 ? `u:${username.toLowerCase()}` : `s:${id}`;
@@ -109,19 +109,19 @@ async function findMade(db: BffDb, job: JobTable, row: JobRowTable): Promise<Out
   return entry ? { ...done, subscriber_id: entry.subscriber_id ?? id } : null;
 }
 
-const notMade = (problem: Problem): Outcome => ({
+const notMade = (problem: Problem): RowOutcome => ({
   result: isAboutOne(problem) ? 'skipped' : 'failed',
   why: problem.code,
   detail: problem.message,
 });
 
-export const afterRetries = ({ code, message }: Problem): Outcome => ({
+export const afterRetries = ({ code, message }: Problem): RowOutcome => ({
   result: unconfirmed.has(code) ? 'unconfirmed' : 'failed',
   why: code,
   detail: message,
 });
 
-async function changeOnce(deps: ChangeRowDeps, job: JobTable, row: JobRowTable): Promise<Outcome> {
+async function changeOnce(deps: ChangeRowDeps, job: JobTable, row: JobRowTable): Promise<RowOutcome> {
   const { db, random, journal } = deps;
   const user = await allowedUser(deps, job);
   const makeRequest = async (): Promise<ChangeRequest> => {

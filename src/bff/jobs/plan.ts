@@ -32,7 +32,7 @@ export interface PreparedRow {
 }
 
 /** A change of a job, by the job's kind. */
-export type Change =
+export type RequestedChange =
   | { kind: 'extend'; change: ExtendChange }
   | { kind: 'update'; change: FieldsChange }
   | { kind: 'regenerate' | 'delete' };
@@ -57,16 +57,16 @@ export const gone = left('skipped', 'no-such-subscriber');
  *
  * @param now when the job was made, so that it means the same for all its subscribers
  */
-export function planChange(wanted: Change, record: SubscriberDetail, now: number): Plan {
-  switch (wanted.kind) {
+export function planChange(requested: RequestedChange, record: SubscriberDetail, now: number): Plan {
+  switch (requested.kind) {
     case 'regenerate':
       return { ...toChange, before: null, after: null };
     case 'delete':
       return { ...toChange, before: pick(record, ['email', 'expiresAt', 'isTrial', 'status']), after: null };
     case 'extend':
-      return planExtension(wanted.change, record, now);
+      return planExtension(requested.change, record, now);
     case 'update':
-      return planUpdate(record, changedFields(wanted.change, record));
+      return planUpdate(record, changedFields(requested.change, record));
   }
 }
 

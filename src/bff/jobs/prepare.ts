@@ -21,7 +21,7 @@ import { findIdByName, findRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import type { Caller } from '../upstream/call.ts';
 import { pause } from '../upstream/exchange.ts';
-import { gone, planChange, type Change, type Plan, type PreparedRow } from './plan.ts';
+import { gone, planChange, type Plan, type PreparedRow, type RequestedChange } from './plan.ts';
 import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
 import { countsOf, deleteRows, noCounts, writeFenced, type Db } from './store.ts';
 import { createSummary, warningsOf } from './summary.ts';
@@ -153,14 +153,14 @@ async function idsOfRows(
 async function* subscribersToChange(preparing: Preparing, targets: JobTargets): AsyncGenerator<Sources> {
   const { db, upstream, job, persist, wait = pause } = preparing;
   const { kind, change, created_at: createdAt } = job;
-  const wanted = { kind, change: JSON.parse(change ?? 'null') as unknown } as Change;
+  const requested = { kind, change: JSON.parse(change ?? 'null') as unknown } as RequestedChange;
   const prepare =
     (id: number, belongs: SplitFilter['belongs'] = null): Source =>
     async () => {
       const current = await readCurrent(preparing, id);
       if (!current) return { of: { id, username: '' }, plan: gone };
       if (belongs?.(current.record) === false) return null;
-      return { of: current.record, plan: planChange(wanted, current.record, createdAt), current };
+      return { of: current.record, plan: planChange(requested, current.record, createdAt), current };
     };
   if ('ids' in targets || 'job' in targets) {
     const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOfRows(db, targets, wait);

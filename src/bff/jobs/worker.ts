@@ -14,7 +14,7 @@ import {
   retries,
   RightsGone,
   type ChangeRowDeps,
-  type Outcome,
+  type RowOutcome,
 } from './change-row.ts';
 import { deleteOldJobs } from './delete-old.ts';
 import { Interrupted, prepareJob, rowsAtOnce, scanProblem, type PrepareDeps } from './prepare.ts';
@@ -181,7 +181,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     // One row is enough to see whether the service is back.
     const tried = failures >= failuresToPause ? rows.slice(0, 1) : rows;
     const began = clock();
-    const outcomes = new Map<JobRowTable, Outcome>();
+    const outcomes = new Map<JobRowTable, RowOutcome>();
     let pause: Pause | null = null;
     let wait: unknown = null;
     const change = async (row: JobRowTable) => {
@@ -228,7 +228,7 @@ async function nextRows(db: BffDb, job: JobTable): Promise<JobRowTable[]> {
 async function writeOutcomes(
   { db, clock }: WorkerDeps,
   job: JobTable,
-  outcomes: ReadonlyMap<JobRowTable, Outcome>,
+  outcomes: ReadonlyMap<JobRowTable, RowOutcome>,
   { ran, pause }: { ran: number; pause: Pause | null },
 ): Promise<JobTable> {
   return writeFenced(db, job, clock(), async (tx, present) => {

@@ -132,9 +132,9 @@ function isRead(operation: RequestName, { method }: WrittenCall): boolean {
   return method === 'GET' && (operation === 'listBundles' || api[operation].method === 'GET');
 }
 
-type Outcome = UpstreamAnswer | Problem;
+type AnswerOrProblem = UpstreamAnswer | Problem;
 
-async function outcomeOf(answer: Promise<UpstreamAnswer>): Promise<Outcome> {
+async function outcomeOf(answer: Promise<UpstreamAnswer>): Promise<AnswerOrProblem> {
   try {
     return await answer;
   } catch (error) {
@@ -144,14 +144,14 @@ async function outcomeOf(answer: Promise<UpstreamAnswer>): Promise<Outcome> {
 }
 
 /** Pause before a retry, as the service asks, in ms; null if a retry would not help. */
-function askedFor(outcome: Outcome, now: number): number | null {
+function askedFor(outcome: AnswerOrProblem, now: number): number | null {
   if (!(outcome instanceof Problem))
     return transient.includes(outcome.status) ? (readRetryAfter(outcome.headers, now) ?? 0) : null;
   const brokenOff = outcome.cause instanceof UnusableAnswer && outcome.cause.code === 'BROKEN_OFF';
   return outcome.code === 'upstream-unreachable' || brokenOff ? 0 : null;
 }
 
-function answerOf(outcome: Outcome, now: number): UpstreamAnswer {
+function answerOf(outcome: AnswerOrProblem, now: number): UpstreamAnswer {
   if (outcome instanceof Problem) throw outcome;
   if (!transient.includes(outcome.status)) return outcome;
   const retryAfter = readRetryAfter(outcome.headers, now);
