@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { createStore } from '../lib/store.ts';
 import { scenarios, type Step } from './scenarios.ts';
 import { Settings } from './settings.ts';
 
@@ -45,9 +46,8 @@ export function readState(storage: TabStorage): TabState | typeof startOver | nu
 
 /** Keeps the state of a tab, and stores each change at once, because the page may reload at any time. */
 export function createState(storage: TabStorage, begin: TabState) {
-  let state = begin;
+  const state = createStore(begin);
   let isOver = false;
-  const listeners = new Set<() => void>();
   const store = (text: string): boolean => {
     try {
       storage().setItem(key, text);
@@ -57,15 +57,12 @@ export function createState(storage: TabStorage, begin: TabState) {
     }
   };
   return {
-    get: () => state,
+    get: state.get,
+    subscribe: state.subscribe,
     change(part: Partial<TabState>) {
-      state = { ...state, ...part };
-      if (!isOver && !store(JSON.stringify(state))) state = { ...state, isStored: false };
-      for (const listener of listeners) listener();
-    },
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
+      const next = { ...state.get(), ...part };
+      const isStored = isOver || store(JSON.stringify(next));
+      state.set(isStored ? next : { ...next, isStored });
     },
     /** Lets the next page of the tab begin with data of its own; this one stores nothing more. */
     startOver() {

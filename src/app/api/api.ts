@@ -111,12 +111,10 @@ export class ApiQueryClient extends QueryClient {
  * by one subscription: two components that did so at each event made a tenth of the calls for opening a pane.
  */
 export function createActiveQueries(cache: QueryCache) {
-  const listeners = new Set<() => void>();
+  const changes = createStore(undefined);
   let found: readonly Query[] | null = null;
   // Batched and after rendering, like the notifications of the library's own hooks.
-  const notify = notifyManager.batchCalls(() => {
-    for (const listener of listeners) listener();
-  });
+  const notify = notifyManager.batchCalls(() => changes.set(undefined));
   cache.subscribe(({ type }) => {
     if (type === 'observerResultsUpdated' || !found) return;
     found = null;
@@ -124,10 +122,7 @@ export function createActiveQueries(cache: QueryCache) {
   });
   return {
     get: () => (found ??= cache.findAll({ type: 'active' })),
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe: changes.subscribe,
   };
 }
 
