@@ -24,7 +24,7 @@ import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
 import { followedSubscriberQuery, useOthers } from '../subscriber/others.tsx';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
 import { useMerge } from './conflict-dialog.tsx';
-import { asInput } from './draft.tsx';
+import { asInput } from './use-draft.tsx';
 import { SubscriberForm } from './subscriber-form.tsx';
 import styles from './subscriber-form.module.css';
 

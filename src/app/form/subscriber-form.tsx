@@ -19,7 +19,7 @@ import { describeCanWatch } from '../subscriber/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { isFieldName, partLabels } from '../subscriber/subscriber-fields.ts';
-import { RestoredNotice, useDraft, type FormDraft } from './draft.tsx';
+import { RestoredNotice, useDraft, type FormDraft } from './use-draft.tsx';
 import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
 import { SameValue, useSameValues } from './same-value.tsx';
 import { showErrors, type SaveFailure } from './save-failure.ts';

@@ -19,7 +19,7 @@ import { SubscriberTable } from './subscriber-table.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { useListRows, usePagesAhead } from './use-list-rows.ts';
 import { useRowKeys } from './use-row-keys.ts';
-import { Views } from './views.tsx';
+import { Views } from './view-links.tsx';
 import styles from './list-page.module.css';
 
 const TrialScanBar = lazy(async () => ({ default: (await import('./trial-scan-bar.tsx')).TrialScanBar }));

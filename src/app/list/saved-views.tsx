@@ -15,8 +15,8 @@ import { useInSight } from '../components/use-in-sight.ts';
 import { hiddenColumns, isView, readAddress, toAddress, viewQueryOf } from '../subscriber/list-address.ts';
 import { ManageViewsDialog, showView, viewErrors } from './manage-views.tsx';
 import { useListAddress } from './use-list-address.ts';
-import { ViewLink } from './views.tsx';
-import styles from './views.module.css';
+import { ViewLink } from './view-links.tsx';
+import styles from './view-links.module.css';
 
 /** The shared views and the user's own, and buttons to save the current list as one, to update and to manage them. */
 export function SavedViews(props: { views: readonly View[]; ready: boolean; isSavable: boolean }) {

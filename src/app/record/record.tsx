@@ -15,7 +15,7 @@ import { PaneMessage } from './caller-message.tsx';
 import { Extend } from './extend.tsx';
 import { Details } from './details.tsx';
 import { Notes } from './notes.tsx';
-import { AccessToken } from './access-token.tsx';
+import { AccessToken } from './token-section.tsx';
 import { PlaybackStatus } from './playback-status.tsx';
 import styles from './pane.module.css';
 

@@ -1,6 +1,6 @@
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import styles from './access-token.module.css';
+import styles from './token-section.module.css';
 
 /** The spelling alphabet of the ICAO, by letter. */
 const words =

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useViews } from '../../api/queries.ts';
 import { usePermission, useSession } from '../../api/session.ts';
 import { readAddress, toAddress, toReturn, type ListAddress } from '../../subscriber/list-address.ts';
-import { builtIn, findExpiringNext } from '../../list/views.tsx';
+import { builtIn, findExpiringNext } from '../../list/view-links.tsx';
 import type { Command } from '../../components/app-context.ts';
 import { usePreference } from '../../components/preference.ts';
 import { characterKeys } from '../../components/shortcuts.ts';

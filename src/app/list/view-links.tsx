@@ -18,7 +18,7 @@ import {
   type ListAddress,
 } from '../subscriber/list-address.ts';
 import { useListAddress } from './use-list-address.ts';
-import styles from './views.module.css';
+import styles from './view-links.module.css';
 
 const loadSavedViews = () => import('./saved-views.tsx');
 

@@ -17,7 +17,7 @@ import { NewTokenMessage } from './caller-message.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import { Section } from './section.tsx';
 import { spelling, useRevealedToken } from './use-revealed-token.ts';
-import styles from './access-token.module.css';
+import styles from './token-section.module.css';
 
 /** The access token: hidden until the user shows it, which is recorded, and hidden again after a while. */
 export function AccessToken(props: {
