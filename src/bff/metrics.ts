@@ -41,22 +41,22 @@ export function countLogEvents(
   log: Log,
   metrics: Omit<BffMetrics, 'upstreamCalled' | keyof MetricsWriter>,
 ): Log {
-  return (level, event, facts = {}) => {
-    if (event === 'request') metrics.requestAnswered(requestOf(facts));
-    if (event === 'upstream-breaker') metrics.breakerTurned(facts['state'] === 'open');
+  return (level, event, fields = {}) => {
+    if (event === 'request') metrics.requestAnswered(requestOf(fields));
+    if (event === 'upstream-breaker') metrics.breakerTurned(fields['state'] === 'open');
     const outcome = signInOutcomes[event];
     if (outcome !== undefined) metrics.signInEnded(outcome);
-    log(level, event, facts);
+    log(level, event, fields);
   };
 }
 
 /** The counted part of a request's line in the log. */
-export function requestOf(facts: Readonly<Record<string, unknown>>): AnsweredRequest {
+export function requestOf(fields: Readonly<Record<string, unknown>>): AnsweredRequest {
   return {
-    route: String(facts['route']),
-    method: usualMethods.find((name) => name === facts['method']) ?? 'other',
-    status: facts['clientGone'] === true ? 'none' : `${Math.floor(Number(facts['status']) / 100)}xx`,
-    ms: Number(facts['ms']),
+    route: String(fields['route']),
+    method: usualMethods.find((name) => name === fields['method']) ?? 'other',
+    status: fields['clientGone'] === true ? 'none' : `${Math.floor(Number(fields['status']) / 100)}xx`,
+    ms: Number(fields['ms']),
   };
 }
 

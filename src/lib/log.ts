@@ -1,8 +1,8 @@
-/** Writes one line of the log. Facts hold ids, codes, route patterns and figures; never names, tokens, cookies or addresses. */
+/** Writes one line of the log. Fields hold ids, codes, route patterns and figures; never names, tokens, cookies or addresses. */
 export type Log = (
   level: 'info' | 'warn' | 'error',
   event: string,
-  facts?: Readonly<Record<string, unknown>>,
+  fields?: Readonly<Record<string, unknown>>,
 ) => void;
 
 /** Describes an error for the log: where it came from, not its message, which may quote a person's data or a secret. */

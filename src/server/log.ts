@@ -12,26 +12,26 @@ interface LogOptions {
 
 /** Structured logs. A value whose key names a secret is written as `[hidden]`, in case it is logged by mistake. */
 export function createLog({ write, terminal, level: least, clock }: LogOptions): Log {
-  return (level, event, facts = {}) => {
+  return (level, event, fields = {}) => {
     if (logLevels.indexOf(level) < logLevels.indexOf(least) && event !== witness) return;
     const time = new Date(clock()).toISOString();
-    write(terminal ? readableLine(time, level, event, facts) : jsonLine(time, level, event, facts));
+    write(terminal ? readableLine(time, level, event, fields) : jsonLine(time, level, event, fields));
   };
 }
 
 /** The head of the journal is always logged: with the log, nobody can cut off the end of the journal unseen. */
 export const witness = 'journal-head';
 
-type Facts = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string, unknown>>;
 
-function jsonLine(time: string, level: string, event: string, facts: Facts): string {
+function jsonLine(time: string, level: string, event: string, fields: Fields): string {
   const own = { time, level, event };
-  // First for the reader; and again at the end, so that no fact replaces one of them.
-  return `${toJson({ ...own, ...facts, ...own })}\n`;
+  // First for the reader; and again at the end, so that no field replaces one of them.
+  return `${toJson({ ...own, ...fields, ...own })}\n`;
 }
 
-function readableLine(time: string, level: string, event: string, facts: Facts): string {
-  const pairs = Object.keys(facts).map((key) => `${key}=${readable(toJson({ [key]: facts[key] }), key)}`);
+function readableLine(time: string, level: string, event: string, fields: Fields): string {
+  const pairs = Object.keys(fields).map((key) => `${key}=${readable(toJson({ [key]: fields[key] }), key)}`);
   return `${[time.slice(11, 19), level.padEnd(5), event, ...pairs].join(' ')}\n`;
 }
 
@@ -44,16 +44,16 @@ function readable(json: string, key: string): string {
 const secretKey = /password|secret|token|cookie|authorization|credential/i;
 
 /** Nothing to hide or to unfold, as in the line of every request: JSON is written far faster without a replacer. */
-function isPlain(facts: Facts): boolean {
-  return Object.keys(facts).every((key) => {
-    const fact = facts[key];
-    return (fact === null || simple.has(typeof fact)) && !secretKey.test(key);
+function isPlain(fields: Fields): boolean {
+  return Object.keys(fields).every((key) => {
+    const value = fields[key];
+    return (value === null || simple.has(typeof value)) && !secretKey.test(key);
   });
 }
 
 const simple: ReadonlySet<string> = new Set(['string', 'number', 'boolean', 'undefined']);
 
-function toJson(value: Facts): string {
+function toJson(value: Fields): string {
   try {
     if (isPlain(value)) return JSON.stringify(value);
     return JSON.stringify(value, (key, inner: unknown) => {
@@ -62,8 +62,8 @@ function toJson(value: Facts): string {
       return typeof inner === 'bigint' ? String(inner) : inner;
     });
   } catch {
-    // Facts that refer to themselves: a line without them is better than a crash.
-    return JSON.stringify({ event: 'unloggable-facts' });
+    // Fields that refer to themselves: a line without them is better than a crash.
+    return JSON.stringify({ event: 'unloggable-fields' });
   }
 }
 

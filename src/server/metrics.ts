@@ -30,7 +30,7 @@ export function createBffMetrics(): BffMetrics & { counted: (log: Log) => Log } 
   return {
     ...expositionOf(registry),
     requestAnswered: countRequests(registry, 'desk'),
-    counted: countFaults(registry, 'desk', deskFaults),
+    counted: countFaults(registry, 'desk', serverFaults),
     upstreamCalled: countUpstream(registry),
     signInEnded: (outcome) => signIns.inc({ outcome }),
     breakerTurned: (isOpen) => breaker.set(Number(isOpen)),
@@ -49,9 +49,9 @@ export function createServiceMetrics(token: string) {
   return {
     counted(log: Log): Log {
       const faults = countedFaults(log);
-      return (level, event, facts = {}) => {
-        if (event === 'request') countRequest(requestOf(facts));
-        faults(level, event, facts);
+      return (level, event, fields = {}) => {
+        if (event === 'request') countRequest(requestOf(fields));
+        faults(level, event, fields);
       };
     },
     answer: async ({ url, method, headers }: Request): Promise<Response | null> => {
@@ -86,7 +86,7 @@ function countUpstream(registry: Registry): BffMetrics['upstreamCalled'] {
 }
 
 /** Those that `deploy/alerts.yaml` names. */
-const deskFaults = [
+const serverFaults = [
   'database-not-writable',
   'job-failed',
   'jobs-not-found',
@@ -175,8 +175,8 @@ function countFaults(registry: Registry, prefix: 'desk' | 'service', known: read
   });
   for (const event of known) faults.inc({ event }, 0);
   return (log: Log): Log =>
-    (level, event, facts) => {
+    (level, event, fields) => {
       if (level !== 'info') faults.inc({ event });
-      log(level, event, facts);
+      log(level, event, fields);
     };
 }

@@ -75,10 +75,10 @@ export function createTraces(options: TraceOptions & { headers: Record<string, s
       );
       return within(span, () => answer(traceContextOf(span.spanContext())));
     },
-    described: (inner) => (level, event, facts) => {
+    described: (inner) => (level, event, fields) => {
       const span = active.getStore();
-      if (event === 'request' && span && facts) describeRequest(span, facts);
-      inner(level, event, facts);
+      if (event === 'request' && span && fields) describeRequest(span, fields);
+      inner(level, event, fields);
     },
     upstream(upstream) {
       const { baseUrl, dialect, exchange } = upstream;
@@ -179,9 +179,9 @@ function statusOf(error: Error): number | null {
 }
 
 /** Copies the fields of a request's log line to a span, under OpenTelemetry's names. */
-function describeRequest(span: Span, facts: Readonly<Record<string, unknown>>): void {
-  const { route, status, code, requestId, operation, clientGone } = facts;
-  const { method } = requestOf(facts);
+function describeRequest(span: Span, fields: Readonly<Record<string, unknown>>): void {
+  const { route, status, code, requestId, operation, clientGone } = fields;
+  const { method } = requestOf(fields);
   const isKnown = method !== 'other';
   span.updateName([isKnown ? method : 'HTTP', ...(route === 'none' ? [] : [route])].join(' '));
   span.setAttributes({

@@ -28,7 +28,7 @@ export async function runCommand(
 ): Promise<void> {
   const { isTTY: terminal } = process.stdout;
   const write = terminal ? writeNow : batchLines(writeNow);
-  const told = toldToStop();
+  const stopRequested = waitForStop();
   try {
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), program);
     const log = createLog({ write, terminal, level: config.LOG_LEVEL, clock });
@@ -39,8 +39,8 @@ export async function runCommand(
       sayApart: (sentence) => void process.stderr.write(`${sentence}\n`),
     });
     // If told to stop while starting, it exits at once: no request is running yet.
-    const stop = await Promise.race([started, told.then(() => null)]);
-    await told;
+    const stop = await Promise.race([started, stopRequested.then(() => null)]);
+    await stopRequested;
     await stop?.();
     process.exit(0);
   } catch (error) {
@@ -57,7 +57,7 @@ function writeNow(text: string): void {
 }
 
 /** Keeps its listeners after the first signal, because one Ctrl-C may arrive twice: from the terminal and from npm. */
-function toldToStop(): Promise<void> {
+function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
   });

@@ -86,8 +86,8 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
   const { config, publicUrl, clock, random, pages } = given;
   const traces = await openTraces(config, { service: 'subscriber-desk', url: publicUrl, log });
   const parts = { ...given, log, traces };
-  const desk = await openBffDatabase(parts);
-  const { db, runSlowRead, passwords, secrets, firstAccount } = desk;
+  const database = await openBffDatabase(parts);
+  const { db, runSlowRead, passwords, secrets, firstAccount } = database;
   const service = config.upstream
     ? { ...connectUpstream(config.upstream), canWrite: async () => true }
     : await openService(parts, secrets.client);
@@ -112,8 +112,8 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
       singleSignOn: { ...config.openId, tokenKey: secrets.refreshTokens, fetch: outgoing.fetch },
     }),
     pages,
-    canWrite: async () => (await desk.canWrite()) && (await service.canWrite()),
-    isClockWrong: desk.isClockWrong,
+    canWrite: async () => (await database.canWrite()) && (await service.canWrite()),
+    isClockWrong: database.isClockWrong,
     ...(parts.isStopping && { isStopping: parts.isStopping }),
     log: traces.described(log),
     ...(metrics && { metrics }),
@@ -134,7 +134,7 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
     close: async () => {
       clearInterval(maintenance);
       await bff.stop();
-      await desk.close();
+      await database.close();
       await service.close();
       await outgoing.close();
       await traces.close();
@@ -199,7 +199,7 @@ async function openService(parts: Traced, clientSecret: string) {
 
 /** Marks the embedded service's lines: it writes to the same log as the BFF. */
 function asService(log: BffDeps['log']): BffDeps['log'] {
-  return (level, event, facts) => log(level, event, { part: 'service', ...facts });
+  return (level, event, fields) => log(level, event, { part: 'service', ...fields });
 }
 
 async function addManager(

@@ -105,7 +105,7 @@ const untraced: NonNullable<WorkerDeps['runTraced']> = (_name, _job, work) => wo
 /** Works on a job until nothing is left to do, somebody stops it, or another server has it. It never fails. */
 async function workOn(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
   const { db, clock, log, runTraced = untraced } = deps;
-  const facts = { job: claimed.id, kind: claimed.kind };
+  const fields = { job: claimed.id, kind: claimed.kind };
   const beat = () => void writeFenced(db, claimed, clock()).catch(() => undefined);
   const heart = setInterval(beat, leaseTimes.heartbeat);
   try {
@@ -115,7 +115,7 @@ async function workOn(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal
     await releaseJob(db, claimed);
   } catch (error) {
     if (!(error instanceof Interrupted) && !(error instanceof LeaseLost))
-      log('error', 'job-failed', { ...facts, ...describeError(error) });
+      log('error', 'job-failed', { ...fields, ...describeError(error) });
   } finally {
     clearInterval(heart);
     // A job that is not done goes on elsewhere, or here after a while.
@@ -239,16 +239,16 @@ async function writeOutcomes(
       counts[outcome.result] += 1;
       counts.change -= 1;
     }
-    const left = present.rows_left === null ? null : present.rows_left - outcomes.size;
+    const remaining = present.rows_left === null ? null : present.rows_left - outcomes.size;
     const figures = {
       counts: JSON.stringify(counts),
-      rows_left: left,
+      rows_left: remaining,
       ran_for: present.ran_for + ran,
       rows_done: present.rows_done + outcomes.size,
     };
     if (!isAtWork(present)) return figures;
     if (pause !== null) return { ...figures, state: 'paused', pause };
-    if (left === 0 && counts.change > 0) return { ...figures, state: 'paused', pause: 'limit' };
+    if (remaining === 0 && counts.change > 0) return { ...figures, state: 'paused', pause: 'limit' };
     return { ...figures, state: 'running', pause: null };
   });
 }

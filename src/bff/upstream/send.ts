@@ -27,9 +27,9 @@ export function createSend(
 ): Send {
   const { upstream, clock, log, limits, onCall } = deps;
   return async (operation, call, signal) => {
-    const facts = { operation, requestId: call.headers['X-Request-Id'] ?? null };
+    const fields = { operation, requestId: call.headers['X-Request-Id'] ?? null };
     const began = clock();
-    const end = (outcome: string) => onCall({ ...facts, ms: clock() - began, outcome });
+    const end = (outcome: string) => onCall({ ...fields, ms: clock() - began, outcome });
     try {
       const request = { ...call, operation, signal, maxBytes: limits.bytes };
       const answer = await within(signal, upstream.exchange(request), failureFrom);
@@ -38,7 +38,7 @@ export function createSend(
       const { status } = answer;
       if (!usualStatuses.includes(status)) {
         const code = readProblemCode(answer);
-        log('warn', 'upstream-answered', { ...facts, status, ...(code !== null && { code }) });
+        log('warn', 'upstream-answered', { ...fields, status, ...(code !== null && { code }) });
       }
       end(`${Math.floor(status / 100)}xx`);
       return answer;
@@ -46,7 +46,7 @@ export function createSend(
       if (error instanceof GivenUp) end('given-up');
       else if (error instanceof Problem) {
         end(error.code);
-        log('warn', 'upstream-failed', { ...facts, code: error.code, reason: reasonOf(error.cause) });
+        log('warn', 'upstream-failed', { ...fields, code: error.code, reason: reasonOf(error.cause) });
       }
       throw error;
     }

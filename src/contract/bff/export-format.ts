@@ -247,14 +247,14 @@ const columnsByName = new Map(
 );
 
 /** The columns of an export. */
-export function exportColumns(wanted: {
+export function exportColumns(requested: {
   fields: readonly (typeof exportFields)[number][];
   lists: boolean;
   tokens: boolean;
 }): readonly Column[] {
-  const fields = new Set<ExportField>(wanted.fields);
-  if (wanted.lists) for (const name of listNames) fields.add(name);
-  if (wanted.tokens) fields.add('accessToken');
+  const fields = new Set<ExportField>(requested.fields);
+  if (requested.lists) for (const name of listNames) fields.add(name);
+  if (requested.tokens) fields.add('accessToken');
   const version = versionColumn(createVersionOf((field) => fields.has(field)));
   return columns
     .filter(({ field }) => fields.has(field))

@@ -13,9 +13,9 @@ export const sessionPath = `${bffBase}/session`;
 export const subscribersPath = '/subscribers';
 
 /** Where to go after sign-in: always a path of this origin, never another site (CWE-601). */
-export function returnPath(asked: string | undefined, origin: string): string {
-  if (!asked?.startsWith('/')) return '/';
-  const url = URL.parse(asked, origin);
+export function returnPath(path: string | undefined, origin: string): string {
+  if (!path?.startsWith('/')) return '/';
+  const url = URL.parse(path, origin);
   // `/.//evil.example` is a path of this origin, but parsed again its text names another host.
   if (url?.origin !== origin || url.pathname.startsWith('//')) return '/';
   return `${url.pathname}${url.search}${url.hash}`;

@@ -74,21 +74,21 @@ export function problemAnswer(problem: Problem, requestId: string): Answer<Probl
  * Answers any error: a problem with its own detail, anything else with a 500 whose cause is only in the log.
  *
  * @param method of the request; an unforeseen error leaves it open whether a change was made
- * @param facts logged with the error
+ * @param fields logged with the error
  */
 export function answerError(
   error: unknown,
   method: string,
   log: Log,
-  facts: { readonly requestId: string; readonly route?: string },
+  fields: { readonly requestId: string; readonly route?: string },
 ): Answer<ProblemBody> {
   if (error instanceof Problem) {
-    if (error.cause !== undefined) log('warn', error.code, { ...facts, ...describeError(error.cause) });
-    return problemAnswer(error, facts.requestId);
+    if (error.cause !== undefined) log('warn', error.code, { ...fields, ...describeError(error.cause) });
+    return problemAnswer(error, fields.requestId);
   }
-  log('error', 'request-failed', { ...facts, ...describeError(error) });
+  log('error', 'request-failed', { ...fields, ...describeError(error) });
   const isRead = ['GET', 'HEAD'].includes(method);
   const next = isRead ? 'Try again.' : 'Check whether your change was made before you try again.';
   const detail = `Something went wrong on the server. ${next} ${askForHelp}`;
-  return problemAnswer(new Problem('internal-error', detail), facts.requestId);
+  return problemAnswer(new Problem('internal-error', detail), fields.requestId);
 }

@@ -35,12 +35,12 @@ export function createRouter<R extends RouterRow>(
     const candidates = byLength.get(segments.length) ?? [];
     const matches = candidates.filter(({ parts }) => fits(parts, segments));
     // HEAD is GET without the answer's body (RFC 9110 section 9.3.2).
-    const wanted = method === 'HEAD' ? 'GET' : method;
-    const match = matches.find(({ route }) => route.method === wanted) ?? matches[0];
+    const accepted = method === 'HEAD' ? 'GET' : method;
+    const match = matches.find(({ route }) => route.method === accepted) ?? matches[0];
     if (!match) throw noSuchAddress();
     return {
       path: match.route.path,
-      route: match.route.method === wanted ? match.route : null,
+      route: match.route.method === accepted ? match.route : null,
       values: valuesOf(match.parts, segments),
       allowedMethods: matches.flatMap(({ route }) =>
         route.method === 'GET' ? ['GET', 'HEAD'] : [route.method],
@@ -139,10 +139,10 @@ async function refuseBody(request: Request): Promise<void> {
 }
 
 async function readBody(request: Request, form: boolean): Promise<unknown> {
-  const wanted = form ? 'application/x-www-form-urlencoded' : 'application/json';
+  const expected = form ? 'application/x-www-form-urlencoded' : 'application/json';
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
-  if (form && type !== wanted) return {};
-  if (type !== wanted) throw notJson();
+  if (form && type !== expected) return {};
+  if (type !== expected) throw notJson();
   const text = decodeText(await readBytes(request));
   return form ? readParameters(new URLSearchParams(text)) : parseJson(text);
 }

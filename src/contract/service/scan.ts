@@ -48,10 +48,10 @@ export function splitFilter(
       ipAddresses?.map(readIpRange).some((one) => one && range && areNested(one, range)) ?? false,
     UserAgent: ({ userAgents }) => userAgents?.some((one) => lowerAscii(one).includes(agent)) ?? false,
   } as const satisfies Partial<Record<ExtensionName, SplitFilter['belongs']>>;
-  const left = scannedFilters.filter((name) => query[name] !== undefined && !extensions.includes(name));
-  for (const name of left) delete query[name];
+  const remaining = scannedFilters.filter((name) => query[name] !== undefined && !extensions.includes(name));
+  for (const name of remaining) delete query[name];
   const lists = Object.entries(filteredLists).flatMap(([name, list]) =>
-    left.some((one) => one === name) ? [list] : [],
+    remaining.some((one) => one === name) ? [list] : [],
   );
   if (lists.length > 0 && !extensions.includes('include'))
     throw new Problem(
@@ -60,7 +60,7 @@ export function splitFilter(
     );
   return {
     query: lists.length > 0 ? { ...query, include: lists } : query,
-    belongs: left.length > 0 ? (subscriber) => left.every((name) => tests[name](subscriber)) : null,
+    belongs: remaining.length > 0 ? (subscriber) => remaining.every((name) => tests[name](subscriber)) : null,
   };
 }
 

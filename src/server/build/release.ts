@@ -36,10 +36,10 @@ async function listMaterials(): Promise<string> {
   const lock: { packages: Record<string, { dev?: boolean; link?: boolean }> } = JSON.parse(
     await readFile(join(root, 'package-lock.json'), 'utf8'),
   );
-  const kept = Object.entries(lock.packages).filter(
+  const shipped = Object.entries(lock.packages).filter(
     ([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link,
   );
-  const packages = { '': manifest, ...Object.fromEntries(kept) };
+  const packages = { '': manifest, ...Object.fromEntries(shipped) };
   const temporary = await mkdtemp(join(tmpdir(), 'subscriber-desk-'));
   try {
     // npm names the whole after its folder.

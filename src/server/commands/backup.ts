@@ -186,19 +186,19 @@ async function checkTables(folder: string, present: readonly File[], config: Con
   if (present.includes('service.sqlite'))
     await (await openCopy<ServiceTables>(folder, 'service', serviceMigrations)).destroy();
   if (!present.includes('desk.sqlite')) return '';
-  const desk = await openCopy<BffTables>(folder, 'desk', bffMigrations);
+  const db = await openCopy<BffTables>(folder, 'desk', bffMigrations);
   try {
-    const key = await findSecret(desk, 'journal-key');
+    const key = await findSecret(db, 'journal-key');
     if (key === null) return '';
-    const result = await verifyJournal(desk, createMac(key, config.JOURNAL_KEY ?? null));
+    const result = await verifyJournal(db, createMac(key, config.JOURNAL_KEY ?? null));
     if ('fault' in result)
       throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);
-    await endShownCodes(desk, clock());
+    await endShownCodes(db, clock());
     // Somebody may have stopped or discarded one since.
-    await pauseJobs(desk);
+    await pauseJobs(db);
     return ` The journal is intact. Entries: ${result.entries}.`;
   } finally {
-    await desk.destroy();
+    await db.destroy();
   }
 }
 

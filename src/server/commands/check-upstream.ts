@@ -88,8 +88,8 @@ interface Examined extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
  */
 export async function examineUpstream({ upstream, clock, random, say, write }: Examined): Promise<boolean> {
   const latest: LatestExchange = {};
-  const log: Log = (_, __, facts) => {
-    if (typeof facts?.['reason'] === 'string') latest.reason = facts['reason'];
+  const log: Log = (_, __, fields) => {
+    if (typeof fields?.['reason'] === 'string') latest.reason = fields['reason'];
   };
   const watched: UpstreamExchange = async (request) => {
     const answer = await upstream.exchange(request);
@@ -141,8 +141,8 @@ export async function examineUpstream({ upstream, clock, random, say, write }: E
       const bundles = await listBundles({ role: 'viewer', requestId: 'check-upstream' });
       if (bundles.length === 0) throw odd('It names none. Check bundles in UPSTREAM_DIALECT.');
     });
-  const left = write ? await tryWrites(ask, tryOne, random) : null;
-  if (left !== null) say(left);
+  const leftover = write ? await tryWrites(ask, tryOne, random) : null;
+  if (leftover !== null) say(leftover);
   if (!allWork) await suggest({ upstream, clock, random, say });
   return allWork;
 }

@@ -40,8 +40,8 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
   if (statuses) learn({ statuses });
 
   const lookAtPage = async (PageSize: number) => {
-    const asked = { query: { Page: 1, PageSize } };
-    const pages = await look('listSubscribers', asked, { ...dialect, maxPageSize: undefined });
+    const input = { query: { Page: 1, PageSize } };
+    const pages = await look('listSubscribers', input, { ...dialect, maxPageSize: undefined });
     const list = pages.get('listSubscribers')?.at(-1);
     return list?.status === 200 ? listShape(list) : null;
   };
@@ -68,8 +68,8 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
 
   /** Number of lists that come, in one answer or several. */
   const listsBy = async (include: Dialect['include']) => {
-    const asked = { params, query: { include: [...listNames] } };
-    const answers = (await look('getSubscriber', asked, { ...dialect, include })).get('getSubscriber') ?? [];
+    const input = { params, query: { include: [...listNames] } };
+    const answers = (await look('getSubscriber', input, { ...dialect, include })).get('getSubscriber') ?? [];
     const bodies = answers.map(({ body }) => Object(valueAt(body, record)) as object);
     return listNames.filter((name) => bodies.some((body) => name in body)).length;
   };

@@ -141,9 +141,9 @@ const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly Exte
 export const unlikelyId = 2 ** 31 - 1;
 const unlikelyToken = 'nobody-has-this-token';
 
-export async function expectNotFound(asked: Promise<unknown>): Promise<void> {
+export async function expectNotFound(request: Promise<unknown>): Promise<void> {
   try {
-    await asked;
+    await request;
   } catch (error) {
     if (error instanceof Problem && error.code === 'no-such-subscriber') return;
     if (!(error instanceof Problem) || error.code !== 'invalid-input') throw error;

@@ -112,8 +112,8 @@ function createShares(limits: ConnectionLimits, isProxy: (address: string) => bo
       open.set(client, own + 1);
       socket.once('close', () => {
         all -= 1;
-        const left = (open.get(client) ?? 1) - 1;
-        if (left > 0) open.set(client, left);
+        const remaining = (open.get(client) ?? 1) - 1;
+        if (remaining > 0) open.set(client, remaining);
         else open.delete(client);
       });
       return null;

@@ -7,16 +7,16 @@ import { Problem } from '../../contract/http/problem.ts';
 import { systemCode } from '../cannot-start.ts';
 import { clock } from '../runtime.ts';
 
-/** Answers a request that never reached a route. Logs it like other requests, unless `facts` is null. */
-export type Refuse = (refusal: Problem, facts?: Readonly<Record<string, unknown>> | null) => Response;
+/** Answers a request that never reached a route. Logs it like other requests, unless `fields` is null. */
+export type Refuse = (refusal: Problem, fields?: Readonly<Record<string, unknown>> | null) => Response;
 
 /** @param publicUrl the origin that browsers use, if it is known: it decides about HSTS */
 export function createRefuse(log: Log, publicUrl: string | undefined): Refuse {
   const securityHeaders = createSecurityHeaders(publicUrl === undefined ? {} : { publicUrl });
-  return (refusal, facts = {}) => {
+  return (refusal, fields = {}) => {
     const requestId = crypto.randomUUID();
     const response = toResponse(problemAnswer(refusal, requestId), securityHeaders.data);
-    if (facts) log('info', 'request', { route: 'none', status: response.status, ...facts, requestId });
+    if (fields) log('info', 'request', { route: 'none', status: response.status, ...fields, requestId });
     return response;
   };
 }

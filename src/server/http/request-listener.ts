@@ -71,14 +71,14 @@ export function createRequestListener(options: ListenerOptions): RequestListener
  * the whole request.
  */
 function signalOf(outgoing: Outgoing): AbortSignal {
-  const gone = new AbortController();
-  if (outgoing.destroyed) gone.abort();
+  const disconnected = new AbortController();
+  if (outgoing.destroyed) disconnected.abort();
   // The types of HTTP/1.1 and HTTP/2 have the event in common, but not its overloads.
   else
     (outgoing as ServerResponse).once('close', () => {
-      if (!outgoing.writableFinished) gone.abort();
+      if (!outgoing.writableFinished) disconnected.abort();
     });
-  return gone.signal;
+  return disconnected.signal;
 }
 
 /**

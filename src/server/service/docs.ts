@@ -14,13 +14,13 @@ export const docsPolicy = { ...withoutTrustedTypes, 'img-src': `'self' data:` };
  * The page cannot send requests, so nobody has a reason to type a secret into it.
  */
 export function createDocs(): (request: Request) => Promise<Response | null> {
-  const kept = new Map<string, Promise<string>>();
+  const cached = new Map<string, Promise<string>>();
   return async (request) => {
     const { pathname } = new URL(request.url);
     const file = files.get(pathname);
     if (!file || !['GET', 'HEAD'].includes(request.method)) return null;
-    const text = kept.get(pathname) ?? file.read();
-    kept.set(pathname, text);
+    const text = cached.get(pathname) ?? file.read();
+    cached.set(pathname, text);
     return new Response(await text, {
       headers: { 'Content-Type': `${file.type}; charset=utf-8`, 'Cache-Control': 'public, max-age=3600' },
     });
