@@ -90,14 +90,14 @@ export const atParameter = `${prefix}at`;
 export function readLink(search: URLSearchParams): Partial<Settings> {
   const read = (name: keyof Settings) => search.get(`${prefix}${name}`);
   const shape = z.partial(Settings).shape;
-  const asked = {
+  const chosen = {
     ...Object.fromEntries(keysOf(shape).map((name) => [name, read(name)])),
     faults: read('faults')?.split(','),
     days: read('days') === null ? null : Number(read('days')),
   };
   return Object.fromEntries(
     // Object.entries loses the type of the names.
-    Object.entries(asked).flatMap(([name, value]) => {
+    Object.entries(chosen).flatMap(([name, value]) => {
       const parsed = z.safeParse(shape[name as keyof Settings], value ?? undefined);
       return parsed.success && parsed.data !== undefined ? [[name, parsed.data]] : [];
     }),
@@ -120,16 +120,16 @@ export function withoutLink(href: string): string {
   return rest.length > 0 ? `${path}?${rest.join('&')}` : path;
 }
 
-/** Splits the page's address: where in the dashboard it is (`at`), and the demo's parameters (`asked`). */
-export function readAddress(href: string, base: URL): { at: string; asked: URLSearchParams } {
+/** Splits the page's address: where in the dashboard it is (`at`), and the demo's parameters (`query`). */
+export function readAddress(href: string, base: URL): { at: string; query: URLSearchParams } {
   const url = new URL(href);
   const handedOver = url.searchParams.get(atParameter);
   const inside = `/${url.pathname.slice(base.pathname.length)}${url.search}${url.hash}`;
   // A link from elsewhere can contain anything; this makes it a local path, or the start page.
   const at = handedOver === null ? inside : returnPath(handedOver, url.origin);
-  const asked = new URL(at, url.origin).searchParams;
-  for (const [name, value] of url.searchParams) if (!asked.has(name)) asked.set(name, value);
-  return { at: withoutLink(at), asked };
+  const query = new URL(at, url.origin).searchParams;
+  for (const [name, value] of url.searchParams) if (!query.has(name)) query.set(name, value);
+  return { at: withoutLink(at), query };
 }
 
 /** Object.keys, which loses the type of the keys, with that type. */

@@ -36,17 +36,17 @@ export async function startDemo(): Promise<{
   options: { history: RouterHistory; productName?: string };
   showBar: (to: Dashboard) => void;
 }> {
-  const { at, asked } = readAddress(location.href, base);
+  const { at, query } = readAddress(location.href, base);
   // Relative links of the page must not change when the address does.
   for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href);
   const stored = readState(storage);
-  const requested = readLink(asked);
-  const { settings, before } = chooseSettings(stored, requested);
+  const chosen = readLink(query);
+  const { settings, before } = chooseSettings(stored, chosen);
   // A link to a scenario leads to where it begins.
   const { scenario, data, days, statuses } = settings;
   const begin = before === null && at === '/' && scenario !== 'none' ? scenarios[scenario].at : at;
   history.replaceState(history.state, '', `${base.pathname.slice(0, -1)}${begin}`);
-  const open = stored === null ? await findOpenData(requested) : undefined;
+  const open = stored === null ? await findOpenData(chosen) : undefined;
   const dataName = before?.dataName ?? open ?? newDataName(data);
   const bar = announceBar(open === undefined ? dataSets[data] : 'as in the other tab');
   bar.hidden = settings.bar === 'off';

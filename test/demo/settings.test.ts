@@ -55,22 +55,22 @@ describe('a link to a demo', () => {
 describe('an address of the demo', () => {
   const base = new URL('https://pages.example/some/demo/');
   const read = (rest: string) => {
-    const { at, asked } = readAddress(`${base.href}${rest}`, base);
-    return { at, asked: readLink(asked) };
+    const { at, query } = readAddress(`${base.href}${rest}`, base);
+    return { at, query: readLink(query) };
   };
 
   it('is one of the dashboard below the demo’s folder', () => {
     expect(read('subscribers/12?page=2&demo-role=viewer')).toEqual({
       at: '/subscribers/12?page=2',
-      asked: { role: 'viewer' },
+      query: { role: 'viewer' },
     });
-    expect(read('')).toEqual({ at: '/', asked: {} });
+    expect(read('')).toEqual({ at: '/', query: {} });
   });
 
   it('comes as a parameter where the host has no file for it, with the settings in it', () => {
     const given = encodeURIComponent('/subscribers/12?page=2&demo-data=25');
-    expect(read(`?demo-at=${given}`)).toEqual({ at: '/subscribers/12?page=2', asked: { data: '25' } });
-    expect(read(`?demo-at=%2Fstaff&demo-role=support`)).toEqual({ at: '/staff', asked: { role: 'support' } });
+    expect(read(`?demo-at=${given}`)).toEqual({ at: '/subscribers/12?page=2', query: { data: '25' } });
+    expect(read(`?demo-at=%2Fstaff&demo-role=support`)).toEqual({ at: '/staff', query: { role: 'support' } });
   });
 
   it('becomes the start page where it is on another site', () => {
