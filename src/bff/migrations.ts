@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { becamePaid } from './journal/conversions.ts';
+import { becamePaid } from './journal/trial-upgrades.ts';
 import { endedToken } from './journal/previous-token.ts';
 
 /**

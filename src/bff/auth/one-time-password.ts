@@ -11,10 +11,10 @@ const [groups, size] = [4, 5];
 export const makeOneTimePassword = (random: BffDeps['random']): string => makeReadable(random, groups, size);
 
 /** A one-time password as it was made, from one that was told by phone: blanks, hyphens and capitals make no difference. */
-export function readOneTimePassword(told: string): string {
-  const letters = told.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll(/[1l]/g, 'i');
+export function readOneTimePassword(typed: string): string {
+  const letters = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll(/[1l]/g, 'i');
   const isOne = letters.length === groups * size && [...letters].every((letter) => alphabet.includes(letter));
-  return isOne ? inGroups(letters, size) : told;
+  return isOne ? inGroups(letters, size) : typed;
 }
 
 /** Random characters in groups, 5 bits each, without those that look alike. */

@@ -17,7 +17,7 @@ export interface Passkeys {
   /** Null where passkeys are impossible. */
   readonly site: PasskeySite | null;
   /** Says why no passkey can be used at the address with this name, and what to do; null if one can. */
-  whyNone(host: string): string | null;
+  unavailableReason(host: string): string | null;
   /** A challenge for adding a passkey to an account, or for signing in to any. Nothing is stored. */
   makeChallenge(staffId: string | null): Promise<string>;
   /** @returns the new passkey of the account; null if the answer is not right */
@@ -74,7 +74,7 @@ export function createPasskeys({ db, clock, random, transport, secondFactorKey }
 
   return {
     site,
-    whyNone: (host) => whyNone(site, transport, host),
+    unavailableReason: (host) => unavailableReason(site, transport, host),
 
     async makeChallenge(staffId) {
       const until = clock() + challengeLife;
@@ -138,7 +138,7 @@ function siteOf(transport: Transport): PasskeySite | null {
   return isName && (protocol === 'https:' || hostname === 'localhost') ? { id: hostname, origin } : null;
 }
 
-function whyNone(site: PasskeySite | null, transport: Transport, host: string): string | null {
+function unavailableReason(site: PasskeySite | null, transport: Transport, host: string): string | null {
   if (transport.kind === 'tab')
     return 'Passkeys are not possible here, because the demo has no server that could check them.';
   if (!site)

@@ -46,8 +46,8 @@ export async function spendRecoveryCode(
 }
 
 export async function countRecoveryCodes(db: BffDb, staffId: string): Promise<number> {
-  const left = db.selectFrom('recovery_codes').select((row) => row.fn.countAll<number>().as('count'));
-  const own = left.where('staff_id', '=', staffId).where('used_at', 'is', null);
+  const all = db.selectFrom('recovery_codes').select((row) => row.fn.countAll<number>().as('count'));
+  const own = all.where('staff_id', '=', staffId).where('used_at', 'is', null);
   return (await own.executeTakeFirstOrThrow()).count;
 }
 

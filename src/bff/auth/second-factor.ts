@@ -150,7 +150,7 @@ export type LacksFactor = (
 ) => Promise<boolean>;
 
 /** Asked at each request, so that a new role and a new setting count at once. The factor of single sign-on is the provider's. */
-export function createFactorDuty({
+export function createSecondFactorPolicy({
   db,
   requireSecondFactor: who,
 }: Pick<BffDeps, 'db' | 'requireSecondFactor'>): LacksFactor {

@@ -13,13 +13,13 @@ export async function findOrCreateSecret(
     .values({ name, value: generate() })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const kept = await findSecret(db, name);
-  if (kept === null) throw new Error('A secret that was just stored is gone.');
-  return kept;
+  const stored = await findSecret(db, name);
+  if (stored === null) throw new Error('A secret that was just stored is gone.');
+  return stored;
 }
 
 /** The secret with this name; null if there is none yet. */
 export async function findSecret(db: BffDb, name: SecretName): Promise<string | null> {
-  const kept = db.selectFrom('secrets').select('value').where('name', '=', name);
-  return (await kept.executeTakeFirst())?.value ?? null;
+  const stored = db.selectFrom('secrets').select('value').where('name', '=', name);
+  return (await stored.executeTakeFirst())?.value ?? null;
 }

@@ -169,9 +169,9 @@ export function createSignIn(
     byPassword: (credentials, context) =>
       byPassword(credentials, context).catch(logLimited(context.requestId)),
     byPasskey: (answer, context) => byPasskey(answer, context).catch(logLimited(context.requestId)),
-    offersPasskeys: async (host) => passkeys.whyNone(host) === null && hasPasskeys(db),
+    offersPasskeys: async (host) => passkeys.unavailableReason(host) === null && hasPasskeys(db),
     async requestPasskey({ url }) {
-      const reason = passkeys.whyNone(url.hostname);
+      const reason = passkeys.unavailableReason(url.hostname);
       if (reason !== null || !passkeys.site) throw new Problem('no-passkeys', reason ?? '');
       const challenge = await passkeys.makeChallenge(null);
       return { challenge, rpId: passkeys.site.id, timeout: challengeLife, userVerification: 'required' };

@@ -64,11 +64,11 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
     },
     async keep(user, form, draft) {
       const [owner, now] = [ownerOf(user), clock()];
-      const kept = { body: JSON.stringify(draft), saved_at: now };
+      const stored = { body: JSON.stringify(draft), saved_at: now };
       await db
         .insertInto('drafts')
-        .values({ owner, form, ...kept })
-        .onConflict((conflict) => conflict.columns(['owner', 'form']).doUpdateSet(kept))
+        .values({ owner, form, ...stored })
+        .onConflict((conflict) => conflict.columns(['owner', 'form']).doUpdateSet(stored))
         .execute();
       await deleteExpiredDrafts(db, now);
       await dropOldest(owner);

@@ -37,20 +37,20 @@ const betweenChecks = { rows: 10_000, ms: 2_000 } as const;
 export type AnswerFile = (context: RequestContext, user: CurrentUser, file: StreamedFile) => Promise<Answer>;
 
 export function createAnswerFile({ log, clock }: Pick<BffDeps, 'log' | 'clock'>): AnswerFile {
-  const takeTurn = createTurns();
+  const lockExport = createExportLocks();
   const reads = createQueue({ ...readsAtOnce, refusal: othersExport });
   return async (context, user, { headers, isCounted, start }) => {
     if (context.method === 'HEAD') return new Answer(undefined, { status: 200, headers });
-    const turn = takeTurn(staffIdOf(user), context.signal());
+    const lock = lockExport(staffIdOf(user), context.signal());
     try {
-      const { parts, count } = await reads.run(() => start(turn.signal), turn.signal);
+      const { parts, count } = await reads.run(() => start(lock.signal), lock.signal);
       const counted = count === null ? {} : { [exportCountHeader]: String(count) };
       const chunks = textOf(parts, { isCounted, clock, context });
-      const next = () => reads.run(() => chunks.next(), turn.signal);
-      const body = toStream(log, next, context, turn);
+      const next = () => reads.run(() => chunks.next(), lock.signal);
+      const body = toStream(log, next, context, lock);
       return new Answer(undefined, { headers: { ...headers, ...counted }, body });
     } catch (error) {
-      turn.end();
+      lock.end();
       throw error;
     }
   };
@@ -78,15 +78,15 @@ const headers = { 'Retry-After': '10' };
 const othersExport = () =>
   new Problem('busy', 'Others are exporting right now. Try again in a minute.', { headers });
 
-interface Turn {
+interface ExportLock {
   signal: AbortSignal;
   end: () => void;
 }
 
-/** One export at a time for an account. @throws {Problem} `too-many-requests`, from each turn that cannot begin */
-function createTurns() {
+/** One export at a time for an account. @throws {Problem} `too-many-requests`, while one is running */
+function createExportLocks() {
   const running = new Set<string>();
-  return (account: string, gone: AbortSignal): Turn => {
+  return (account: string, disconnected: AbortSignal): ExportLock => {
     if (running.has(account))
       throw new Problem(
         'too-many-requests',
@@ -94,15 +94,15 @@ function createTurns() {
         { headers },
       );
     running.add(account);
-    const turn = new AbortController();
+    const controller = new AbortController();
     const end = () => {
-      gone.removeEventListener('abort', end);
-      if (turn.signal.aborted) return;
-      turn.abort();
+      disconnected.removeEventListener('abort', end);
+      if (controller.signal.aborted) return;
+      controller.abort();
       running.delete(account);
     };
-    gone.addEventListener('abort', end);
-    return { signal: turn.signal, end };
+    disconnected.addEventListener('abort', end);
+    return { signal: controller.signal, end };
   };
 }
 
@@ -114,7 +114,7 @@ function toStream(
   log: Log,
   next: () => Promise<IteratorResult<string, void>>,
   { requestId }: RequestContext,
-  { signal, end }: Turn,
+  { signal, end }: ExportLock,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({

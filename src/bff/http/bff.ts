@@ -10,7 +10,7 @@ import { createRevalidation } from '../auth/openid/revalidation.ts';
 import { createChangePassword } from '../auth/account/change-password.ts';
 import { createRecordChange } from '../auth/record-change.ts';
 import { createPasskeys } from '../auth/passkeys.ts';
-import { createFactorDuty, createSecondFactors } from '../auth/second-factor.ts';
+import { createSecondFactorPolicy, createSecondFactors } from '../auth/second-factor.ts';
 import { createSignIn } from '../auth/sign-in.ts';
 import { createSignInRecord } from '../auth/sign-in-record.ts';
 import type { BffDeps } from '../deps.ts';
@@ -153,7 +153,7 @@ function assemble(deps: BffDeps, requestLog: RequestLog) {
   const browsers = createKnownBrowsers(deps);
   const passkeys = createPasskeys(deps);
   const secondFactors = createSecondFactors({ ...deps, passkeys, attempts });
-  const lacksFactor = createFactorDuty(deps);
+  const lacksFactor = createSecondFactorPolicy(deps);
   const recordChange = createRecordChange({ ...deps, recordEvent });
   const account = { ...deps, sessions, browsers, attempts, signIns, lacksFactor, recordChange };
   const securityHeaders = createSecurityHeaders(transport.kind === 'http' ? transport : {});

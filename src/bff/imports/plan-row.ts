@@ -5,7 +5,7 @@ import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames } from '../../contract/service/subscriber.ts';
-import { gone, left, planUpdate, sentencesOf, type Plan, type PreparedRow } from '../jobs/plan.ts';
+import { absent, planUpdate, sentencesOf, withoutChange, type Plan, type PreparedRow } from '../jobs/plan.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
 import type { ColumnForm } from './column-forms.ts';
@@ -138,11 +138,11 @@ export function createPlanRow(
     const planned = planUpdate(current.record, isById ? fields : others);
     if (isOld && planned.result === 'change' && !isVersionOf(version, current.record))
       return { of: current.record, plan: changedSince('Changed since the export.'), current };
-    const taken = planned.after?.username === undefined ? null : await whyTaken(sameName, found, username);
+    const taken = planned.after?.username === undefined ? null : await conflictOf(sameName, found, username);
     return { of: current.record, plan: taken === null ? planned : invalid(taken), current };
   };
   /** Why a subscriber cannot get a username, in a sentence; null if nobody else has it. */
-  const whyTaken = async (sameName: number | null, id: number, username: string) => {
+  const conflictOf = async (sameName: number | null, id: number, username: string) => {
     const owner = await service.find(username);
     if (owner !== null && owner !== id) return takenBy(owner, username);
     return sameName === null ? null : `Username: Row ${sameName} has this username, too. Change one of them.`;
@@ -174,14 +174,14 @@ function nameIn({ columns }: ImportedFile, row: StoredRow): string {
 const cellsIn = ({ format, columns, headings }: ImportedFile, row: Exclude<StoredRow, { problem: string }>) =>
   format === 'csv' ? (row as readonly string[]) : cellsOf(row, columns, headings);
 
-const unknownId: Plan = { ...gone, detail: 'ID: There is no subscriber with this ID.' };
+const unknownId: Plan = { ...absent, detail: 'ID: There is no subscriber with this ID.' };
 
 const takenBy = (id: number, username: string) =>
   `Username: Subscriber #${id} has “${username}” already. Choose another.`;
 
-const changedSince = (sentence: string) => left('skipped', 'changed-since-export', sentence);
+const changedSince = (sentence: string) => withoutChange('skipped', 'changed-since-export', sentence);
 
-const invalid = (sentence: string) => left('skipped', 'invalid-input', sentence);
+const invalid = (sentence: string) => withoutChange('skipped', 'invalid-input', sentence);
 
 /** A row that says too little, or something wrong. */
 const faulty = (sentence: string, username = ''): PreparedRow => ({

@@ -211,10 +211,10 @@ export function createWaits(
     stopping.addEventListener('abort', () => resolve(), { once: true }),
   );
   return async (tries, error) => {
-    const asked =
+    const requested =
       error instanceof Problem ? Number(error.particulars.headers?.['Retry-After'] ?? 0) * 1000 : 0;
     const most = Math.min(retries.longest, retries.first * 2 ** tries);
-    const ms = Math.min(retries.longest, Math.max(asked || 0, most * (0.5 + fraction(random) / 2)));
+    const ms = Math.min(retries.longest, Math.max(requested || 0, most * (0.5 + fraction(random) / 2)));
     await Promise.race([wait(ms), stopped]);
   };
 }

@@ -37,8 +37,8 @@ export async function forgetInJobs(tx: Tx, person: NamedPerson): Promise<Forgott
       total.open += rows.filter(({ result }) => result === 'change').length + (isRead ? 1 : 0);
     }
     total.rows += await eraseRows(tx, rows);
-    const left = rows.filter(({ result }) => result === 'change').length;
-    const changes = { ...texts, ...(left > 0 && { counts: withSkipped(job, left) }) };
+    const remaining = rows.filter(({ result }) => result === 'change').length;
+    const changes = { ...texts, ...(remaining > 0 && { counts: withSkipped(job, remaining) }) };
     if (Object.keys(texts).length > 0) total.jobs += 1;
     if (Object.keys(changes).length > 0)
       await tx.updateTable('jobs').set(changes).where('id', '=', id).execute();

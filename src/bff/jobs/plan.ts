@@ -37,7 +37,7 @@ export type RequestedChange =
   | { kind: 'update'; change: FieldsChange }
   | { kind: 'regenerate' | 'delete' };
 
-export const left = (
+export const withoutChange = (
   result: 'unchanged' | 'skipped',
   why: RowReason,
   detail: string | null = null,
@@ -50,7 +50,7 @@ export const left = (
 });
 
 /** A subscriber that is gone. */
-export const gone = left('skipped', 'no-such-subscriber');
+export const absent = withoutChange('skipped', 'no-such-subscriber');
 
 /**
  * Finds out what a job would change of a subscriber.
@@ -82,7 +82,7 @@ function planExtension(
   if ('to' in by) {
     const isLater = expiry > Date.parse(by.to);
     const plan = planUpdate(record, isLater ? trial : { expiresAt: by.to, ...trial });
-    return isLater && plan.result === 'unchanged' ? left('unchanged', 'already-later') : plan;
+    return isLater && plan.result === 'unchanged' ? withoutChange('unchanged', 'already-later') : plan;
   }
   if (from === 'expiry' && Number.isNaN(expiry))
     return left('skipped', 'invalid-input', 'expiresAt: What the subscriber service has can’t be read.');
@@ -97,10 +97,10 @@ function planExtension(
 export function planUpdate(record: SubscriberDetail, fields: UpdateBody): Plan {
   const after = differing(record, fields) as UpdateBody;
   const names = Object.keys(after);
-  if (names.length === 0) return left('unchanged', 'already-so');
+  if (names.length === 0) return withoutChange('unchanged', 'already-so');
   const checked = UpdateBody.safeParse(after);
   if (checked.success) return { ...toChange, before: pick(record, names), after: checked.data };
-  return left('skipped', 'invalid-input', sentencesOf(checked.error.issues));
+  return withoutChange('skipped', 'invalid-input', sentencesOf(checked.error.issues));
 }
 
 /** Sentences on what is wrong with a body, field by field. */

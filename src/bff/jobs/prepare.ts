@@ -21,7 +21,7 @@ import { findIdByName, findRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import type { Caller } from '../upstream/call.ts';
 import { pause } from '../upstream/exchange.ts';
-import { gone, planChange, type Plan, type PreparedRow, type RequestedChange } from './plan.ts';
+import { absent, planChange, type Plan, type PreparedRow, type RequestedChange } from './plan.ts';
 import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
 import { countsOf, deleteRows, noCounts, writeFenced, type Db } from './store.ts';
 import { createSummary, warningsOf } from './summary.ts';
@@ -158,7 +158,7 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
     (id: number, belongs: SplitFilter['belongs'] = null): Source =>
     async () => {
       const current = await readCurrent(preparing, id);
-      if (!current) return { of: { id, username: '' }, plan: gone };
+      if (!current) return { of: { id, username: '' }, plan: absent };
       if (belongs?.(current.record) === false) return null;
       return { of: current.record, plan: planChange(requested, current.record, createdAt), current };
     };
@@ -320,14 +320,14 @@ async function prepareUndo(preparing: Preparing, undoOf: string): Promise<Prepar
   const id = operation === 'deleteSubscriber' ? 0 : Number(subscriberId);
   const current = id === 0 ? null : await readCurrent(preparing, id);
   const planUndo = async (): Promise<Plan> => {
-    if (id > 0 && !current) return gone;
+    if (id > 0 && !current) return absent;
     const request = await makeUndoRequest(db, undoOf, user);
     await request.check?.(current?.record ?? null);
     return { result: 'change', why: null, detail: null, before: after, after: before };
   };
   const plan = await planUndo().catch((error: unknown) => {
     if (!(error instanceof Problem) || !isAboutOne(error)) throw error;
-    return { ...gone, why: error.code, detail: error.message };
+    return { ...absent, why: error.code, detail: error.message };
   });
   return { of: { id, username }, plan, current, undoOf };
 }

@@ -188,7 +188,7 @@ export function coveredText(before: string, kind: LinkKind, seq: number, entry: 
   return JSON.stringify([before, kind, seq, ...columns[kind].map((name) => covered[name])]);
 }
 
-const intentColumns = [
+const openingColumns = [
   'id',
   'seq',
   'at',
@@ -215,9 +215,9 @@ export const outcomeColumns = ['closed_seq', 'closed_at', 'outcome', 'code', 'af
 
 /** Columns that a link of each kind covers. The kind of an entry follows from its operation. */
 const columns = {
-  intent: intentColumns,
+  intent: openingColumns,
   outcome: ['id', 'subscriber_id', ...outcomeColumns],
-  event: [...intentColumns, ...outcomeColumns],
+  event: [...openingColumns, ...outcomeColumns],
 } as const satisfies Record<LinkKind, readonly (keyof JournalTable)[]>;
 
 type CoveredEntry = Pick<JournalTable, (typeof columns)['event'][number]>;

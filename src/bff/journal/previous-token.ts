@@ -34,12 +34,12 @@ export function createGetPreviousToken(parts: {
     const deletion = selectEnds(db)
       .where('subscriber_id', '=', ended.subscriber_id)
       .where('operation', '=', 'deleteSubscriber');
-    const told = (!present && (await deletion.executeTakeFirst())) || ended;
+    const last = (!present && (await deletion.executeTakeFirst())) || ended;
     return {
-      operation: told.operation,
-      by: { name: told.staff_name, singleSignOn: (await findSingleSignOn(db, [told.staff_id])).size > 0 },
-      at: new Date(told.closed_at ?? told.at).toISOString(),
-      subscriber: { id: ended.subscriber_id, username: present?.username ?? told.username },
+      operation: last.operation,
+      by: { name: last.staff_name, singleSignOn: (await findSingleSignOn(db, [last.staff_id])).size > 0 },
+      at: new Date(last.closed_at ?? last.at).toISOString(),
+      subscriber: { id: ended.subscriber_id, username: present?.username ?? last.username },
     };
   };
 }

@@ -85,9 +85,9 @@ const compare: Record<Exclude<Change, 'createSubscriber'>, Compare> = {
   async updateSubscriber(_, entry, current) {
     const { accessToken: _token, ...record } = current.record;
     const before = parsePart(entry.before_record) ?? {};
-    const wanted = differing(before, parsePart(entry.input) ?? {});
-    const fields = Object.keys(wanted) as (keyof SubscriberInput)[];
-    if (fields.every((field) => isSame(field, record[field], wanted[field])))
+    const requested = differing(before, parsePart(entry.input) ?? {});
+    const fields = Object.keys(requested) as (keyof SubscriberInput)[];
+    if (fields.every((field) => isSame(field, record[field], requested[field])))
       return done(current, pick(record, fields));
     const isUntouched = fields.every((field) => isSame(field, record[field], before[field]));
     return withoutRecord(isUntouched ? 'failed' : 'unknown', entry);

@@ -41,8 +41,8 @@ export async function verifyJournal(
 ): Promise<VerifyResult> {
   for (;;) {
     const start = await readHeadRow(db);
-    const kept = logged.filter(({ seq }) => seq >= start.anchor_seq);
-    const witnesses = [...(exported ? [exported] : []), ...kept];
+    const remaining = logged.filter(({ seq }) => seq >= start.anchor_seq);
+    const witnesses = [...(exported ? [exported] : []), ...remaining];
     const fault = (await findFault(db, mac, start)) ?? (await checkWitnesses(db, start, witnesses));
     const end = await readHeadRow(db);
     // Old entries were deleted in the meantime, so what was read does not fit together.
@@ -194,7 +194,7 @@ async function checkWitness(db: BffDb, head: JournalHeadTable, exported: Head | 
   if (exported.seq > head.seq)
     return `The head ${name} is missing: the journal now ends at link ${head.seq}.`;
   if (exported.seq < head.anchor_seq)
-    return `The head ${name} is older than the oldest entry that is kept, so it cannot be checked. Keep a newer one.`;
+    return `The head ${name} is older than the oldest entry that is remaining, so it cannot be checked. Keep a newer one.`;
   const own = await findLink(db, head, exported.seq);
   return own === exported.mac ? null : `The head ${name} does not match link ${exported.seq}.`;
 }

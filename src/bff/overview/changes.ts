@@ -8,7 +8,7 @@ import {
   type OverviewChangesQuery,
 } from '../../contract/bff/overview.ts';
 import type { BffDeps } from '../deps.ts';
-import { becamePaid } from '../journal/conversions.ts';
+import { becamePaid } from '../journal/trial-upgrades.ts';
 import type { BffDb } from '../schema.ts';
 
 export type ChangesParts = Pick<BffDeps, 'db' | 'clock'> & {
@@ -24,19 +24,19 @@ const zonesAtMost = 100;
 
 /** Reads what was changed, for each zone once a minute. */
 export function readChanges({ db, clock, runSlowRead }: ChangesParts) {
-  const kept = new Map<string, { at: number; changes: Promise<OverviewChanges> }>();
+  const cached = new Map<string, { at: number; changes: Promise<OverviewChanges> }>();
   return ({ zone: wanted = 'UTC' }: z.infer<typeof OverviewChangesQuery>): Promise<OverviewChanges> => {
     // The same zone can be written in many ways.
     const zone = new Intl.DateTimeFormat('en', { timeZone: wanted }).resolvedOptions().timeZone;
-    const known = kept.get(zone);
+    const known = cached.get(zone);
     if (known && clock() - known.at < overviewLimits.keptFor) return known.changes;
     const now = clock();
     const read = (from: BffDb) => countChanges(from, zone, now);
     // Others may wait for the same, so it goes on even if this client goes.
     const found = runSlowRead ? runSlowRead(read, AbortSignal.timeout(longest)) : read(db);
-    if (kept.size >= zonesAtMost) kept.clear();
-    kept.set(zone, { at: now, changes: found });
-    found.catch(() => kept.delete(zone));
+    if (cached.size >= zonesAtMost) cached.clear();
+    cached.set(zone, { at: now, changes: found });
+    found.catch(() => cached.delete(zone));
     return found;
   };
 }
@@ -52,7 +52,7 @@ async function countChanges(db: BffDb, zone: string, now: number): Promise<Overv
       db,
       Array.from({ length: daysShown + 1 }, (_, index) => midnight(daysShown - 1 - index)),
     ),
-    countConversions(
+    countUpgrades(
       db,
       Array.from({ length: weeks + 1 }, (_, index) => midnight(7 * (weeks - index) - 1)),
     ),
@@ -87,7 +87,7 @@ async function countByDay(db: BffDb, limits: readonly number[]) {
   });
 }
 
-async function countConversions(db: BffDb, limits: readonly number[]) {
+async function countUpgrades(db: BffDb, limits: readonly number[]) {
   const period = periodOf(limits);
   const rows = await db
     .selectFrom('journal')

@@ -37,7 +37,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   const { readsPerMinute, keptFor } = overviewLimits;
   const budget = createTokenBucket(readsPerMinute, 60_000 / readsPerMinute, clock());
   /** `for`: how long they are kept, in ms. What took long to count is kept as long. */
-  let kept: { numbers: OverviewNumbers; at: number; for: number } | null = null;
+  let cached: { numbers: OverviewNumbers; at: number; for: number } | null = null;
   let running: Promise<OverviewNumbers> | null = null;
   let counting: Overview['counting'] = null;
   let failure: { error: unknown; at: number } | null = null;
@@ -62,7 +62,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     const began = clock();
     running ??= count(context)
       .then((numbers) => {
-        kept = { numbers, at: clock(), for: Math.max(keptFor, clock() - began) };
+        cached = { numbers, at: clock(), for: Math.max(keptFor, clock() - began) };
         failure = null;
         return numbers;
       })
@@ -79,7 +79,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   };
 
   return async (context: RequestContext): Promise<Overview> => {
-    if (kept && clock() - kept.at < kept.for) return { numbers: kept.numbers, counting: null };
+    if (cached && clock() - cached.at < cached.for) return { numbers: cached.numbers, counting: null };
     if (isQuick) return { numbers: await start(context), counting: null };
     if (failure !== null && !running) {
       const { error, at } = failure;
@@ -88,6 +88,6 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     }
     // Counting goes on by itself; what was counted before is shown meanwhile.
     start(context).catch(() => {});
-    return { numbers: kept?.numbers ?? null, counting: counting ?? { read: 0, total: 0 } };
+    return { numbers: cached?.numbers ?? null, counting: counting ?? { read: 0, total: 0 } };
   };
 }

@@ -33,12 +33,12 @@ async function listRecent(
   const owner = staffIdOf(user);
   const ids = (await readIds(db, owner)).slice(0, recentLimit);
   const found = await mapConcurrently(ids, readsAtOnce, (id) => readPresent(caller, id, context, user));
-  const gone = ids.filter((_, index) => found[index] === null);
-  if (gone.length > 0)
+  const deleted = ids.filter((_, index) => found[index] === null);
+  if (deleted.length > 0)
     await db
       .deleteFrom('recent_subscribers')
       .where('owner', '=', owner)
-      .where('subscriber_id', 'in', gone)
+      .where('subscriber_id', 'in', deleted)
       .execute();
   return found
     .filter((subscriber) => subscriber !== null)

@@ -18,7 +18,7 @@ import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
 
 /** Scans that run at once and that are kept; life of an unwanted one and most wait for an end, in ms. */
-const limits = { atOnce: 2, kept: 10, unwanted: 15_000, wait: 300 } as const;
+const limits = { atOnce: 2, stored: 10, unwanted: 15_000, wait: 300 } as const;
 
 export interface ScanParts extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
   caller: Caller;
@@ -73,7 +73,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
     scans.delete(key);
     scans.set(key, scan);
     for (const [old, { state }] of scans)
-      if (scans.size > limits.kept && state !== 'running') scans.delete(old);
+      if (scans.size > limits.stored && state !== 'running') scans.delete(old);
     return scan;
   }
 

@@ -122,7 +122,7 @@ function refusalFor(
   const code = problem && codeOf(problem);
   // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names
   // it.
-  const means = (wanted: ProblemCode) => status === problems[wanted][0] && (code === null || code === wanted);
+  const means = (target: ProblemCode) => status === problems[target][0] && (code === null || code === target);
   // Nothing else can be wrong with a request without a body, because the BFF has checked the id.
   const isMissing = means('no-such-subscriber') || (status === 422 && dialect?.missingIs422 && !row.body);
   if (isMissing && row.params)

@@ -226,7 +226,7 @@ async function fetchToken(deps: TokenDeps, scope: string): Promise<CachedToken> 
     audience,
     ...(credentials === 'form' && { client_id: clientId, client_secret: clientSecret }),
   };
-  const asked = clock();
+  const began = clock();
   // RFC 6749 section 2.3.1 encodes both before the colon joins them.
   const encoded = [clientId, clientSecret].map((text) => encodeURIComponent(text)).join(':');
   const headers = credentials === 'basic' ? { Authorization: `Basic ${btoa(encoded)}` } : {};
@@ -236,7 +236,7 @@ async function fetchToken(deps: TokenDeps, scope: string): Promise<CachedToken> 
   const { data } = readReply('issueToken', {}, answer);
   if (!isUsable(data)) throw badUpstream();
   const life = data.expires_in === undefined ? defaultLife : data.expires_in * 1000;
-  return { token: data.access_token, renewAt: asked + life - marginOf(life), endsAt: asked + life };
+  return { token: data.access_token, renewAt: began + life - marginOf(life), endsAt: began + life };
 }
 
 /** True for a bearer token that fits into a header (RFC 6750 section 2.1). */

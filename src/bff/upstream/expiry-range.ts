@@ -78,8 +78,8 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
       const first = from.before;
       const count = Math.max(0, end - first);
       const start = (SortBy === 'expiresAt' ? first : total - end) + (page - 1) * pageSize;
-      const wanted = Math.max(0, Math.min(pageSize, count - (page - 1) * pageSize));
-      const rows = await readWindow((one) => read({ ...filter, SortBy, ...one }), start, wanted, pageSize);
+      const needed = Math.max(0, Math.min(pageSize, count - (page - 1) * pageSize));
+      const rows = await readWindow((one) => read({ ...filter, SortBy, ...one }), start, needed, pageSize);
       const hasMoved = from.total !== total || (rows.total ?? total) !== total;
       if (hasMoved && attempt < 3) {
         if (generation === used) generation = fresh();
@@ -168,16 +168,16 @@ async function bisect(
 async function readWindow(
   read: Read,
   start: number,
-  wanted: number,
+  needed: number,
   size: number,
 ): Promise<{ items: SubscriberPage['items']; total: number | undefined }> {
-  if (wanted === 0) return { items: [], total: undefined };
+  if (needed === 0) return { items: [], total: undefined };
   const skipped = start % size;
   const page = Math.floor(start / size) + 1;
-  const pages = skipped + wanted > size ? [page, page + 1] : [page];
+  const pages = skipped + needed > size ? [page, page + 1] : [page];
   const found = await Promise.all(pages.map((Page) => read({ Page, PageSize: size })));
   return {
-    items: found.flatMap(({ items }) => items).slice(skipped, skipped + wanted),
+    items: found.flatMap(({ items }) => items).slice(skipped, skipped + needed),
     total: found.at(-1)?.totalCount,
   };
 }

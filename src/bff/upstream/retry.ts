@@ -60,8 +60,8 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
 
   const check = () => {
     if (openUntil === null) return;
-    const left = openUntil - clock();
-    if (left > 0 || probing) throw upstreamPaused(Math.max(left, 0));
+    const remaining = openUntil - clock();
+    if (remaining > 0 || probing) throw upstreamPaused(Math.max(remaining, 0));
   };
 
   return {
@@ -89,7 +89,7 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
 }
 
 /** The longest pause before each retry, and the longest pause that a service may ask for, in ms. */
-const retryPauses = { before: [200, 400], asked: 5_000 } as const;
+const retryPauses = { before: [200, 400], requested: 5_000 } as const;
 
 /** Ten calls earn one retry, and a few can be saved up. So retries never make an overload much worse. */
 const retryBudget = { callsForOne: 10, most: 10, atStart: 2 } as const;
@@ -116,10 +116,10 @@ export function createRetryingSend(deps: Deps): Send {
     calls += 1;
     let outcome = await tryOnce();
     for (const most of isRead(operation, call) ? retryPauses.before : []) {
-      const asked = askedFor(outcome, clock());
-      if (asked === null || !breaker.isClosed()) break;
-      const pause = asked + most * fraction(deps.random);
-      if (asked > retryPauses.asked || clock() + pause >= deadline || budget.take(calls) > 0) break;
+      const requested = requestedPause(outcome, clock());
+      if (requested === null || !breaker.isClosed()) break;
+      const pause = requested + most * fraction(deps.random);
+      if (requested > retryPauses.requested || clock() + pause >= deadline || budget.take(calls) > 0) break;
       await within(signal, wait(pause), upstreamTimeout);
       outcome = await tryOnce();
     }
@@ -144,7 +144,7 @@ async function outcomeOf(answer: Promise<UpstreamAnswer>): Promise<AnswerOrProbl
 }
 
 /** Pause before a retry, as the service asks, in ms; null if a retry would not help. */
-function askedFor(outcome: AnswerOrProblem, now: number): number | null {
+function requestedPause(outcome: AnswerOrProblem, now: number): number | null {
   if (!(outcome instanceof Problem))
     return transient.includes(outcome.status) ? (readRetryAfter(outcome.headers, now) ?? 0) : null;
   const brokenOff = outcome.cause instanceof UnusableAnswer && outcome.cause.code === 'BROKEN_OFF';

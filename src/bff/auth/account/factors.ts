@@ -44,7 +44,7 @@ export function createFactorRoutes(parts: FactorParts) {
       return {
         app: app ? timesOf(app) : null,
         passkeys: keys.map((key) => ({ id: key.id, name: key.name ?? '', ...timesOf(key) })),
-        noPasskeys: passkeys.whyNone(url.hostname),
+        noPasskeys: passkeys.unavailableReason(url.hostname),
         recoveryCodes: await countRecoveryCodes(db, id),
       };
     },
@@ -104,7 +104,7 @@ export function createFactorRoutes(parts: FactorParts) {
 
     async startPasskey(_, { url }, user): Promise<PasskeyCreation> {
       const staff = await findAccount(db, user);
-      const reason = passkeys.whyNone(url.hostname);
+      const reason = passkeys.unavailableReason(url.hostname);
       if (reason !== null || !passkeys.site) throw new Problem('no-passkeys', reason ?? '');
       const present = await factorsOf(db, staff.id, 'passkey');
       if (present.length >= mostPasskeys) throw tooManyPasskeys();

@@ -64,14 +64,14 @@ export async function findOrCreateAccount(
   requestId: string,
 ): Promise<AccountWithRole> {
   const { db, random, clock } = deps;
-  const { name: wanted, role, issuer, subject } = given;
+  const { name: preferred, role, issuer, subject } = given;
   for (let count = 1; ; count += 1) {
     const known = await findAccount(db, given);
     if (known) {
       await setProviderRole(deps, known, role, requestId);
       return { ...known, role };
     }
-    const name = numberedName(wanted, count);
+    const name = numberedName(preferred, count);
     const row = {
       id: toBase64url(random(16)),
       name,

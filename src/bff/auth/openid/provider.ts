@@ -125,12 +125,12 @@ export function createProvider(
         const tokens = await refreshTokenGrant(provider, token);
         const claims = (subject: string) =>
           refreshInTime(async () => {
-            const told = tokens.claims();
-            if (told && told.sub !== subject) throw new SingleSignOnFailure('untrusted', 'other-subject');
-            if (told && claimAt(told, roleClaim) !== undefined) return told;
+            const given = tokens.claims();
+            if (given && given.sub !== subject) throw new SingleSignOnFailure('untrusted', 'other-subject');
+            if (given && claimAt(given, roleClaim) !== undefined) return given;
             if (provider.serverMetadata().userinfo_endpoint === undefined) return null;
             const more = await fetchUserInfo(provider, tokens.access_token, subject).catch(userInfoRefused);
-            return { ...more, ...told };
+            return { ...more, ...given };
           });
         return { refreshToken: tokens.refresh_token ?? token, claims };
       }),
