@@ -42,10 +42,10 @@ export type FormHandler = (
 /** Carries out the operation of a row. The handler of a row with a form decides what it answers to a bad one. */
 export type Handler<E extends Endpoint> = E extends { form: true }
   ? FormHandler
-  : (input: InputOf<E>, asked: Asked) => Promise<HandlerResult<E>>;
+  : (input: InputOf<E>, call: CallContext) => Promise<HandlerResult<E>>;
 
 /** Arguments of a handler besides its input. */
-export interface Asked {
+export interface CallContext {
   ifMatch: string | null;
   /** The database; a transaction if something else is written together with the change. */
   db: ServiceDb;

@@ -33,17 +33,17 @@ export function createTokenEndpoint(deps: { db: ServiceDb; bearer: Bearer }): Fo
         'unsupported_grant_type',
         'The grant type is missing or not supported. Use grant_type=client_credentials.',
       );
-    const wanted = readScope(form.scope, allowed);
-    if (!wanted)
+    const granted = readScope(form.scope, allowed);
+    if (!granted)
       return refuse(
         'invalid_scope',
         `The scope is missing or not allowed for this client. Use one or more of: ${allowed.join(' ')}`,
       );
     return answer({
-      access_token: await deps.bearer.issue(credentials.id, wanted),
+      access_token: await deps.bearer.issue(credentials.id, granted),
       token_type: 'Bearer',
       expires_in: tokenLifetime,
-      scope: wanted.join(' '),
+      scope: granted.join(' '),
     });
   };
 }
@@ -70,8 +70,8 @@ async function readForm(readFields: Parameters<FormHandler>[0]): Promise<TokenRe
 /** The requested scopes, without repetitions; null if there are none or one is not allowed for this client. */
 function readScope(text: string | undefined, allowed: readonly Scope[]): Scope[] | null {
   const names = new Set((text ?? '').split(' ').filter((name) => name !== ''));
-  const wanted = scopes.filter((scope) => names.has(scope) && allowed.includes(scope));
-  return wanted.length > 0 && wanted.length === names.size ? wanted : null;
+  const requested = scopes.filter((scope) => names.has(scope) && allowed.includes(scope));
+  return requested.length > 0 && requested.length === names.size ? requested : null;
 }
 
 /** RFC 6749 section 5.1 requires it in addition to `Cache-Control: no-store`, which every answer of the service has. */

@@ -33,8 +33,8 @@ export function createSeededRandom(seed: number): SeededRandom {
       return list.filter((_, index) => indexes.has(index));
     },
     weighted(choices) {
-      let left = number() * choices.reduce((sum, [weight]) => sum + weight, 0);
-      return (choices.find(([weight]) => (left -= weight) < 0) ?? choices[0])[1];
+      let remaining = number() * choices.reduce((sum, [weight]) => sum + weight, 0);
+      return (choices.find(([weight]) => (remaining -= weight) < 0) ?? choices[0])[1];
     },
     bell: () => Array.from({ length: 12 }, number).reduce((sum, part) => sum + part, -6),
     bytes: (count) => Uint8Array.from({ length: count }, () => whole(0, 255)),

@@ -41,7 +41,7 @@ export function subscriberHandlers(
 
   return {
     listSubscribers: async ({ query }, { db, signal }) => {
-      const gone = signal();
+      const disconnected = signal();
       if (query.AfterId !== undefined && (query.Page ?? query.SortBy) !== undefined)
         throw invalidField('AfterId', 'Use it without Page and SortBy.');
       if (query.StatusIds !== undefined && query.StatusId !== undefined)
@@ -50,9 +50,9 @@ export function subscriberHandlers(
       const { Near, PageSize: _size, ...others } = query;
       if (Near !== undefined && Object.values(others).some((value) => value !== undefined))
         throw invalidField('Near', 'Use it alone, or with PageSize.');
-      const list = (from: ServiceDb) => listSubscribers(from, query, deps.clock(), gone);
+      const list = (from: ServiceDb) => listSubscribers(from, query, deps.clock(), disconnected);
       const { runSlowRead } = deps;
-      return { body: await (runSlowRead && canTakeLong(query) ? runSlowRead(list, gone) : list(db)) };
+      return { body: await (runSlowRead && canTakeLong(query) ? runSlowRead(list, disconnected) : list(db)) };
     },
 
     createSubscriber: async ({ body }, { db }) =>

@@ -23,20 +23,20 @@ export function readNearest(
   count: number,
   signal?: AbortSignal,
 ): Promise<Subscriber[]> {
-  const wanted = nearKey(text);
+  const target = nearKey(text);
   const columns = sql.join(columnsWith().map((name) => sql.ref(name)));
   return inSnapshot(db, async (snapshot) => {
     // The planner expects that a scan finds enough of them soon, but often there are none.
     if (isPostgres(snapshot)) await sql`set local enable_seqscan = off`.execute(snapshot);
     const found = new Map<number, { subscriber: Subscriber; alike: number }>();
-    for (const texts of textsNear(wanted)) {
+    for (const texts of textsNear(target)) {
       if (signal?.aborted) throw new Problem('busy', 'The client has disconnected.');
       const { rows } = await sql<Row>`
         select ${columns} from subscribers where ${hasAnyOf(snapshot, texts, mostCompared)}
         limit ${mostCompared}`.execute(snapshot);
       for (const subscriber of rows.map((row) => readWithLists(row))) {
         const names = [subscriber.username, subscriber.email].map(nearKey);
-        const alike = Math.max(...names.map((name) => likeness(name, wanted)));
+        const alike = Math.max(...names.map((name) => likeness(name, target)));
         if (alike >= leastAlike) found.set(subscriber.id, { subscriber, alike });
       }
       if (found.size >= count) break;
@@ -79,8 +79,8 @@ function* textsNear(key: string): Generator<string[][]> {
  * From 0 to 1: how many pairs of neighbouring letters of a key are in another, and how many both have in common (Dice's
  * coefficient). So a part of a long name is alike, and a whole name more so.
  */
-function likeness(name: string, wanted: string): number {
-  const [names, pairs] = [pairsOf(name), pairsOf(wanted)];
+function likeness(name: string, target: string): number {
+  const [names, pairs] = [pairsOf(name), pairsOf(target)];
   const common = pairs.intersection(names).size;
   return (common / Math.max(1, pairs.size) + (2 * common) / Math.max(1, pairs.size + names.size)) / 2;
 }
