@@ -41,8 +41,8 @@ export function ActivityFilters() {
         <FilterSelect
           label="Kind"
           value={kind}
-          onChange={(wanted) =>
-            filter({ kind: entryKinds.find((name) => name === wanted), operation: undefined })
+          onChange={(chosen) =>
+            filter({ kind: entryKinds.find((name) => name === chosen), operation: undefined })
           }
         >
           {entryKinds.map((name) => (
@@ -55,7 +55,7 @@ export function ActivityFilters() {
           label="What"
           any="What: anything"
           value={address.operation}
-          onChange={(wanted) => filter({ kind, operation: operations.find((name) => name === wanted) })}
+          onChange={(chosen) => filter({ kind, operation: operations.find((name) => name === chosen) })}
         >
           {operations.map((name) => (
             <option key={name} value={name}>
@@ -70,7 +70,7 @@ export function ActivityFilters() {
           <FilterSelect
             label="Outcome"
             value={address.outcome}
-            onChange={(wanted) => filter({ outcome: outcomes.find((name) => name === wanted) })}
+            onChange={(chosen) => filter({ outcome: outcomes.find((name) => name === chosen) })}
           >
             {outcomes.map((name) => (
               <option key={name} value={name}>
@@ -105,11 +105,11 @@ function SubscriberFilter() {
   const { address, filter } = useActivityAddress();
   const present = address.subscriber ?? '';
   const [text, setText] = useState(present);
-  const { wanted, problem } = readSubscriberText(text);
+  const { word, problem } = readSubscriberText(text);
   useTypedFilter({
     present,
-    next: wanted,
-    apply: () => filter({ subscriber: wanted || undefined }, true),
+    next: word,
+    apply: () => filter({ subscriber: word || undefined }, true),
     replace: setText,
   });
   const hint = useId();

@@ -39,16 +39,16 @@ const shape = {
 export type ActivityAddress = AddressOf<typeof shape>;
 
 const activityAddress = defineAddress(shape, (read) => {
-  const wanted = kindIn(read);
+  const kind = kindIn(read);
   return {
     ...read,
-    about: canBeAbout(wanted) ? read.about : undefined,
+    about: canBeAbout(kind) ? read.about : undefined,
     // The kind of an operation need not be said, and another one would match nothing.
     kind: read.operation === undefined ? read.kind : undefined,
-    outcome: read.outcome && outcomesOf(wanted).includes(read.outcome) ? read.outcome : undefined,
+    outcome: read.outcome && outcomesOf(kind).includes(read.outcome) ? read.outcome : undefined,
     // A period wins over days.
     ...(read.period && { from: undefined, to: undefined }),
-    subscriber: readSubscriberText(read.subscriber ?? '').wanted || undefined,
+    subscriber: readSubscriberText(read.subscriber ?? '').word || undefined,
   };
 });
 export const readActivityAddress = activityAddress.read;
@@ -98,16 +98,16 @@ export function outcomesOf(kind: EntryKind | undefined): readonly Outcome[] {
 /**
  * Reads what is typed to find a subscriber.
  *
- * @returns `wanted`: the text for the address, without anything that is secret; `problem`: why there is none
+ * @returns `word`: the text for the address, without anything that is secret; `problem`: why there is none
  */
-export function readSubscriberText(text: string): { wanted: string; problem: string } {
+export function readSubscriberText(text: string): { word: string; problem: string } {
   const word = text.trim();
   if (tokenInText(word) !== null || isTokenLike(word))
-    return { wanted: '', problem: 'This looks like an access token. Find its subscriber on the list first.' };
+    return { word: '', problem: 'This looks like an access token. Find its subscriber on the list first.' };
   const refused = z.safeParse(username, word).error?.issues[0]?.message;
   return refused === undefined
-    ? { wanted: word, problem: '' }
-    : { wanted: '', problem: `Can’t search for this. ${refused}` };
+    ? { word, problem: '' }
+    : { word: '', problem: `Can’t search for this. ${refused}` };
 }
 
 /** `#7` asks for the subscriber with this ID, any other text for a part of a name. */
@@ -126,14 +126,14 @@ export function toActivityQuery(address: ActivityAddress, now: number): Activity
   const days = isReversed(address) ? {} : address;
   const begin = period ? midnight(now, 1 - periods[period]) : startOf(days.from ?? '');
   const end = days.to === undefined ? null : startOf(days.to, 1);
-  const { kind: wantedKind, operation: wanted, page: number } = address;
+  const { kind, operation, page: number } = address;
   return {
     ...(subscriber !== undefined && subscriberIn(subscriber)),
     ...(person !== undefined && { staff: person }),
     ...(about !== undefined && { account: about }),
     ...(address.outcome !== undefined && { outcome: address.outcome }),
-    ...(wantedKind !== undefined && { kind: wantedKind }),
-    ...(wanted !== undefined && { operation: wanted }),
+    ...(kind !== undefined && { kind }),
+    ...(operation !== undefined && { operation }),
     ...(begin && { from: begin.toISOString() }),
     ...(end && { to: end.toISOString() }),
     ...(number !== undefined && { page: number }),

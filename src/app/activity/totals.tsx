@@ -21,7 +21,7 @@ type Counts = Person['counts'];
 /** Numbers of one person, or of everybody. */
 type Row = Omit<Person, 'staff'> & { staff: Person['staff'] | null };
 
-const isOne = (wanted: JournalOperation) => (operation: JournalOperation) => operation === wanted;
+const isOne = (name: JournalOperation) => (operation: JournalOperation) => operation === name;
 const isOfKind = (kind: keyof typeof kindNames) => (operation: JournalOperation) =>
   kindOf(operation) === kind;
 

@@ -50,7 +50,7 @@ function useFinish() {
     cache.setQueryData(sessionQuery.queryKey, session);
     toasts.show('ok', 'Your password is changed. You’re signed out everywhere else.');
     const here = router.state.location;
-    const asked = typeof from === 'string' ? from : undefined;
-    if (here.pathname === '/password') router.history.push(returnPath(asked, location.origin));
+    const path = typeof from === 'string' ? from : undefined;
+    if (here.pathname === '/password') router.history.push(returnPath(path, location.origin));
   };
 }

@@ -143,11 +143,11 @@ function Actions(props: {
   }
   useShortcuts(bindsEscape ? { close: done } : {});
   const about = 'Selection';
-  const whom = count === null ? 'all' : grouped(count);
+  const size = count === null ? 'all' : grouped(count);
   useCommands([
     ...allowed.map(
       ({ kind, name }) =>
-        disabledReason === undefined && { name: `${name}: ${whom} selected…`, about, run: () => onAsk(kind) },
+        disabledReason === undefined && { name: `${name}: ${size} selected…`, about, run: () => onAsk(kind) },
     ),
     { name: 'Stop selecting', about, run: done },
   ]);

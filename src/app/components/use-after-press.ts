@@ -19,9 +19,9 @@ export function checkAfterPress<Input extends FieldValues, Context, Output>(
   afterPress: AfterPress,
   check: Resolver<Input, Context, Output>,
 ): Resolver<Input, Context, Output> {
-  return async (...asked) => {
+  return async (...input) => {
     await new Promise<void>(afterPress);
-    return check(...asked);
+    return check(...input);
   };
 }
 

@@ -275,10 +275,10 @@ export function valueOf<N extends FieldName>(versions: Versions, name: N, side: 
   if (!lists.every((list) => Array.isArray(list))) return theirs[name];
   const [before = [], others = [], own = []] = lists as unknown[][];
   const removed = before.filter((value) => !own.includes(value));
-  const kept = others.filter((value) => !removed.includes(value));
-  const added = own.filter((value) => !before.includes(value) && !kept.includes(value));
+  const remaining = others.filter((value) => !removed.includes(value));
+  const added = own.filter((value) => !before.includes(value) && !remaining.includes(value));
   // All elements come from lists of this type.
-  return [...kept, ...added] as SubscriberInput[N];
+  return [...remaining, ...added] as SubscriberInput[N];
 }
 
 /** The order of a list's values has no meaning. */

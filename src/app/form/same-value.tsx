@@ -23,19 +23,19 @@ export function useSameValues(form: UseFormReturn<SubscriberInput>, id: string, 
 
 function useSameValue(form: UseFormReturn<SubscriberInput>, name: Name, id: string, afterPress: AfterPress) {
   /** The text of the field when the user left it; empty if it is not worth a look. */
-  const [left, setLeft] = useState('');
-  const { data } = useQuery({ ...sameValueQuery(name, left, afterPress), enabled: left !== '' });
-  const isSame = (one: Subscriber) => String(one.id) !== id && searchText(one[name]) === searchText(left);
+  const [blurred, setBlurred] = useState('');
+  const { data } = useQuery({ ...sameValueQuery(name, blurred, afterPress), enabled: blurred !== '' });
+  const isSame = (one: Subscriber) => String(one.id) !== id && searchText(one[name]) === searchText(blurred);
   return {
     look: () =>
       afterPress(() => {
         const value = form.getValues(name);
         const isSaved = value === form.formState.defaultValues?.[name];
-        setLeft(!isSaved && SubscriberInput.shape[name].safeParse(value).success ? value : '');
+        setBlurred(!isSaved && SubscriberInput.shape[name].safeParse(value).success ? value : '');
       }),
-    forget: () => setLeft(''),
+    forget: () => setBlurred(''),
     // Services find texts that contain the value.
-    of: left === '' ? [] : (data?.items.filter(isSame) ?? []),
+    of: blurred === '' ? [] : (data?.items.filter(isSame) ?? []),
   };
 }
 

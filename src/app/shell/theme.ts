@@ -5,7 +5,7 @@ export type Theme = (typeof themes)[number];
 
 export const theme = createPreference<Theme>(
   'theme',
-  (kept) => themes.find((name) => name === kept) ?? 'system',
+  (stored) => themes.find((name) => name === stored) ?? 'system',
 );
 
 /** Applies the chosen theme to the page; the system theme needs no attribute. */

@@ -33,10 +33,10 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
         >
           Change role…
         </PopoverItem>
-        <PopoverItem onPick={() => setAsking('reset')} reason={whyNoReset(member, own)}>
+        <PopoverItem onPick={() => setAsking('reset')} reason={passwordDisabledReason(member, own)}>
           Reset password…
         </PopoverItem>
-        <PopoverItem onPick={() => setAsking('factor')} reason={whyNoFactorReset(member, own)}>
+        <PopoverItem onPick={() => setAsking('factor')} reason={factorDisabledReason(member, own)}>
           Reset second factor…
         </PopoverItem>
         <PopoverItem onPick={() => setAsking('sessions')}>Sign out everywhere…</PopoverItem>
@@ -53,12 +53,12 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
   );
 }
 
-function whyNoReset({ singleSignOn }: StaffMember, own: boolean): string | undefined {
+function passwordDisabledReason({ singleSignOn }: StaffMember, own: boolean): string | undefined {
   if (singleSignOn) return 'This account signs in with single sign-on and has no password here.';
   return own ? 'Change your own password in the account menu.' : undefined;
 }
 
-function whyNoFactorReset({ singleSignOn, secondFactor }: StaffMember, own: boolean): string | undefined {
+function factorDisabledReason({ singleSignOn, secondFactor }: StaffMember, own: boolean): string | undefined {
   if (singleSignOn) return 'This account signs in with single sign-on. Reset its second factor there.';
   if (own) return 'Change your own second factor under My account.';
   return secondFactor ? undefined : 'This account has no second factor.';

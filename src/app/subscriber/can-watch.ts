@@ -17,7 +17,7 @@ interface CanWatch {
 const limitingLists = { countries: '', ipAddresses: 'network', userAgents: 'app' } as const;
 type LimitingList = keyof typeof limitingLists;
 
-type Facts = Pick<SubscriberWithLists, 'expiresAt' | 'hls' | 'mpegTs' | 'maxConnections' | LimitingList>;
+type Fields = Pick<SubscriberWithLists, 'expiresAt' | 'hls' | 'mpegTs' | 'maxConnections' | LimitingList>;
 
 /**
  * Says whether a subscriber can watch, and if not why, from the record alone. Only a past expiry stops it for sure: the
@@ -28,7 +28,7 @@ type Facts = Pick<SubscriberWithLists, 'expiresAt' | 'hls' | 'mpegTs' | 'maxConn
  * @param statusHelp where a status is set, which is said where the status is a reason
  */
 export function describeCanWatch(
-  subscriber: Facts,
+  subscriber: Fields,
   statusName: string | undefined,
   now: number,
   statusHelp?: string,
@@ -58,7 +58,7 @@ export function describeCanWatch(
 /** More entries of a list than this are counted, and longer ones are cut: the fields below name all. */
 const [fewEntries, longest] = [3, 40];
 
-function limitsOf(subscriber: Facts): string | null {
+function limitsOf(subscriber: Fields): string | null {
   const names = Object.keys(limitingLists) as LimitingList[];
   if (names.some((name) => subscriber[name] === undefined)) return null;
   const limits = names.flatMap((name) => entryWords(name, subscriber[name] ?? []));

@@ -8,14 +8,14 @@ import { problems } from '../../contract/http/problem-codes.ts';
 
 /** "Extend 157 subscribers". */
 export function jobTitle(kind: JobKind, count: number): string {
-  const whom = count === 0 ? 'subscribers' : counted(count, 'subscriber');
-  return `${jobKinds[kind][0]} ${whom}`;
+  const subscribers = count === 0 ? 'subscribers' : counted(count, 'subscriber');
+  return `${jobKinds[kind][0]} ${subscribers}`;
 }
 
 /** The number of subscribers that a job is to change, or was: all that it has while that is not known yet. */
 export function toChangeIn({ total, preview, counts }: Pick<Job, 'total' | 'preview' | 'counts'>): number {
-  const left = preview?.others.reduce((sum, { count }) => sum + count, 0) ?? 0;
-  return total - left - counts['left-out'];
+  const others = preview?.others.reduce((sum, { count }) => sum + count, 0) ?? 0;
+  return total - others - counts['left-out'];
 }
 
 /** The title of a job: what it changes, or for how many it was if it changes nothing. */
@@ -50,8 +50,8 @@ export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): stri
     counts.unconfirmed > 0 && `${grouped(counts.unconfirmed)} unknown`,
     counts.skipped > 0 && `${grouped(counts.skipped)} skipped`,
     counts.unchanged > 0 && `${grouped(counts.unchanged)} already so`,
-    counts['left-out'] > 0 && `${grouped(counts['left-out'])} left out`,
-    counts.change > 0 && `${grouped(counts.change)} left to do`,
+    counts['left-out'] > 0 && `${grouped(counts['left-out'])} others out`,
+    counts.change > 0 && `${grouped(counts.change)} others to do`,
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -21,8 +21,8 @@ export const toReturn = (state: HistoryState): HistoryState => ({
 });
 
 /** The page size for an address without one: the size that the user chose last. */
-export const usualPageSize = createPreference<number>(pageSizeKey, (kept) => {
-  const size = z.safeDecode(ListQuery.shape.PageSize, kept ?? undefined);
+export const usualPageSize = createPreference<number>(pageSizeKey, (stored) => {
+  const size = z.safeDecode(ListQuery.shape.PageSize, stored ?? undefined);
   return (size.success && size.data) || pageSizes.usual;
 });
 
@@ -64,14 +64,14 @@ export const withFilter = listAddress.change;
 export function toListQuery(address: ListAddress): ListQuery {
   const size = pageSizeOf(address);
   const { expired, expiresFrom } = address;
-  const asked = {
+  const filters = {
     ...address,
     // In the contract, `Expired=false` means nothing.
     ...(expired === false && { expired: undefined, expiresFrom: expiresFrom ?? 'now' }),
     pageSize: size === pageSizes.usual ? undefined : size,
   };
   return Object.fromEntries(
-    names.flatMap((name) => (asked[name] === undefined ? [] : [[listParameters[name], asked[name]]])),
+    names.flatMap((name) => (filters[name] === undefined ? [] : [[listParameters[name], filters[name]]])),
   );
 }
 

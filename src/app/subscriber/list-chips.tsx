@@ -67,7 +67,7 @@ export function ListChips(props: ListChipsProps) {
   function add(typed: string): void {
     const outcome = readAll(split(typed, separator), read, values);
     if (outcome.added.length > 0) props.onChange([...values, ...outcome.added]);
-    put(outcome.left.join(separator.test(',') ? ', ' : ' '));
+    put(outcome.remaining.join(separator.test(',') ? ', ' : ' '));
     setSaid(outcome.added.length > 0 ? `Added ${outcome.added.map(show).join(', ')}.` : '');
     setNotAdded([
       ...outcome.refused,
@@ -260,15 +260,15 @@ function readAll(
 ) {
   const added: Value[] = [];
   const refused: string[] = [];
-  const left: string[] = [];
+  const remaining: string[] = [];
   const known: Value[] = [];
   for (const piece of pieces) {
     const reading = read(piece);
     if ('refused' in reading) {
       refused.push(reading.refused);
-      left.push(piece);
+      remaining.push(piece);
     } else if ([...present, ...added].includes(reading.value)) known.push(reading.value);
     else added.push(reading.value);
   }
-  return { added, refused, left, known: [...new Set(known)] };
+  return { added, refused, remaining, known: [...new Set(known)] };
 }

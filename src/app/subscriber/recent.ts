@@ -44,11 +44,11 @@ export function useOpened(id: number, isThere: boolean): void {
       createClient(recentApi, apiOf(client).bffOptions).addRecentSubscriber({ params: { id: opened } }),
     meta: { invalidates: ['listRecentSubscribers'] },
   });
-  const told = useRef<number>(null);
+  const reported = useRef<number>(null);
   useEffect(() => {
     // Once for each time that it is opened: it may be gone and come back, and React may run an effect twice.
-    if (!isThere || told.current === id) return;
-    told.current = id;
+    if (!isThere || reported.current === id) return;
+    reported.current = id;
     mutate(id);
   }, [id, isThere, mutate]);
 }

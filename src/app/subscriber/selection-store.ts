@@ -52,9 +52,9 @@ export function toggleSelected(cache: QueryClient, one: SelectedSubscriber): voi
 }
 
 /** Deselects subscribers that are deleted, without a toast. */
-export function deselect(cache: QueryClient, gone: readonly { id: number }[]): void {
+export function deselect(cache: QueryClient, deleted: readonly { id: number }[]): void {
   const { selected } = stateOf(cache).selection.get();
-  if (selected) change(cache, { selected: without(selected, gone) });
+  if (selected) change(cache, { selected: without(selected, deleted) });
 }
 
 /** Deselects all, with a toast that can select them again. */
