@@ -57,7 +57,7 @@ export async function openServiceStore(
 /** In ms, so that others read and write between two portions. */
 const pause = 10;
 
-/** How often to look for what a server of the version before has written, in ms. */
+/** Interval of looking for what a server of the version before has written, in ms. */
 const interval = 2_000;
 const intervalAfterFault = 60_000;
 

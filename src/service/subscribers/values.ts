@@ -240,7 +240,7 @@ function insertAll<Tables>(db: Kysely<Tables>, order: string, where = 'true'): s
 
 /** Subscribers that are added in one transaction: it delays others by some 10 ms. */
 const portion = 500;
-/** How long that takes on a slow machine, with the pause after it. */
+/** Time that one takes on a slow machine, with the pause after it, in s. */
 const secondsPerPortion = 0.1;
 
 /**
@@ -265,7 +265,10 @@ async function renewKeys(db: ServiceDb, ids: readonly number[]): Promise<void> {
   await db.deleteFrom('stale_addresses').where('subscriber_id', 'in', ids).execute();
 }
 
-async function writeKeys(db: ServiceDb, rows: readonly { id: number; ip_addresses: string }[]): Promise<void> {
+async function writeKeys(
+  db: ServiceDb,
+  rows: readonly { id: number; ip_addresses: string }[],
+): Promise<void> {
   for (const { id, ip_addresses: addresses } of rows)
     await db
       .updateTable('subscribers')
