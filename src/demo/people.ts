@@ -37,10 +37,10 @@ export function createSignIn({ db, clock, random, userAgent }: Parts & { userAge
   const find = prepareFindSession(db, createSessionUses(db));
   return {
     /**
-     * @param former the session that this one replaces
+     * @param previous the session that this one replaces
      * @returns the id of the session
      */
-    async start(name: string, former: string | null = null): Promise<string> {
+    async start(name: string, previous: string | null = null): Promise<string> {
       const staff = await findStaff(db, name);
       if (!staff) throw new Error(`${name} has no account.`);
       const id = toBase64url(random(32));
@@ -48,7 +48,7 @@ export function createSignIn({ db, clock, random, userAgent }: Parts & { userAge
         key: await sha256(id),
         publicId: toBase64url(random(16)),
         browser: browserLabel(userAgent),
-        previous: former === null ? null : await sha256(former),
+        previous: previous === null ? null : await sha256(previous),
         staff,
         now: clock(),
       });

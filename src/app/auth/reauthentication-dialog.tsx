@@ -24,7 +24,7 @@ interface DialogProps {
  */
 export function ReauthenticationDialog(props: DialogProps) {
   const session = useSession();
-  return session ? <SignInAgain {...props} former={session} /> : null;
+  return session ? <SignInAgain {...props} previous={session} /> : null;
 }
 
 /** The words for each reason. */
@@ -39,13 +39,13 @@ const texts = {
   },
 } as const;
 
-function SignInAgain(props: DialogProps & { former: Session }) {
-  const { former, prompt } = props;
+function SignInAgain(props: DialogProps & { previous: Session }) {
+  const { previous, prompt } = props;
   const bff = useDirectClient();
   const { resume, cancel } = useResume(props);
   const [mustChoose, setMustChoose] = useState(false);
   const ways = useSignInWays();
-  const { canChangePassword: hasPassword, staff } = former;
+  const { canChangePassword: hasPassword, staff } = previous;
   const { title, text } = texts[prompt.reason];
 
   function enter(session: Session): void {

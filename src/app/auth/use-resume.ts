@@ -12,23 +12,23 @@ import { nameOfPerson } from '../components/person-name.tsx';
 /**
  * Decides what happens to the page and to the waiting requests when the user signs in again or cancels.
  *
- * @param options.former the session that has ended
+ * @param options.previous the session that has ended
  * @param options.onOtherUser rebuilds the page
  */
 export function useResume(options: {
   prompt: ReauthenticationPrompt;
-  former: Session;
+  previous: Session;
   onOtherUser: () => void;
 }) {
-  const { prompt, former, onOtherUser } = options;
+  const { prompt, previous, onOtherUser } = options;
   const { queryClient, toasts } = useApp();
   const api = useApi();
   const router = useRouter();
 
   async function resume(session: Session): Promise<void> {
-    const isSameUser = session.staff.id === former.staff.id;
+    const isSameUser = session.staff.id === previous.staff.id;
     if (isSameUser) await saveDrafts(api);
-    if (isSameUser && session.staff.role === former.staff.role) {
+    if (isSameUser && session.staff.role === previous.staff.role) {
       queryClient.setQueryData(sessionQuery.queryKey, session);
       prompt.finish(true);
       if (prompt.reason === 'ended') toasts.show('ok', 'You’re signed in again.');
@@ -41,7 +41,7 @@ export function useResume(options: {
     queryClient.setQueryData(sessionQuery.queryKey, session);
     onOtherUser();
     toasts.clear();
-    toasts.show('bad', describeUserChange(former, session));
+    toasts.show('bad', describeUserChange(previous, session));
   }
 
   function cancel(): void {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tan
 import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Reply } from '../../contract/http/client.ts';
-import type { KeptDraft } from '../../contract/bff/draft.ts';
+import type { StoredDraft } from '../../contract/bff/draft.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { createDefaults, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../subscriber/drafts.ts';
@@ -51,7 +51,7 @@ export function CreatePage() {
         <SubscriberForm
           values={emptyForm}
           status={null}
-          draft={{ id: 'new', base: null, kept: draft.data ?? null }}
+          draft={{ id: 'new', base: null, stored: draft.data ?? null }}
           action="Create subscriber"
           operation="createSubscriber"
           acting={creating}
@@ -100,7 +100,7 @@ function useFirstFresh(detail: UseQueryResult<Reply<SubscriberWithLists>>) {
 }
 
 /** Keeps the version that the user began with, even when the cache gets a newer one. */
-function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: KeptDraft }) {
+function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: StoredDraft }) {
   const [start, setStart] = useState(() => openedFrom(reply, draft));
   const { id } = reply.data;
   const navigate = useNavigate();
@@ -119,7 +119,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
         key={start.etag}
         values={start.values}
         status={reply.data.status}
-        draft={{ id: String(id), base: { values: start.values, etag: start.etag }, kept: start.kept }}
+        draft={{ id: String(id), base: { values: start.values, etag: start.etag }, stored: start.stored }}
         action="Save changes"
         operation="updateSubscriber"
         acting={saving}
@@ -142,12 +142,12 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: Ke
 }
 
 /** The values to begin with: the record, or its version when the draft was begun. Null if lists are missing. */
-function openedFrom(reply: Reply<SubscriberWithLists>, kept: KeptDraft) {
+function openedFrom(reply: Reply<SubscriberWithLists>, stored: StoredDraft) {
   const values = inputOf(reply.data);
   const { id, username } = reply.data;
   if (!values) return null;
-  const base = kept?.base ? { values: asInput(kept.base.values), etag: kept.base.etag } : null;
-  return { id, name: username, kept, ...(base ?? { values, etag: reply.etag }) };
+  const base = stored?.base ? { values: asInput(stored.base.values), etag: stored.base.etag } : null;
+  return { id, name: username, stored, ...(base ?? { values, etag: reply.etag }) };
 }
 
 /** After another save: replaces the user's input with the saved version. */

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
-import type { Draft, Entered, KeptDraft } from '../../contract/bff/draft.ts';
+import type { Draft, Entered, StoredDraft } from '../../contract/bff/draft.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { useApi } from '../api/api.ts';
 import { createKeeper, onSavingDrafts } from '../subscriber/drafts.ts';
@@ -15,24 +15,24 @@ export interface FormDraft {
   id: string;
   base: Draft['base'];
   /** The draft as it was saved before; null if there is none, or it is not loaded yet. */
-  kept: KeptDraft;
+  stored: StoredDraft;
 }
 
 /** Saves unsaved input as a draft on the server, so that it survives a reload, a crash and signing in again; restores it. */
-export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept }: FormDraft) {
+export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, stored }: FormDraft) {
   /** The draft that was given up for the saved values. */
-  const [discarded, setDiscarded] = useState<KeptDraft>(null);
+  const [discarded, setDiscarded] = useState<StoredDraft>(null);
   const api = useApi();
   const [keeper] = useState(() => createKeeper(api, id));
 
   useEffect(() => {
-    if (!kept) return;
+    if (!stored) return;
     const typed = form.getValues();
     const changed = Object.keys(form.formState.dirtyFields).filter(isFieldName);
     const newer = Object.fromEntries(changed.map((name) => [name, typed[name]]));
     // The defaults stay the saved values, so that the draft counts as unsaved changes.
-    form.reset({ ...asInput(kept.values), ...newer }, { keepDefaultValues: true });
-  }, [form, kept]);
+    form.reset({ ...asInput(stored.values), ...newer }, { keepDefaultValues: true });
+  }, [form, stored]);
 
   const keep = useEffectEvent((values: SubscriberInput, isDirty: boolean | undefined) =>
     isDirty ? keeper.note({ values, base }) : keeper.forget(),
@@ -56,13 +56,13 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, kept 
 
   return {
     /** The time at which the restored draft was saved; null if none was restored. */
-    restoredFrom: kept && kept !== discarded ? kept.savedAt : null,
+    restoredFrom: stored && stored !== discarded ? stored.savedAt : null,
     /** Deletes the draft, after saving or discarding. */
     forget: keeper.forget,
     /** Goes back to the saved values. */
     startOver: () => {
       form.reset();
-      setDiscarded(kept);
+      setDiscarded(stored);
       keeper.forget();
     },
   };

@@ -35,16 +35,16 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
   }
 
   // A token, or a part of one, must not get into the address. A text that the service would refuse stays in the box alone.
-  const wanted = finding?.kind === 'filter' && !waits ? finding : noFilter;
+  const typed = finding?.kind === 'filter' && !waits ? finding : noFilter;
   const present = findTextOf(address);
-  const next = finding ? findTextOf(withFilter({}, wanted)) : present;
+  const next = finding ? findTextOf(withFilter({}, typed)) : present;
   const applyNow = useTypedFilter({
     present,
     next,
     // A new search is about another subscriber, so the pane of the one before closes: nobody changes the wrong one.
     apply() {
       const closes = next !== '' && isPaneOpen;
-      filter(wanted, !closes, closes ? '/subscribers' : undefined);
+      filter(typed, !closes, closes ? '/subscribers' : undefined);
     },
     replace(other) {
       setText(other);

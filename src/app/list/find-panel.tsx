@@ -49,11 +49,11 @@ export function FindPanel(props: {
     onDone('');
     show(id);
   };
-  const token = useTokenSearch(open);
+  const { previous, ...token } = useTokenSearch(open);
   const accessToken = finding.kind === 'token' ? finding.accessToken : null;
-  const search = useEffectEvent((wanted: string | null) => {
-    token.search(wanted);
-    if (wanted !== null) closePane();
+  const search = useEffectEvent((next: string | null) => {
+    token.search(next);
+    if (next !== null) closePane();
   });
   useEffect(() => search(accessToken), [accessToken]);
 
@@ -92,7 +92,7 @@ export function FindPanel(props: {
   /** True if what a key goes to is known. Never a row of the search before: its caller is another one. */
   function isKnownFor(key: PressedKey): boolean {
     if (terms.length > 0) return key === 'Escape' || typed !== null;
-    if (key === 'Escape' || (key === 'Enter' && (token.former || id !== null))) return true;
+    if (key === 'Escape' || (key === 'Enter' && (previous || id !== null))) return true;
     if (key !== 'ArrowDown' && !isSearch) return true;
     if (recent.isLoading || hasRecent) return hasRecent;
     if (!page || isOnlyElsewhere) return false;
@@ -104,7 +104,7 @@ export function FindPanel(props: {
     if (key === 'Escape') closePane();
     else if (typed && key === 'ArrowDown') focusEntry(list.current?.firstElementChild);
     else if (typed) typed.apply();
-    else if (key === 'Enter' && token.former) open(token.former.id);
+    else if (key === 'Enter' && previous) open(previous.id);
     else if (key === 'Enter' && id !== null) open(id);
     else if (key === 'ArrowDown' && hasRecent) focusEntry(list.current?.firstElementChild);
     else if (key === 'ArrowDown') focusRow(first?.id ?? nearest[0]?.id);
@@ -163,9 +163,9 @@ export function FindPanel(props: {
           ))}
         </p>
       )}
-      {token.former && (
-        <button type="button" className={styles.offer} onClick={() => token.former && open(token.former.id)}>
-          Open {token.former.username} <Key>↵</Key>
+      {previous && (
+        <button type="button" className={styles.offer} onClick={() => open(previous.id)}>
+          Open {previous.username} <Key>↵</Key>
         </button>
       )}
       {isOpen && id !== null && (

@@ -63,18 +63,18 @@ export function readFindText(text: string): Finding {
     const known = termNames.map((name) => `${name}:`).join(', ');
     return { kind: 'refused', reason: `There’s no filter “${unknown}:”. There are ${known}.` };
   }
-  const wanted = spokenAddress(rest) ?? rest.trim();
+  const word = spokenAddress(rest) ?? rest.trim();
   // While a token is typed, it stays out of the address.
   if ([rest, ...terms.map(({ value }) => value)].some(isTokenLike)) return { kind: 'fragment' };
   const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
   const isEmail = wanted.includes('@');
   const field = isEmail ? ListQuery.shape.Email : ListQuery.shape.Username;
-  const refused = z.safeDecode(field, wanted).error?.issues[0]?.message;
+  const refused = z.safeDecode(field, word).error?.issues[0]?.message;
   if (refused !== undefined) return { kind: 'refused', reason: refused };
-  if (isEmail) return { ...nothing, email: wanted, terms };
-  const isReference = wanted.startsWith('#') && id !== null;
-  const username = isReference ? undefined : wanted || undefined;
-  return { ...nothing, username, id, terms, needsEnter: hasLongWord(wanted) };
+  if (isEmail) return { ...nothing, email: word, terms };
+  const isReference = word.startsWith('#') && id !== null;
+  const username = isReference ? undefined : word || undefined;
+  return { ...nothing, username, id, terms, needsEnter: hasLongWord(word) };
 }
 
 const nothing = {

@@ -194,10 +194,10 @@ function useNoteDraft(id: number, enabled: boolean) {
   const api = useApi();
   const { queryClient } = useApp();
   const query = noteDraftQuery(id);
-  const { data: kept = '' } = useQuery({ ...query, enabled });
+  const { data: stored = '' } = useQuery({ ...query, enabled });
   // The cache tells its observers a moment later, and an input would lose what is typed until then.
   const [typed, setTyped] = useState<string | null>(null);
-  const line = typed ?? kept;
+  const line = typed ?? stored;
   const [keeper] = useState(() => createKeeper(api, noteForm(id)));
   useEffect(() => {
     const flush = () => void keeper.flush();

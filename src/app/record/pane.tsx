@@ -34,8 +34,8 @@ function PaneOf({ id }: { id: number }) {
   const close = useClose(id);
   useShortcuts({ close });
   useCommands([{ name: 'Close', about: subscriber?.username ?? `Subscriber ${id}`, run: close }]);
-  const gone = isNotFound(detail.error);
-  useOpened(id, detail.data !== undefined && !gone);
+  const isMissing = isNotFound(detail.error);
+  useOpened(id, detail.data !== undefined && !isMissing);
   const name = subscriber?.username ?? `Subscriber ${id}`;
   const pane = useRef<HTMLElement>(null);
 
@@ -44,13 +44,13 @@ function PaneOf({ id }: { id: number }) {
       <WindowTitle>{name}</WindowTitle>
       <header className={styles.head}>
         <Heading name={name} pane={pane} />
-        {subscriber && !gone && <Edit id={id} name={name} />}
+        {subscriber && !isMissing && <Edit id={id} name={name} />}
         <Button variant="quiet" square aria-label="Close" onClick={close}>
           <Icon name="close" />
         </Button>
-        {subscriber && !gone && <Badges subscriber={subscriber} others={others.status} />}
+        {subscriber && !isMissing && <Badges subscriber={subscriber} others={others.status} />}
       </header>
-      {subscriber && !gone && (
+      {subscriber && !isMissing && (
         <div className={`row ends aside ${styles.identity}`}>
           <p className="breaks">
             #{id} · {subscriber.email}
@@ -63,7 +63,7 @@ function PaneOf({ id }: { id: number }) {
           </div>
         </div>
       )}
-      {gone ? (
+      {isMissing ? (
         <>
           <MissingSubscriber id={id} />
           <UnsavedNote id={id} />
@@ -71,7 +71,7 @@ function PaneOf({ id }: { id: number }) {
       ) : (
         <ReadFailure what="this subscriber" read={detail} />
       )}
-      {subscriber && !gone && (
+      {subscriber && !isMissing && (
         <SubscriberRecord
           subscriber={subscriber}
           etag={detail.data?.etag ?? null}

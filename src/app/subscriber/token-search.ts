@@ -20,22 +20,22 @@ export const fragmentAdvice =
  */
 export function useTokenSearch(onFound: (id: number) => void) {
   const cache = useQueryClient();
-  const [wanted, setWanted] = useState<string | null>(null);
-  const lookup = useQuery(tokenQuery(wanted));
+  const [searched, setSearched] = useState<string | null>(null);
+  const lookup = useQuery(tokenQuery(searched));
   async function find(accessToken: string): Promise<void> {
     // A new search cancels this one, and a failure is shown by the sentence below.
     const found = await cache.fetchQuery(tokenQuery(accessToken)).catch(() => null);
     if (typeof found !== 'number') return;
-    setWanted(null);
+    setSearched(null);
     onFound(found);
   }
-  const former = wanted !== null && typeof lookup.data === 'object' ? lookup.data : null;
+  const previous = searched !== null && typeof lookup.data === 'object' ? lookup.data : null;
   return {
     /** The last subscriber of the token, before it was replaced or its subscriber deleted. */
-    former: former && former.subscriber,
+    previous: previous && previous.subscriber,
     /** @param accessToken null ends the search */
     search(accessToken: string | null): void {
-      setWanted(accessToken);
+      setSearched(accessToken);
       if (accessToken !== null) void find(accessToken);
     },
     isSearching: lookup.isFetching,
@@ -44,8 +44,8 @@ export function useTokenSearch(onFound: (id: number) => void) {
       ? 'Searching for this access token…'
       : lookup.isError
         ? describeError(lookup.error)
-        : former
-          ? describePrevious(former)
+        : previous
+          ? describePrevious(previous)
           : '',
   };
 }
@@ -92,8 +92,8 @@ async function findByToken(
     return reply.data.id;
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
-    const former = isNotFound(cause) ? await findFormer(client, accessToken, signal) : null;
-    if (former) return former;
+    const previous = isNotFound(cause) ? await findPrevious(client, accessToken, signal) : null;
+    if (previous) return previous;
     const sentence = isNotFound(cause)
       ? 'No subscriber has this access token. It may be an old one.'
       : `Couldn’t search for this access token. ${describeError(cause, 'read')}`;
@@ -101,8 +101,8 @@ async function findByToken(
   }
 }
 
-/** The former subscriber of a token; null if nobody knows, or it cannot be asked. */
-async function findFormer(
+/** The previous subscriber of a token; null if nobody knows, or it cannot be asked. */
+async function findPrevious(
   client: FullClient,
   accessToken: string,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-import { draftLimits, subscriberOf, type AnyDraft, type AnyKeptDraft } from '../../contract/bff/draft.ts';
+import { draftLimits, subscriberOf, type AnyDraft, type AnyStoredDraft } from '../../contract/bff/draft.ts';
 import { noSuchSubscriber } from '../../contract/http/problem.ts';
 import type { Person } from '../../contract/http/shapes.ts';
 import type { BffDeps } from '../deps.ts';
@@ -36,7 +36,7 @@ export function createDraftRoutes({ drafts, caller }: { drafts: Drafts; caller: 
 type Owner = Pick<CurrentUser, 'staffId'>;
 
 export interface Drafts {
-  find(user: Owner, form: string): Promise<AnyKeptDraft>;
+  find(user: Owner, form: string): Promise<AnyStoredDraft>;
   keep(user: Owner, form: string, draft: AnyDraft): Promise<void>;
   drop(user: Owner, form: string): Promise<void>;
   /** Finds who else typed into a form within the last minutes, by name. */

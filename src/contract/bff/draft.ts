@@ -35,10 +35,10 @@ export type AnyDraft = z.infer<typeof AnyDraft>;
 
 const saved = { savedAt: z.string() };
 /** A stored draft; `savedAt` in UTC. */
-const KeptDraft = z.nullable(z.object({ ...Draft.shape, ...saved }));
-export type KeptDraft = z.infer<typeof KeptDraft>;
-const AnyKeptDraft = z.union([KeptDraft, z.object({ ...NoteDraft.shape, ...saved })]);
-export type AnyKeptDraft = z.infer<typeof AnyKeptDraft>;
+const StoredDraft = z.nullable(z.object({ ...Draft.shape, ...saved }));
+export type StoredDraft = z.infer<typeof StoredDraft>;
+const AnyStoredDraft = z.union([StoredDraft, z.object({ ...NoteDraft.shape, ...saved })]);
+export type AnyStoredDraft = z.infer<typeof AnyStoredDraft>;
 
 /** The draft of a subscriber's note. @param id of the subscriber */
 export const noteForm = (id: number) => `note-${id}`;
@@ -63,7 +63,7 @@ export const draftApi = {
     path: `${bffBase}/drafts/{id}`,
     access: 'signed-in',
     params: DraftId,
-    answer: AnyKeptDraft,
+    answer: AnyStoredDraft,
   },
   keepDraft: {
     method: 'PUT',

@@ -43,16 +43,15 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
     flushSync(onClose);
     command.run();
   };
-  const token = useTokenSearch((id) => run({ name: '', about: '', run: () => open(id) }));
+  const { previous, ...token } = useTokenSearch((id) => run({ name: '', about: '', run: () => open(id) }));
   const found = useFound(text);
   const recent = useRecentSubscribers(true);
-  const { former } = token;
-  const formerOwner = former && { name: `Open ${former.username}`, about, run: () => open(former.id) };
+  const openPrevious = previous && { name: `Open ${previous.username}`, about, run: () => open(previous.id) };
   const isEmpty = text === '' && token.sentence === '';
   const hits = asCommands(found, open, useFilter());
   const matching = (commands: readonly Command[]) => commands.filter(({ name }) => matches(name, text));
   const choices = [
-    ...(formerOwner ? [formerOwner] : []),
+    ...(openPrevious ? [openPrevious] : []),
     // What the page offers for the open subscriber is nearer than those before.
     ...matching(offered),
     ...(isEmpty ? recent.subscribers.map((one) => asCommand(one, 'Last opened', open)) : []),
