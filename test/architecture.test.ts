@@ -15,7 +15,7 @@ const reactPackages = [
   'uqr',
 ];
 
-/** What each folder of `src` may import: packages and folders. `server` and `demo` may import everything. */
+/** Packages and folders that each folder of `src` may import. `server` and `demo` may import everything. */
 const rules: Readonly<Record<string, { packages: readonly string[]; folders: readonly string[] }>> = {
   lib: { packages: [], folders: ['lib'] },
   contract: { packages: ['zod'], folders: ['lib', 'contract'] },
@@ -36,7 +36,7 @@ function packageOf(name: string): string {
 const aboutSubscribers =
   /^src\/contract\/(service\/(api|list-query|subscriber)|bff\/(session|permission))\.ts$/;
 
-/** What is wrong with an import by the rules of the folders, or null. */
+/** The fault of an import by the rules of the folders, or null. */
 function importFault(one: Import): string | null {
   const [, folder = ''] = one.from.split('/');
   const rule = rules[folder];

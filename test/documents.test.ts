@@ -42,7 +42,7 @@ const documents = trackedFiles()
 type Document = (typeof documents)[number];
 const whole = documents.map(({ text }) => text).join('\n');
 
-/** What each document names that is not so, each with the document. */
+/** Wrong names in documents, each with its document. */
 const faultsIn = (find: (document: Document) => string[]) =>
   documents.flatMap((document) => find(document).map((fault) => `${document.path}: ${fault}`));
 
@@ -237,14 +237,14 @@ const inKnownFolder = String.raw`\.?(?:src|test|public|dist|data|\.github|\.ci|\
 const atTop = String.raw`\.[a-z][\w.-]+|LICENSE`;
 const path = new RegExp(`^(?:${file}|${folder}|${inKnownFolder}|${atTop})$`);
 
-/** Of the code spans, those that name a file or a folder: `src/bff`, `journal/undo.ts`, `auth/`, `.npmrc`. */
+/** Code spans that name a file or a folder: `src/bff`, `journal/undo.ts`, `auth/`, `.npmrc`. */
 function pathsIn(markdown: string): string[] {
   return codeSpans(markdown).filter((span) => path.test(span));
 }
 
 /**
- * What the text says to be declared in a file: "`createBff` in `src/bff/bff.ts`", "`a`, `b` and `c` in `d.ts`"; a line may
- * break between.
+ * Symbols that the text says to be declared in a file: "`createBff` in `src/bff/bff.ts`", "`a`, `b` and `c` in `d.ts`";
+ * a line may break between.
  */
 function symbolsIn(markdown: string): { symbol: string; path: string }[] {
   const symbol = String.raw`\`[A-Za-z_]\w*\``;
@@ -254,7 +254,7 @@ function symbolsIn(markdown: string): { symbol: string; path: string }[] {
   );
 }
 
-/** Whether a TypeScript text declares a name: as a variable, function or type, or as a member of an object or a class. */
+/** True if a TypeScript text declares a name: a variable, function or type, or a member of one. */
 function declares(source: string, name: string): boolean {
   const declared = String.raw`\b(?:const|let|function|class|interface|type)\s+${name}\b`;
   const member = String.raw`^\s+(?:async\s+)?${name}\??\s*[:(]`;

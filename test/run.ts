@@ -90,7 +90,7 @@ function check(program: string, ...words: string[]): TestTotals {
   return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 };
 }
 
-/** What tests need counts as a failed test only if it cannot be provided. */
+/** Provides a need of tests; it counts as a failed test only if it cannot be provided. */
 async function provide(name: string, get: () => Promise<unknown>): Promise<TestTotals> {
   try {
     await get();
@@ -128,7 +128,7 @@ function sayTimes(): void {
   );
 }
 
-/** Of this process and all that it started and that has ended, in s; null where the system (not Linux) does not say. */
+/** Processor time of this process and all ended ones that it started, in s; null where the system has none. */
 function processorSeconds(): number | null {
   const file = '/proc/self/stat';
   if (!existsSync(file)) return null;

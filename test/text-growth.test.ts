@@ -96,7 +96,7 @@ const file = {
   forms: [],
 };
 
-/** How to call those that take more than a text. */
+/** Calls of functions that take more than a text. */
 const calls: Readonly<Record<string, (text: string) => unknown>> = {
   beginningOf: (text) => beginningOf(text, 10),
   cellsOf: (text) => cellsOf([text, [text]], ['note', 'userAgents'], [text, text]),
@@ -147,7 +147,7 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   'JSON lines of an import': (text) => readText(unread('a.jsonl'), text, true),
 };
 
-/** What texts are made of that are hard to read: repeated, and with something behind that does not match. */
+/** Parts of texts that are hard to read: repeated, and with something behind that does not match. */
 const hard = [
   ...' \t\r\0\u3000\u200b\ufeff",;|([{<\\aA10-+=:/%&',
   ..." \t|'\t| \n|\r\n|; | (|\\ | a|a b ".split('|'),
@@ -198,7 +198,7 @@ function attempt(run: () => unknown): void {
   }
 }
 
-/** What texts are made of with which a function takes longer than their length allows. */
+/** Parts of texts with which a function takes longer than their length allows. */
 function slowTexts(call: (text: string) => unknown, units: readonly string[]): string[] {
   return units.filter((unit) => {
     const textOf = (length: number) => `${unit.repeat(Math.ceil(length / unit.length))}!`;

@@ -13,7 +13,7 @@ import { createStrictService, strictUpstream } from '../support/bff/strict-servi
 const now = Date.now;
 const count = 260;
 
-/** What a test needs to know of a service that is not ours: its rows, the changes that reached it, and the way to it. */
+/** Services that are not ours, as tests know them: their rows, the changes that reached them, and the way to them. */
 const services = {
   rest: () => {
     const { rows, fetch } = createRestService({ count, now }, { include: 'repeat', changes: 'nothing' });

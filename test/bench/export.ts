@@ -10,7 +10,7 @@ const formats = [
   { name: 'CSV with the four lists', query: '&lists=true', budget: 1000 / 20_000 },
 ];
 
-/** How fast all subscribers of the embedded service's SQLite are exported, with how much memory, and what others feel meanwhile. */
+/** Speed and memory of exporting all subscribers of the embedded service, and others' delay meanwhile. */
 export const benchExport: Bench = async ({ rows }) => {
   const { server, manager, ask, whileOthersRead } = await startFilledServer(rows);
   const take = async (query: string) => {

@@ -12,7 +12,7 @@ import type { Flood } from './strangers.ts';
 const servers = { server: 'src/server/main.ts start', service: 'src/server/main.ts service' };
 const stays = { held: 60_000, 'opened anew': 200 };
 
-/** What others feel, and how much memory it takes, while strangers send requests without reading any answer. */
+/** Delay of others, and memory, while strangers send requests without reading any answer. */
 export const benchFlood: Bench = async ({ seconds }) => {
   for (const [name, file] of Object.entries(servers))
     for (const [how, stay] of Object.entries(stays))

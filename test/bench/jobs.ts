@@ -15,8 +15,8 @@ const note = {
 } satisfies z.input<typeof bffApi.createJob.body>;
 
 /**
- * How fast a job is prepared and run on the embedded service's SQLite, and what others feel meanwhile. It runs for ten times
- * the seconds of a measurement; the rest is stopped.
+ * Speed of preparing and running a job on the embedded service's SQLite, and the delay of others meanwhile. It runs for
+ * ten times the seconds of a measurement; the rest is stopped.
  */
 export const benchJobs: Bench = async ({ rows, seconds }) => {
   const subscribers = Math.min(rows, most);

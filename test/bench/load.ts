@@ -16,7 +16,7 @@ const rounds = 3;
 /** So many strangers try passwords, each of them again and again; half of them hang up after 30 ms. */
 const strangers = { addresses: 100, perSecond: 50, patience: 30 };
 
-/** What the BFF adds to a read with many sessions, reads while many sign in, and how fast it answers 503 without the service. */
+/** Time that the BFF adds to a read with many sessions; reads while many sign in; speed of a 503. */
 export const benchLoad: Bench = async ({ seconds }) => {
   const service = await startProcess('test/bench/bff/upstream.ts');
   const bff = await startBff(service.url);
@@ -60,7 +60,7 @@ async function whileAllSignIn(
   show('until all 200 are in', await all, 'ms');
 }
 
-/** How long sign-ins take while strangers try passwords from rotating addresses, and what that costs in memory. */
+/** Time of sign-ins while strangers try passwords from rotating addresses, and their cost in memory. */
 async function whileStrangersTry(bff: Running, name: string, seconds: number): Promise<void> {
   const first = await signIn(bff, name, '203.0.113.1');
   const cookies = first.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);

@@ -10,7 +10,7 @@ const ranges = {
   'paid and not expired, by expiry, last first': 'ExpiresFrom=now&IsTrial=false&SortBy=expiresAt_desc',
 };
 
-/** How soon the overview has its numbers, how soon a list of a range has its rows, and what others feel meanwhile. */
+/** Time until the overview has its numbers and a list of a range its rows, and the delay of others meanwhile. */
 export const benchOverview: Bench = async ({ rows }) => {
   const { server, manager, ask, timeList, whileOthersRead } = await startFilledServer(rows);
   const readOverview = async () => (await ask(manager, bffApi.getOverview.path)).text();

@@ -7,7 +7,7 @@ export interface Pace {
   urls: readonly string[];
   /** Headers of each person. */
   people: readonly Record<string, string>[];
-  /** What is answered; anything else is no figure. */
+  /** The expected status; anything else is no figure. */
   status: number;
   /** Beats a second. */
   rate: number;

@@ -16,9 +16,9 @@ export const password = 'a password of the bench alone';
 export interface Running {
   url: string;
   folder: string;
-  /** What it has used so far; garbage is collected before where this is asked for. */
+  /** Its usage so far; garbage is collected before on request. */
   usage: (collect?: boolean) => Promise<Usage>;
-  /** How many lines it has logged about what it limits. */
+  /** Number of lines that it has logged about what it limits. */
   warnings: () => number;
   stop: () => Promise<void>;
 }

@@ -24,7 +24,7 @@ function digits(figure: number, unit: Unit): number {
   return { '': 5, '×': 2, ms: figure < 1 ? 3 : 1, kB: 1, MB: 1 }[unit];
 }
 
-/** What so many of the values are below, as a share: 0.5 for the median. */
+/** The value that a share of the values is below: 0.5 for the median. */
 function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).toSorted();
   return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;

@@ -12,11 +12,11 @@ import { row, say } from './report.ts';
 import { benchService } from './service/bench.ts';
 
 interface Options {
-  /** How long each measurement takes. */
+  /** Length of each measurement. */
   seconds: number;
   /** For how many minutes to watch the memory instead; 0 to measure speed. */
   memory: number;
-  /** How many subscribers a bench fills in. */
+  /** Number of subscribers that a bench fills in. */
   rows: number;
 }
 

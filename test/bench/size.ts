@@ -9,7 +9,7 @@ import { signIn } from '../support/e2e/sign-in.ts';
 import { password, startProcess } from './processes.ts';
 import { row, say, show } from './report.ts';
 
-/** What the first view may take: kB as gzip packs them, and requests. */
+/** Limits of the first view: kB as gzip packs them, and requests. */
 const budgets = { script: 140, stylesheet: 10, requests: 8 };
 
 const samples = { SAMPLE_SUBSCRIBERS: '2000' };
@@ -45,7 +45,7 @@ try {
   await server.stop();
 }
 
-/** Of the body as gzip packs it best, whatever was agreed on for the way. */
+/** Size of the body as gzip packs it best, whatever was agreed on for the way. */
 async function sizeOf(response: Response) {
   const { pathname, search } = new URL(response.url());
   const kilobytes = gzipSync(await response.body(), { level: 9 }).length / 1000;

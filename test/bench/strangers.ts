@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
 export interface Flood {
-  /** What they request. */
+  /** The address that they request. */
   url: string;
   connections: number;
   /** Milliseconds after which a connection is given up and opened anew. */

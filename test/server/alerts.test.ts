@@ -53,10 +53,10 @@ const matchersIn = (expression: string) =>
 const groupsIn = (expression: string) =>
   [...expression.matchAll(/\bby\s*\(([^)]*)\)/g)].flatMap(([, list = '']) => list.split(/,\s*/));
 
-/** What Prometheus adds to each series by itself. */
+/** Labels that Prometheus adds to each series by itself. */
 const added = { names: ['up'], labels: ['job', 'instance', 'le'] };
 
-/** What a running server prints after a wrong password, a sign-in, a look at the list and a check of readiness. */
+/** Samples of a running server after a wrong password, a sign-in, a look at the list and a check of readiness. */
 let samples: Sample[];
 const [password, token] = ['chosen by the operator', 'of-the-monitoring'];
 const opened = openServer({ MANAGER_PASSWORD: password, METRICS_TOKEN: token });

@@ -13,7 +13,7 @@ import { password } from '../bench/processes.ts';
 import { sendText } from '../support/bff/import-file.ts';
 import { signIn } from '../support/server/server-process.ts';
 
-/** What texts are made of that take longest to read, to write and to compare. */
+/** Parts of texts that take longest to read, to write and to compare. */
 const hard = [' \t', '\u0301\u0316', '"', "=\t'", ';,', 'aA1-', '\u3000\u200b', 'ﬃ', '👩\u200d'];
 const textOf = (unit: string, length: number) => [...unit.repeat(length)].slice(0, length).join('');
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSources } from '../support/code/source-files.ts';
 
-/** What only a clone runs, and what knows the words of both. */
+/** Files that only a clone runs, and the one that knows the words of both. */
 const exempt = /^src\/server\/(dev\.ts|build\/|installation\.ts)/;
 
 test('what the server says names no npm script: in the package there is none', () => {

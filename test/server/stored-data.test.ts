@@ -59,7 +59,7 @@ describe('the inventory of what is stored', () => {
   });
 });
 
-/** What the README says of a table: its columns, those that are alike together. */
+/** The README's item on a table: its columns, those that are alike together. */
 function itemOf([table, { kept, isInBackups, holds }]: [string, Table]): string[] {
   const alike = Map.groupBy(Object.entries(holds), ([, { about, form, erasure }]) =>
     [

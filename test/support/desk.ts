@@ -25,7 +25,7 @@ export interface TestTime {
   wait?: (ms: number) => Promise<void>;
 }
 
-/** What a test may ask for. Beside these options it may replace anything that `createBff` is given. */
+/** Options of a test. Beside these it may replace anything that `createBff` is given. */
 export interface TestDeskOptions extends Partial<Omit<BffDeps, 'clock' | 'upstream'>> {
   /**
    * `real`, unless given. `canned` answers every request well with the same subscriber, and all that the sample routes
@@ -34,13 +34,13 @@ export interface TestDeskOptions extends Partial<Omit<BffDeps, 'clock' | 'upstre
   service?: 'real' | 'canned';
   /** The subscribers. Each gets the next id, from 1. */
   people?: readonly SubscriberInput[];
-  /** How many made-up subscribers there are before those. */
+  /** Number of made-up subscribers before those. */
   samples?: number;
   /** The accounts by name; one named after each role and a colleague unless given, and none where nobody signs in. */
   staff?: Readonly<Record<string, Role>>;
   /** The first moment of 2026 unless given, where only tests and the BFF's waiting move it on. */
   time?: TestTime;
-  /** What is different about the connection to the service, such as its extensions. */
+  /** Changes to the connection to the service, such as its extensions. */
   upstream?: Partial<Upstream>;
 }
 
@@ -122,7 +122,7 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
 
   return {
     ...bff,
-    /** What the BFF was given: for another one on the same database, `createBff({ ...desk.deps, … })`. */
+    /** Dependencies of the BFF: for another one on the same database, `createBff({ ...desk.deps, … })`. */
     deps,
     db: deps.db,
     /** All rows of a table of the BFF. */

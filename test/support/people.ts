@@ -23,7 +23,7 @@ export const anna = person('anna', {
 export const crowd = (count: number, change: Partial<SubscriberInput> = {}) =>
   Array.from({ length: count }, (_, index) => person(`p${String(index + 1).padStart(3, '0')}`, change));
 
-/** Whom the tests of changes enter. */
+/** The subscriber that tests of changes enter. */
 export const entered = person('ann', { bundles: [1, 2], countries: ['NO'] });
 
 /** A record as the BFF answers it: with its token masked. */

@@ -23,7 +23,7 @@ async function ask(name: string, title: string) {
   return {
     ...page,
     shown,
-    /** What was sent to prepare the job. */
+    /** The request that prepared the job. */
     preview: async () => {
       await page.user.click(shown.getByRole('button', { name: 'Preview' }));
       await appears('region', 'Preview');

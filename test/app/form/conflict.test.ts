@@ -37,7 +37,7 @@ async function collide(theirs: UpdateBody, mine: Record<string, string>) {
 
 const card = (field: string) => screen.getByRole('group', { name: field });
 const said = (field: string) => card(field).textContent;
-/** How the dialog marks that Anna's note has another sentence. */
+/** The dialog's marks for another sentence in Anna's note. */
 const instead = (sentence: string) => ` removed: Calls on Mondays added: ${sentence} then: .`;
 
 test('changes of different fields are shown with the person who made them, and both are saved', async () => {

@@ -86,7 +86,7 @@ function showRatio(name: string, app: readonly number[], plain: readonly number[
 
 const nameOf = ({ cpu }: Conditions) => (cpu > 1 ? `, CPU ÷ ${cpu}` : '');
 
-/** What both pages can do, in turns. */
+/** Actions that both pages have, alternately. */
 async function besidePlain(
   browser: Browser,
   urls: Urls,
@@ -114,7 +114,7 @@ async function besidePlain(
   await Promise.all([page.context().close(), pages.plain.page.context().close()]);
 }
 
-/** What a person does all day. */
+/** The actions of a person's day. */
 async function use(
   browser: Browser,
   url: string,

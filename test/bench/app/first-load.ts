@@ -14,7 +14,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 /** `cold`: with an empty cache; `warm`: in a new tab, where the page was before; `reload`: in the same tab. */
 export type Visit = 'cold' | 'warm' | 'reload';
 
-/** How often the page was there before: a browser keeps what it has compiled from the second time on. */
+/** Visits before the measurement: a browser stores what it has compiled from the second time on. */
 const visitsBefore = 2;
 
 /**

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { openPage } from '../../support/e2e/browser.ts';
 
-/** How slow a machine and a line to pretend. */
+/** Slowness of the machine and of the line. */
 export interface Conditions {
   /** So many times slower than this machine. */
   cpu: number;
@@ -36,15 +36,15 @@ export async function openBenchPage(
   return { page, cdp };
 }
 
-/** What the bench leaves in each page before anything else runs there. Times in ms since the navigation began. */
+/** Measurements that the bench leaves in each page before anything else runs. In ms since the navigation. */
 interface PageBench {
   /** When the first row was painted; null until then. */
   firstRow: number | null;
-  /** What long tasks took beyond 50 ms each, added up. */
+  /** Time of long tasks beyond 50 ms each, added up. */
   blocked: number;
   /** The cumulative layout shift. */
   shift: number;
-  /** What is measured at this moment. */
+  /** The measurement that is under way. */
   underWay: Promise<number> | null;
   /** Looks at every change of the page. @returns ms from the act until the first change that is wanted has been painted */
   timeFrom: (act: () => void, isThere: () => boolean) => Promise<number>;

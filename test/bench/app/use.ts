@@ -1,6 +1,6 @@
 import type { BenchPage } from './page.ts';
 
-/** How long a reader stays on a page, in ms: the dashboard loads the next one meanwhile. */
+/** Time that a reader stays on a page, in ms: the dashboard loads the next one meanwhile. */
 const reading = 150;
 
 /** Opens the list, until no request is under way. */
@@ -113,7 +113,7 @@ export function typeIntoForm({ page, cdp }: BenchPage, text: string): Promise<nu
   });
 }
 
-/** What is pressed to change something, by selectors; `before` leads there. */
+/** Buttons that change something, by selectors; `before` leads there. */
 const changes = [
   { before: [], press: 'section[aria-label="Extend"] button', where: 'section[aria-label="Extend"]' },
   { before: ['Regenerate token…'], press: 'dialog button[class*="danger"]', where: 'dialog' },

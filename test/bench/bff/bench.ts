@@ -106,7 +106,7 @@ async function compare(subjects: Record<string, Subject>, ask: Ask, seconds: num
   }
 }
 
-/** Whether the server's memory stays flat under load. */
+/** Checks that the server's memory stays flat under load. */
 async function watchMemory(bff: Subject, ask: Ask, minutes: number): Promise<void> {
   const samples = 20;
   // Code that is compiled and buffers that are kept come with the first load, and stay.

@@ -37,7 +37,7 @@ async function startFastify(): Promise<string> {
   return app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-/** Whether a request comes from our own page, with a session that lives: one query, as the BFF makes it. */
+/** Checks that a request comes from our own page, with a session that lives: one query, as the BFF makes it. */
 function createCheck() {
   const db = new DatabaseSync(':memory:');
   db.exec('create table sessions (key text primary key, seen_at integer)');

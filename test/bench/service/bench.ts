@@ -26,7 +26,7 @@ export const benchService: Bench = async ({ rows, seconds }) => {
 
 const most = 1000;
 const least = 15;
-/** How long each case runs before it is measured, in ms, so that its code is compiled. */
+/** Time that each case runs before it is measured, in ms, so that its code is compiled. */
 const warming = 100;
 
 /** As often as fits into the time, at least a few times. The median is what the case costs beside whatever else runs. */
@@ -50,7 +50,7 @@ function sayTimes(name: string, found: number | '', half: number, most: number, 
   say(row(name, found, half.toFixed(3), most.toFixed(3), target ?? '') + missed);
 }
 
-/** What others feel while ten clients read slow lists all the time: texts of one and two letters, which scan everything. */
+/** Delay of others while ten clients read slow lists: texts of one and two letters, which scan everything. */
 async function measureOthers({ client, fetch }: Subject, seconds: number): Promise<void> {
   const over = new AbortController();
   const readSlowly = async (reader: number) => {

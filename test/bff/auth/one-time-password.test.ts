@@ -33,7 +33,7 @@ async function reset(): Promise<string> {
   const { oneTimePassword } = await (await manager.reset('support')).json();
   return oneTimePassword;
 }
-/** How a sign-in to the account `support` ends. */
+/** The outcome of a sign-in to the account `support`. */
 const signIn = (password: string) => outcomeOf(trySignIn(bff, 'support', { password }));
 const guess = () => signIn('a guess of a stranger');
 

@@ -15,7 +15,7 @@ import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 
 const needed = '403 proof-needed';
 
-/** What always asks for a proof; by hand, as all policies in the tests. */
+/** Rows that always ask for a proof; by hand, as all policies in the tests. */
 const always = [
   'POST /bff/second-factor/app',
   'DELETE /bff/second-factor/app',

@@ -5,7 +5,7 @@ import { trySignIn, manage, type Person } from '../../support/bff/person.ts';
 import { closedRoutes } from '../../support/bff/routes.ts';
 import { setUpApp } from '../../support/bff/second-factor.ts';
 
-/** What stays open; by hand, as all policies in the tests. */
+/** Rows that stay open; by hand, as all policies in the tests. */
 const open = [
   'GET /bff/session',
   'DELETE /bff/session',

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const signIn = (code?: string, tried: Tried = {}) => outcomeOf(trySignIn(bff, 'support', { ...tried, code }));
 const signInAsViewer = (code?: string) => outcomeOf(trySignIn(bff, 'viewer', { code }));
-/** How many of 20 sign-ins with a code at once, at two servers, succeed. */
+/** Number of successes of 20 sign-ins with a code at once, at two servers. */
 async function countOpened(code = '') {
   const other = bff.openReplica();
   const tries = Array.from({ length: 20 }, (_, index) =>

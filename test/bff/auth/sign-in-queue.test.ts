@@ -8,7 +8,7 @@ import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 let bff: TestDesk;
 /** The passwords that are being looked at, in the order in which that began; a test lets each of them go. */
 let looking: { password: string; goOn: () => void }[];
-/** How many sign-ins have come to a queue. */
+/** Number of sign-ins that have come to a queue. */
 let queued: number;
 
 beforeEach(async () => {

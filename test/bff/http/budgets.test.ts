@@ -11,7 +11,7 @@ import { createTestDesk } from '../../support/desk.ts';
 const tooMany = '429 too-many-requests';
 const rows: Readonly<Record<string, BffEndpoint>> = { ...bffApi, ...proxiedApi };
 
-/** What each closed row takes from that is neither a plain read nor a plain write; by hand, as all policies in the tests. */
+/** Budgets of closed rows that are neither a plain read nor a plain write; by hand, as all policies in the tests. */
 const others: Readonly<Record<string, string | null>> = {
   signOut: null,
   getSubscriberByToken: 'tokenSearch',

@@ -42,8 +42,8 @@ const noFactor = 'second-factor-needed';
 const server = 'cross-site';
 
 /**
- * Who may call what, written by hand: nothing in this table is computed from the code that it tests. Each route of the BFF
- * has a line. They are asked for in this order, and what one does, the next ones find.
+ * Callers of each route, written by hand: nothing in this table is computed from the code that it tests. Each route of
+ * the BFF has a line. They are asked for in this order, and what one does, the next ones find.
  */
 const policy: readonly PolicyLine[] = [
   //                                            anonymous  one-time  viewer  support  manager

@@ -121,7 +121,7 @@ function readCells(row: string[] | { problem: string }, how: Parameters<typeof r
   return 'fields' in read ? { ...read, fields: given(read.fields) } : read;
 }
 
-/** What a row says: an empty cell says nothing, and a blank note or an empty list may or may not. */
+/** Fields that a row gives: an empty cell gives nothing, and a blank note or an empty list may or may not. */
 const given = (input: UpdateBody) =>
   Object.fromEntries(
     Object.entries(input).filter(([, value]) =>

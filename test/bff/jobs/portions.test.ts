@@ -14,7 +14,7 @@ import { openTestDatabase } from '../../support/setup/database.ts';
 /** So many rows are written at most before others have a turn. */
 const most = 500;
 
-/** What a test does when others have a turn, and the most rows that a statement read. */
+/** The action of a test when others have a turn, and the most rows that a statement read. */
 let turn: () => Promise<unknown>;
 let mostRead = 0;
 let desk: TestDesk;

@@ -10,7 +10,7 @@ import { person } from '../../support/people.ts';
 const people = Array.from({ length: 24 }, (_, index) => person(`user-${index + 1}`, { note: 'Old.' }));
 const ids = people.map((_, index) => index + 1);
 
-/** How long each wait would have been, in ms. */
+/** Time that each wait would have taken, in ms. */
 const waited: number[] = [];
 let desk: TestDesk;
 let manager: Awaited<ReturnType<TestDesk['signIn']>>;

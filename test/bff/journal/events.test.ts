@@ -11,7 +11,7 @@ import { openBrowser, openSingleSignOn, signInByProvider } from '../../support/b
 
 const minute = 60_000;
 
-/** What the journal tells of a kind, oldest first: who did what to whom. */
+/** Sentences of the journal on a kind, oldest first: who did what to whom. */
 async function told(desk: Pick<TestDesk, 'signIn'>, kind: EntryKind) {
   const manager = await desk.signIn('manager');
   const { items } = (await manager.bff.listActivity({ query: { kind, pageSize: 200 } })).data;

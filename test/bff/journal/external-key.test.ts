@@ -28,7 +28,7 @@ const add = (name: string, given = mac, list: Parameters<typeof addEntries>[2] =
 const verify = (given = mac) => verifyJournal(desk.db, given);
 const headNow = () => desk.db.selectFrom('journal_head').selectAll().executeTakeFirstOrThrow();
 
-/** What somebody can do who has the whole database with its key: chain everything anew. */
+/** Chains everything anew, as somebody can who has the whole database with its key. */
 async function chainAnew(): Promise<void> {
   const head = await headNow();
   let last = { seq: head.anchor_seq, mac: head.anchor_mac };

@@ -11,7 +11,7 @@ import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { sendOn, type Seen } from '../../support/bff/upstream.ts';
 import { entered } from '../../support/people.ts';
 
-/** What happens to a transaction of the BFF instead of itself. */
+/** Replaces a transaction of the BFF. */
 type Fault = (run: () => Promise<unknown>) => Promise<unknown>;
 
 const gone: Fault = () => Promise.reject(databaseUnavailable(new Error('made up')));

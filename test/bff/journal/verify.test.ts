@@ -120,7 +120,7 @@ const mutation = fc.record({
   by: fc.integer({ min: 1, max: 1000 }),
 });
 
-/** What is no part of an entry: who may repeat a change. */
+/** Columns that are no part of an entry: they say who may repeat a change. */
 const uncovered = ['key_hash', 'fingerprint'];
 
 /** The rows of a table after an edit by hand; null if the edit changes nothing. */
@@ -141,7 +141,7 @@ function mutate(rows: readonly Row[], { kind, row, other, column, by }: Mutation
   return isWritable && JSON.stringify(mutated) !== JSON.stringify(rows) ? mutated : null;
 }
 
-/** What is computed of the rows is the same on every engine. */
+/** Few on other engines: the computation on rows is the same on each. */
 const edits = engine === 'sqlite' ? 1000 : 200;
 
 test.each([

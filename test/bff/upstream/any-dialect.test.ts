@@ -17,7 +17,7 @@ const otherPaths = Object.fromEntries(
     .map((name) => [name, { path: `${otherRoot}${api[name].path}` }]),
 );
 
-/** What a service may do in one way or another, each apart from the rest. */
+/** Differences that a service may have, each apart from the rest. */
 const dimensions = {
   operations: [{}, otherPaths],
   record: ['', '/data', '/data/subscriber'],
@@ -54,7 +54,7 @@ function choose(seed: number) {
   return { dialect: pick(dimensions), habits: pick(habitDimensions) as unknown as Habits };
 }
 
-/** What a client sees of the service: every operation, and what each refusal names. Ids and tokens are not compared. */
+/** A client's view of the service: every operation, and what each refusal names. Ids and tokens are not compared. */
 async function see(upstream: Parameters<typeof createCaller>[0]['upstream']): Promise<unknown[]> {
   const random = createSeededRandom(9).bytes;
   const log = () => undefined;

@@ -36,7 +36,7 @@ const ownDecisions = {
     'it has no extension',
 };
 
-/** What one of them does by itself. */
+/** Limits that one of them has by itself. */
 const ownLimits = {
   rest: {
     'is stored and answered as it came, up to its limits':

@@ -33,7 +33,7 @@ describe('a JSON pointer', () => {
   });
 });
 
-/** What becomes of an answer with this body, as a problem; its status is 422 unless given. */
+/** The problem that an answer with this body becomes; its status is 422 unless given. */
 function refusalOf(operation: StaffOperation, dialect: object, body: unknown, status = 422) {
   const headers = new Headers({ 'Content-Type': 'application/json' });
   const bytes = new TextEncoder().encode(JSON.stringify(body));

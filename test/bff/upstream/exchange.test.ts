@@ -191,7 +191,7 @@ describe('an exchange with a service in this process', () => {
   });
 });
 
-/** What no code can reach is gone after this, and its finalizers have run. */
+/** Collects what no code can reach and runs its finalizers. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect: unknown = runInNewContext('gc');

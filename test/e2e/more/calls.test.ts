@@ -66,7 +66,7 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
     (await read<{ items: SubscriberDetail[] }>(`/api/subscribers?Username=${name}`)).items[0];
   const pane = () => page.getByRole('complementary');
   const playbackStatus = () => pane().getByRole('region', { name: 'Can watch' });
-  /** What is on the clipboard. The page may not read it, so a person pastes it somewhere else. */
+  /** Reads the clipboard. The page may not read it, so a person pastes it somewhere else. */
   async function clipboard(): Promise<string> {
     await elsewhere.bringToFront();
     const box = elsewhere.getByRole('textbox');

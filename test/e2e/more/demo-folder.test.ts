@@ -121,7 +121,7 @@ describe('the folder of the demo on a static host, below a path', () => {
 });
 
 describe('the dashboard that is not the demo', () => {
-  /** What only the demo has: MSW, its worker, SQLite in WebAssembly, the service with its sample data, and the bar. */
+  /** Marks of the demo alone: MSW, its worker, SQLite in WebAssembly, the service with its sample data, and the bar. */
   const marks = [
     'mockserviceworker',
     'msw',

@@ -234,7 +234,7 @@ function run(program: string, words: readonly string[], cwd: string, more: Recor
   });
 }
 
-/** What the files of a folder hold, in millions of bytes. */
+/** Size of the files of a folder, in millions of bytes. */
 function megabytesOf(folder: string): number {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),

@@ -13,7 +13,7 @@ const loaded = async () => {
 const choose = (label: string, option: string) =>
   page.getByRole('combobox', { name: label }).selectOption(option);
 
-/** What comes and goes above the rows, beside them and below them. */
+/** Changes above the rows, beside them and below them. */
 const changes: Readonly<Record<string, () => Promise<void>>> = {
   'a filter is set': async () => {
     await choose('Expires', 'Expired');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { echo, openListener, request } from '../../support/server/http-listener.ts';
 import { sendRaw } from '../../support/server/raw-http.ts';
 
-/** What a proxy may say of a request, and somebody without a proxy as well. */
+/** Headers of a proxy, and of somebody without a proxy as well. */
 const forwarded = [
   'X-Forwarded-For: 198.51.100.7',
   'X-Forwarded-Host: evil.test',
@@ -15,7 +15,7 @@ const forwarded = [
   'traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 ];
 
-/** How the server sees a request that comes from this machine through a server with these proxies. */
+/** The server's view of a request that comes from this machine through a server with these proxies. */
 async function takenFor(trustedProxies: readonly string[], ...headers: string[]) {
   const { port } = await openListener(echo, undefined, undefined, { trustedProxies });
   const answer = await sendRaw(port, request('GET /a', 'Host: 127.0.0.1:8080', ...headers));

@@ -27,7 +27,7 @@ import { createDatabase } from '../../support/setup/database.ts';
 const password = 'chosen by the operator';
 const annsOwn = 'what Ann has chosen';
 
-/** What servers on the same empty PostgreSQL databases are given. They share nothing else. */
+/** Environment of servers on the same empty PostgreSQL databases. They share nothing else. */
 async function createEnv(env: Record<string, string> = { MANAGER_PASSWORD: password }) {
   const [DATABASE_URL, SERVICE_DATABASE_URL] = [await createDatabase(), await createDatabase()];
   const DATA_DIR = join(temporaryFolder(), 'none');
@@ -209,7 +209,7 @@ test('the other of two servers answers on when one is killed under load, and not
   expect(renewed.status).toBe(200);
 });
 
-/** How often each of the first eight records was written, counted from 1. */
+/** Number of writes of each of the first eight records, counted from 1. */
 async function versionsIn(url: string): Promise<number[]> {
   const db = openPostgres(url);
   onTestFinished(() => db.destroy());

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openService } from '../../support/server/in-process.ts';
 import { bearer } from '../../support/server/server-process.ts';
 
-/** What no URL, header or form takes as it is, apart from what the configuration itself separates by. */
+/** Characters that no URL, header or form takes as they are, apart from separators of the configuration itself. */
 const secret = 'a+secret/with%odd&signs=and~32_characters';
 const scope = 'subscribers:read';
 

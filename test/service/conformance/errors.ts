@@ -78,7 +78,7 @@ export function errors(begin: Begin): void {
 
 const unreadable = ['', '{', 'null', '[]', '7', '"x"', '\uFEFF{}', '{"username":}', '['.repeat(10_000)];
 
-/** Of operations that take a body. */
+/** Errors of operations that take a body. */
 export function bodyErrors(begin: Begin): void {
   describe.each([
     ['POST', '/subscribers'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import type { Begin } from './subject.ts';
 
-/** What holds of every answer, and what can be asked without a token. */
+/** Rules of every answer, and requests that need no token. */
 export function everyAnswer(begin: Begin): void {
   it('has the request id that came, or a new one where that is none', async () => {
     const { send } = await begin();

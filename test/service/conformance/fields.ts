@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, readonly unknown[]>>;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 const addresses = (count: number) => numbered(count).map((last) => `192.0.2.${last}`);
 
-/** What is just allowed by the rules of a field. */
+/** Values that the rules of a field just allow. */
 const accepted: Values = {
   maxConnections: [1, limits.connections],
   note: [`${'é'.repeat(limits.note - 2)}\n\t`],
@@ -22,7 +22,7 @@ const accepted: Values = {
   expiresAt: ['9999-12-31T23:59:59.999Z'],
 };
 
-/** What is just not allowed. */
+/** Values that the rules just refuse. */
 const refused: Values = {
   username: ['', '  ', 'a\u0007b', null, 7],
   email: ['anna', 'a@example.com,b@example.com'],

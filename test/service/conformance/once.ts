@@ -87,6 +87,6 @@ export function once(begin: Begin): void {
   });
 }
 
-/** What of an answer is the same whenever it is given again. */
+/** The part of an answer that is the same whenever it is given again. */
 const contentOf = async (response: Response) =>
   JSON.stringify([response.status, response.headers.get('ETag'), await response.text()]);

@@ -25,7 +25,7 @@ const detail = [...subscriber, 'bundles', 'ipAddresses', 'userAgents', 'countrie
 const namesOf = async (answer: Response | Promise<Response>) =>
   Object.keys((await (await answer).json()) as object);
 
-/** What is sent and answered, field by field. */
+/** Requests and answers, field by field. */
 export function shapes(begin: Begin): void {
   test('a Subscriber has eleven fields, a SubscriberDetail the four lists too, in this order', async () => {
     const { send, annaWhole } = await begin();

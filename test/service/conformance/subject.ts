@@ -11,7 +11,7 @@ export interface Caller extends Calls {
   annaWhole: typeof annaWhole;
 }
 
-/** What each test of the suite calls first, and each row of a table that needs subscribers of its own. */
+/** The first call of each test of the suite, and of each row of a table that needs subscribers of its own. */
 export type Begin = () => Promise<Caller>;
 
 /** @param opened its usernames all begin with `prefix`, so that nobody else has them */

@@ -14,11 +14,11 @@ import { tokens } from './tokens.ts';
 import { usernames } from './usernames.ts';
 
 /**
- * What the contract says of a Subscriber Management Service, line by line, against nothing but its `fetch`: so it is
- * for the service in this process, in a browser's tab and anywhere on the net alike. It takes the service to have
- * other subscribers than its own, and leaves none behind.
+ * Describes a Subscriber Management Service by the contract, against nothing but its `fetch`: so it is for the service
+ * in this process, in a browser's tab and anywhere on the net alike. It takes the service to have other subscribers
+ * than its own, and leaves none behind.
  *
- * @param options.without subjects that are left out, such as `Idempotency-Key`, an extension that one elsewhere need not know
+ * @param options.without subjects that are left out, such as `Idempotency-Key`, an extension that need not be known
  */
 export function describeConformance(
   open: () => Promise<Subject & { prefix?: string }>,

@@ -13,7 +13,7 @@ export const usernames = () =>
 /** Waits until the table shows these and no others, in this order. */
 export const shows = (...names: string[]) => waitFor(() => expect(usernames()).toEqual(names));
 
-/** What the row of a subscriber says, cell by cell; the username first. */
+/** The row of a subscriber, cell by cell; the username first. */
 export async function rowOf(username: string) {
   const link = await screen.findByRole('link', { name: username });
   const row = link.closest('tr');
@@ -29,7 +29,7 @@ const options = { Expired: ['Expires', 'Expired'], Trial: ['Plan', 'true'] } as 
 const filterSelect = (name: keyof typeof options) =>
   screen.getByRole<HTMLSelectElement>('combobox', { name: options[name][0] });
 
-/** Whether the list is filtered like this. */
+/** True if the list is filtered like this. */
 export const isFiltered = (name: keyof typeof options) => filterSelect(name).value === options[name][1];
 
 /** Sets a filter of the list, or takes it away if it is set. */

@@ -37,7 +37,7 @@ export function connect(bff: Fetch) {
   return {
     /** The names of the requests so far. */
     asked: (which: Which) => allOf(which).map(nameOf),
-    /** What was sent with the last request of a kind. */
+    /** The last request of a kind, as it was sent. */
     async sent(which: Which) {
       const last = allOf(which).at(-1);
       const text = (await last?.clone().text()) ?? '';
@@ -48,7 +48,7 @@ export function connect(bff: Fetch) {
       };
     },
     requestIds,
-    /** What the requests of a kind were marked with, so that each is done once. */
+    /** Keys of the requests of a kind, which make each count once. */
     keys: (which: Which) => allOf(which).map(({ headers }) => headers.get('Idempotency-Key')),
   };
 }

@@ -4,7 +4,7 @@ import { appears, dialog, hasFocus, openApp } from './page.tsx';
 import { pane } from './pane.ts';
 import { anna, person } from '../people.ts';
 
-/** What the palette is called. */
+/** Name of the palette. */
 export const title = 'Find a command or a subscriber';
 export const people = [anna, person('bjarne'), person('annika')];
 export const box = () => screen.getByRole<HTMLInputElement>('combobox', { name: /^Command, username/ });
@@ -16,7 +16,7 @@ export const group = (name: string) =>
   within(screen.getByRole('group', { name }))
     .getAllByRole('option')
     .map((option) => option.textContent);
-/** What a screen reader says is chosen, while the focus stays in the box. */
+/** The chosen entry for a screen reader, while the focus stays in the box. */
 export const chosen = () =>
   document.getElementById(box().getAttribute('aria-activedescendant') ?? '')?.textContent;
 

@@ -4,7 +4,7 @@ import { screen, within } from '@testing-library/react';
 export const pane = async (username: string) =>
   within(await screen.findByRole('complementary', { name: username }));
 
-/** What the open pane says of a subscriber, by the names of the facts. */
+/** Facts of the open pane about a subscriber, by their names. */
 export function facts(): Record<string, string> {
   const shown = within(screen.getByRole('complementary'));
   const texts = (role: string) => shown.getAllByRole(role).map((element) => textOf(element));

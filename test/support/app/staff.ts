@@ -3,7 +3,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { expect } from 'vitest';
 import { appears, button, dialog } from './page.tsx';
 
-/** What the row of an account says, cell by cell, without its actions. */
+/** The row of an account, cell by cell, without its actions. */
 export function account(name: string): string[] {
   const row = screen.getByRole('rowheader', { name: new RegExp(`^${name}`) }).closest('tr');
   const cells = within(row ?? document.body).getAllByRole('cell');

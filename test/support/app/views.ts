@@ -6,7 +6,7 @@ import { appears, dialog, renderApp, type Page } from './page.tsx';
 const viewLinks = () =>
   within(screen.getByRole('navigation', { name: 'Views' })).getAllByRole<HTMLAnchorElement>('link');
 
-/** What the links of the saved views say: name and count. They come after those that every user has. */
+/** Links of the saved views: name and count. They come after those that every user has. */
 export function savedViews(): (string | null)[] {
   const names = viewLinks().map((link) => link.textContent);
   return names.slice(names.indexOf('Expiring next') + 1);

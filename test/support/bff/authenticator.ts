@@ -7,14 +7,14 @@ import type {
   PasskeyRequest,
 } from '../../../src/contract/bff/passkey.ts';
 
-/** What is different from how a browser and its authenticator answer. */
+/** Differences from how a browser and its authenticator answer. */
 interface Change {
   /** The origin of the page. */
   origin?: string;
-  /** Whether the page is in a frame of another site. */
+  /** True if the page is in a frame of another site. */
   crossOrigin?: boolean;
   rpId?: string;
-  /** Whether the authenticator checked who uses it. */
+  /** True if the authenticator checked who uses it. */
   verified?: boolean;
   counter?: number;
   userHandle?: string;

@@ -41,7 +41,7 @@ export function openCaller(
   return { caller, time, chance, sent, tokens, pauses, logs, list };
 }
 
-/** What a call comes to: the status that was answered, or the code and `Retry-After` that it was refused with. */
+/** The outcome of a call: the status of the answer, or the code and `Retry-After` of the refusal. */
 export async function outcomeOf(call: Promise<Reply<unknown>>): Promise<unknown> {
   const outcome: unknown = await call.catch((error: unknown) => error);
   if (!(outcome instanceof Problem)) return 200;

@@ -42,7 +42,7 @@ export const cannedAnswers: Pick<ReturnType<typeof createUpstream>, 'token' | 'o
   lookup: () => Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } }),
 };
 
-/** What the paths of sample routes name, all with the id 7: a colleague, a view of each user, a message, an entry of the journal. */
+/** Adds rows for the paths of sample routes, each with the id 7: a colleague, views, a message, an entry. */
 export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): Promise<void> {
   await db.updateTable('staff').set({ id: '7' }).where('name', '=', 'colleague').execute();
   for (const { id: owner } of await db.selectFrom('staff').select('id').execute())

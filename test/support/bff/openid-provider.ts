@@ -13,7 +13,7 @@ interface Options {
   claimsInIdToken?: boolean;
   /** Takes what the provider sends to our server by itself: back-channel logout. Without it, there is none. */
   backChannel?: (request: Request) => Promise<Response>;
-  /** Whether there are refresh tokens; each is good for one use. */
+  /** True if there are refresh tokens; each is good for one use. */
   refreshTokens?: boolean;
   /** Another spelling of the loopback address makes it another site than ours. */
   host?: '127.0.0.1' | 'localhost';

@@ -11,7 +11,7 @@ import { inventUsernames } from '../../../src/service/samples/people.ts';
 import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
 import { listOf } from '../service/list-as-array.ts';
 
-/** How the other service differs, as its operator would write it into the file that UPSTREAM_DIALECT names. */
+/** Differences of the other service, as its operator would write them into the file that UPSTREAM_DIALECT names. */
 export const otherDialect = {
   operations: {
     listSubscribers: { path: '/v2/customers/search' },
@@ -69,7 +69,7 @@ const states = [
   { Code: 30, Label: 'Closed', Colour: 'red' },
 ];
 
-/** What a field is where nobody fills it in, on creation and on update alike. */
+/** Values of fields that nobody fills in, on creation and on update alike. */
 const emptyFields = { ...createDefaults, hls: false, mpegTs: false };
 
 /** The record as it is shown: lists only where they are asked for. */
@@ -164,7 +164,7 @@ export function createOtherService({ count, now }: { count: number; now: () => n
     return one ? then(one) : missing(c);
   };
 
-  /** What is wrong with an input, by names of its own and in sentences that people may read. */
+  /** Faults of an input, by names of its own and in sentences that people may read. */
   async function readInput(c: Context, id: number | null) {
     const body = await c.req.json<SubscriberInput>();
     const errors: Record<string, string | string[]> = {};

@@ -48,7 +48,7 @@ function sessionCookieOf(response: Response): string | undefined {
   return pairs.find((pair) => pair !== undefined && /^(__Host-Http-)?desk=/.test(pair));
 }
 
-/** Whether the session still lives. */
+/** True if the session still lives. */
 export const isIn = async (person: Pick<Person, 'ask'>) =>
   (await person.ask('GET', '/bff/session')).status === 200;
 
@@ -75,7 +75,7 @@ export async function statusOfSignIn(bff: Pick<TestDesk, 'fetch'>, name: string,
   return (await trySignIn(bff, name, { password })).status;
 }
 
-/** What a manager does to accounts, by name. */
+/** Changes of accounts by a manager, by name. */
 export async function manage(bff: Pick<TestDesk, 'signIn'>) {
   const person = await bff.signIn('manager');
   const read = async <T>(answer: Promise<Response>): Promise<T> => (await answer).json();

@@ -5,8 +5,8 @@ import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { seedList, type SeedRow } from './seed-list.ts';
 
 /**
- * What a framework of some years ago makes of the seed: lists as bare arrays with the total in a header, at most 100 on
- * a page, times without a zone, null where there is nothing, digits as text and 0 or 1 as switches where they were so in
+ * The seed as a framework of some years ago makes it: lists as bare arrays with the total in a header, at most 100 on a
+ * page, times without a zone, null where there is nothing, digits as text and 0 or 1 as switches where they were so in
  * its database, related lists only where they are asked for, eleven fields after each change, nothing after a deletion,
  * a 400 with a list of errors, and a token for Basic credentials.
  */
@@ -24,7 +24,7 @@ export const restDialect = {
 /** Where it names its bundles. */
 export const restBundles = { path: '/packages', items: '/data', number: '/code', name: '/title' };
 
-/** How the service takes `include`, what it answers to changes, and how it names statuses. */
+/** Ways of the service to take `include`, to answer changes, and to name statuses. */
 export interface RestHabits {
   include: 'comma' | 'repeat' | 'single';
   changes?: 'fields' | 'location' | 'nothing';
@@ -101,7 +101,7 @@ export function createRestService(
     c.header('X-Total-Count', String(total));
     return c.json(items.map((row) => show(row)));
   });
-  /** What a change is answered with: the row, where it is, or nothing. */
+  /** The answer to a change: the row, where it is, or nothing. */
   const answer = (c: Context, row: Row, status: 200 | 201 = 200) => {
     if (changes === 'fields') return c.json(show(row), status);
     if (changes === 'location' && status === 201) c.header('Location', `/subscribers/${row.id}`);

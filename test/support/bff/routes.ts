@@ -17,7 +17,7 @@ export interface SampleRoute {
   /** With the id 7. */
   path: string;
   body?: unknown;
-  /** Whether the service is called for it. */
+  /** True if the service is called for it. */
   goesUpstream: boolean;
 }
 

@@ -2,11 +2,11 @@ import { Secret, TOTP } from 'otpauth';
 import type { TestDesk } from '../desk.ts';
 import type { Person } from './person.ts';
 
-/** What an authenticator app with this key shows at a time, in ms since 1970. */
+/** The code of an authenticator app with this key at a time, in ms since 1970. */
 export const codeAt = (key: string, at: number): string =>
   new TOTP({ secret: Secret.fromBase32(key) }).generate({ timestamp: at });
 
-/** How long each code is shown, in ms. */
+/** Time that each code is shown, in ms. */
 export const codeLife = 30_000;
 
 /**

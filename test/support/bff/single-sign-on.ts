@@ -7,14 +7,14 @@ import { openIdClient, openProvider } from './openid-provider.ts';
 
 type Interceptor = (request: Request, goOn: () => Promise<Response>) => Promise<Response>;
 
-/** What a test configures. */
+/** Settings of a test. */
 interface Options {
   roleClaim?: string;
   scope?: string;
   clientSecret?: string;
   claimsInIdToken?: boolean;
   refreshTokens?: boolean;
-  /** Whether the provider tells the BFF by itself that somebody signed out there. */
+  /** True if the provider tells the BFF by itself that somebody signed out there. */
   backChannel?: boolean;
 }
 
@@ -79,7 +79,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
 
 export type SingleSignOnBff = Awaited<ReturnType<typeof openSingleSignOn>>;
 
-/** What a provider answers that cannot be reached. */
+/** The answer of a provider that cannot be reached. */
 export const refuseConnection = () =>
   Promise.reject(Object.assign(new Error('canary-words'), { code: 'ECONNREFUSED' }));
 

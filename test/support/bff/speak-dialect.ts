@@ -5,7 +5,7 @@ import { listNames } from '../../../src/contract/service/subscriber.ts';
 type Fetch = (request: Request) => Promise<Response>;
 type Values = Record<string, unknown>;
 
-/** What a service does that needs no word in its dialect. */
+/** Habits of a service that need no word in its dialect. */
 export interface Habits {
   values: 'exact' | 'loose';
   changes: 'whole' | 'fields' | 'nothing';

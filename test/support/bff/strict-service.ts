@@ -6,9 +6,9 @@ import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { seedList, type SeedRow } from './seed-list.ts';
 
 /**
- * What somebody makes of the seed who allows only what it shows: each parameter once, in its casing and with its type;
- * `include` with one of its four values; all twelve fields in a body; JSON and nothing else. A 422 for all else, without a
- * word of why, also for a subscriber that does not exist, for pages above 50, and for a version or a key in a header.
+ * The seed by somebody who allows only what it shows: each parameter once, in its casing and with its type; `include`
+ * with one of its four values; all twelve fields in a body; JSON and nothing else. A 422 for all else, without a word
+ * of why, also for a subscriber that does not exist, for pages above 50, and for a version or a key in a header.
  * Changes answer the eleven fields of the seed's only answer, and a deletion nothing.
  */
 export const strictDialect = {

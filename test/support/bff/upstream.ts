@@ -14,14 +14,14 @@ export interface Seen {
 type Fetch = (request: Request) => Promise<Response>;
 export type Next = () => Promise<Response>;
 
-/** What answers a request upstream; `next` sends it on to the service. */
+/** Answers a request upstream; `next` sends it on to the service. */
 export type Answer = (seen: Seen, next: Next) => Response | Promise<Response>;
 type TokenAnswer = (count: number, next: Next) => Response | Promise<Response>;
 
 export const upstreamBase = issuer;
 export const clientSecret = credentials.secret;
 
-/** How a BFF signs in to the service of the tests, which is a function. */
+/** The BFF's connection to the service of the tests, which is a function. */
 export const asUpstream = (fetch: Fetch): Upstream => ({
   exchange: exchangeByFetch(fetch),
   baseUrl: upstreamBase,

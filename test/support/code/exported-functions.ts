@@ -15,7 +15,7 @@ interface Parameter {
   takes: 'text' | 'texts' | null;
 }
 
-/** What of a syntax tree is read here: ESTree with the types of TypeScript. */
+/** A node of a syntax tree as far as it is read here: ESTree with the types of TypeScript. */
 interface Node {
   type: string;
   start: number;

@@ -3,15 +3,15 @@ import * as z from 'zod/mini';
 import { type FieldErrors, fieldErrors } from '../../../src/contract/http/problem.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 
-/** What a schema finds wrong with a value, by field; nothing wrong is `{}`. */
+/** Faults that a schema finds in a value, by field; nothing wrong is `{}`. */
 export function faultsOf(schema: z.ZodMiniType, value: unknown): FieldErrors {
   const read = z.safeDecode(schema, value);
   return read.success ? {} : { ...fieldErrors(read.error.issues) };
 }
 
 /**
- * What a single field of a subscriber becomes: `accepted` as it is, JSON of what is stored instead, or `refused: ` with
- * the paths at fault.
+ * The outcome of a single field of a subscriber: `accepted` as it is, JSON of what is stored instead, or `refused: `
+ * with the paths at fault.
  */
 export const outcomeOf = (name: keyof UpdateBody) => (value: unknown) => {
   const read = z.safeDecode(UpdateBody, { [name]: value });

@@ -167,5 +167,5 @@ export const codeOf = (call: Promise<unknown>) =>
   );
 
 let keys = 0;
-/** What marks a change, so that it is done once. */
+/** A key for a change, so that it is done once. */
 export const newKey = () => ({ 'Idempotency-Key': `key-of-one-test-${(keys += 1)}` });

@@ -1,10 +1,10 @@
 import axe, { type AxeResults, type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** What a theme changes: the other rules read names, roles and structure, and find the same in both. */
+/** Rules that a theme changes: the others read names, roles and structure, and find the same in both. */
 export const aboutColours = ['color-contrast', 'link-in-text-block'];
 
-/** What axe finds on the page in both themes, as sentences. */
+/** Faults that axe finds on the page in both themes, as sentences. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const faults: string[] = [];
   // Evaluated by the debugger, which no content security policy stops.

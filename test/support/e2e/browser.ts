@@ -30,7 +30,7 @@ export async function closePages(): Promise<void> {
 
 export interface Watched {
   page: Page;
-  /** What went wrong in the page since the last look: console errors and warnings, exceptions, policy reports. */
+  /** Faults in the page since the last look: console errors and warnings, exceptions, policy reports. */
   complaints: () => string[];
   /** Answers of 400 and above since the last look, as "404 POST /bff/find-by-token". */
   refusals: () => string[];

@@ -4,7 +4,7 @@ import { accessibilityFaults } from './axe.ts';
 import type { Watched } from './browser.ts';
 import type { Product } from './product.ts';
 
-/** How a test signs in, and checks later that the session has ended. */
+/** Signs in to a test, and checks later that the session has ended. */
 export interface Entry {
   /** Goes to an address inside. */
   enter: (watched: Watched, server: Product, path: string) => Promise<void>;

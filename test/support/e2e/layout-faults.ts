@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { vi } from 'vitest';
 
 /**
- * What is too narrow, cut off, overlapping or outside the window, as sentences.
+ * Elements that are too narrow, cut off, overlapping or outside the window, as sentences.
  *
  * @param widths of the window in pixels, which the page takes without being loaded again
  */
@@ -26,15 +26,15 @@ export async function layoutFaultsAt(page: Page, widths: readonly number[]): Pro
 type Box = Record<'left' | 'right' | 'top' | 'bottom', number>;
 
 interface Surroundings {
-  /** What holds the element: it must not stick out of it. */
+  /** The box that holds the element: it must not stick out of it. */
   holder: Box;
-  /** What can be seen of the content without scrolling parts of the page. */
+  /** The visible part of the content without scrolling parts of the page. */
   seen: Box;
-  /** What lies above the rest of the page, where it may cover what is below. */
+  /** The layer above the rest of the page, where it may cover what is below. */
   layer: Element;
 }
 
-/** What must not lie over another of its kind in the same layer. */
+/** An element that must not lie over another of its kind in the same layer. */
 type Thing = Pick<Surroundings, 'layer'> & { element: Element; boxes: Box[] };
 
 /** Runs in the page, so it may use nothing from outside itself. */
@@ -131,7 +131,7 @@ function findLayoutFaults(): string[] {
     };
   }
 
-  /** What an element is to its content. */
+  /** The part of an element that holds its content. */
   function contentOf(
     element: Element,
     style: CSSStyleDeclaration,
@@ -170,7 +170,7 @@ function findLayoutFaults(): string[] {
     }
   }
 
-  /** Whether words are broken that would need more room. */
+  /** Checks that no words are broken that would need more room. */
   function checkWords(node: Text, element: Element): void {
     // After these a line may always end.
     for (const { 0: word, index } of node.data.matchAll(/[^\s\-–—/?|…]+/g)) {
@@ -185,7 +185,7 @@ function findLayoutFaults(): string[] {
     }
   }
 
-  /** Whether nothing is before a text on its line. */
+  /** True if nothing is before a text on its line. */
   function beginsLine(node: Text, element: Element): boolean {
     let block = element;
     while (block.parentElement && getComputedStyle(block).display === 'inline') block = block.parentElement;
@@ -195,7 +195,7 @@ function findLayoutFaults(): string[] {
     return (range.getClientRects()[0]?.left ?? 0) - start < blank;
   }
 
-  /** How many characters of a word are on each line. */
+  /** Number of characters of a word on each line. */
   function piecesOf(node: Text, start: number, length: number): number[] {
     const range = document.createRange();
     const pieces: number[] = [];
@@ -211,7 +211,7 @@ function findLayoutFaults(): string[] {
     return pieces;
   }
 
-  /** Whether a text needs several lines although there is room beside it that nothing uses. */
+  /** Checks that no text needs several lines although there is room beside it that nothing uses. */
   function checkRoom(element: Element, style: CSSStyleDeclaration): void {
     const parent = element.parentElement;
     if (!parent || style.display === 'inline' || style.maxWidth !== 'none' || style.position === 'absolute')
@@ -233,7 +233,7 @@ function findLayoutFaults(): string[] {
       );
   }
 
-  /** What the browser draws itself cannot be measured by ranges. */
+  /** Checks native controls: what the browser draws itself cannot be measured by ranges. */
   function checkNative(element: Element, style: CSSStyleDeclaration): void {
     const shown =
       element instanceof HTMLSelectElement

@@ -6,7 +6,7 @@ import { serveService } from '../../../src/server/service/serve.ts';
 import { startServer } from '../../../src/server/start-server.ts';
 import { startInProcess } from '../server/in-process.ts';
 
-/** What a browser test opens: a server with its data, or the files of the demo. */
+/** The product in a browser test: a server with its data, or the files of the demo. */
 export interface Product {
   url: string;
   /** All that it wrote so far. */

@@ -37,7 +37,7 @@ function provide(env: Environment, names: readonly string[]): string {
   );
 }
 
-/** What drives the other engines, installed where `provideChromium` would do so; null for what there is none of. */
+/** Programs that drive the other engines, installed where `provideChromium` would do so; null where there are none. */
 export function provideEngines(env: Environment): { firefox: string | null; webkit: WebkitPrograms | null } {
   const find = () => ({
     firefox: findProgram(env, 'firefox-esr', 'firefox'),

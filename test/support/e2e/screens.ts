@@ -8,7 +8,7 @@ export const playlist = { PLAYLIST_URL_TEMPLATE: 'https://tv.example.com/{userna
 export interface Screen {
   /** Its address; the list unless it says otherwise. */
   at?: string;
-  /** What somebody needs to see it. */
+  /** The permission that somebody needs to see it. */
   needs?: Permission;
   /** Those who see something of their own there, or that they may not see it: everybody unless given. */
   roles?: readonly Role[];
@@ -103,7 +103,7 @@ export const pages: Readonly<Record<string, Screen>> = {
   'not-found': { roles, at: '/nowhere', show: heading('Page not found') },
 };
 
-/** What a role sees at a page: the page itself, or why not. */
+/** The screen of a role at a page: the page itself, or why not. */
 export const showPage = ({ needs, show }: Screen, may: (permission: Permission) => boolean) =>
   needs === undefined || may(needs)
     ? show

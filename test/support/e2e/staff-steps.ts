@@ -19,7 +19,7 @@ export function lookBehind(page: Page, url: string) {
     /** The subscribers of exactly this name. */
     named: async (username: string) =>
       (await read<{ items: SubscriberDetail[] }>(`/api/subscribers?Username=${username}`)).items,
-    /** What the journal says was done of an operation to the subscriber of a name. */
+    /** The journal's word on an operation on the subscriber of a name. */
     journal: async (operation: Change, username: string) =>
       (await read<{ items: ChangeEntry[] }>(`/bff/activity?operation=${operation}`)).items.filter(
         (entry) => entry.username === username,
@@ -31,7 +31,7 @@ export interface Step {
   operation: Change;
   /** The request that does it. */
   request: { method: string; path: RegExp };
-  /** What would be true if it had gone through, in the words of the page. */
+  /** The result of a success, in the words of the page. */
   done: string;
   /** Fills in everything, up to the button. */
   prepare: (page: Page, url: string, subscriber: { id: number; username: string }) => Promise<void>;
@@ -41,9 +41,9 @@ export interface Step {
   wrote: (username: string) => string[];
   /** Why it is done, as the journal has it. */
   reason: string | null;
-  /** Whether it was done exactly once. */
+  /** True if it was done exactly once. */
   isTrue: (before: SubscriberDetail | undefined, after: readonly SubscriberDetail[]) => boolean;
-  /** What the page says and shows at the end. */
+  /** The page's words at the end. */
   told: (page: Page, username: string) => Promise<void>;
 }
 

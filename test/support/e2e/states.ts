@@ -1,4 +1,4 @@
-/** What the pages of `screens.ts` can look like besides: dialogs, selections, faults. */
+/** States of the pages of `screens.ts`: dialogs, selections, faults. */
 import type { Page } from 'playwright-core';
 import { problemAnswer } from '../../../src/contract/http/answer.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
@@ -40,7 +40,7 @@ const manage = (name: string) => async (page: Page) => {
   await dialog(page);
 };
 
-/** What a page can look like besides. */
+/** States that a page can have besides. */
 export const states: Readonly<Record<string, Screen>> = {
   'keyboard-row': {
     show: async (page) => {

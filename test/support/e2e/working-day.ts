@@ -11,7 +11,7 @@ export interface Deployment {
   /** The id of the status that the service calls active. */
   active: number;
   open: () => Promise<Product>;
-  /** How to sign in, which differs in the demo. */
+  /** The way to sign in, which differs in the demo. */
   entry: Entry;
 }
 

@@ -24,7 +24,7 @@ export async function openCheckedDesk() {
     ...desk,
     file,
     manager,
-    /** What the check logged. */
+    /** Lines that the check logged. */
     checkLog,
     /** Asks at a time when the check is made again. */
     isReady: async () => {

@@ -50,7 +50,7 @@ export async function startCollector() {
     bodies,
     headers,
     spans,
-    /** What is said of the programs that sent something. */
+    /** Attributes of the programs that sent something. */
     programs: () => resources().map(({ resource }) => valuesOf(resource.attributes)),
     answerWith: (next: Answer) => (answer = next),
     /** Waits for a span, and gives it. */
@@ -61,7 +61,7 @@ export async function startCollector() {
       if (!found) throw new Error('It is there.');
       return found;
     },
-    /** What a server needs to send here, soon. */
+    /** Variables that a server needs to send here, soon. */
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
       OTEL_BSP_SCHEDULE_DELAY: '20',

@@ -64,7 +64,7 @@ export async function startDeployment() {
   return {
     cluster,
     database,
-    /** What browsers use. */
+    /** The address for browsers. */
     publicUrl,
     servers,
     /** Starts a server anew, at its port. */

@@ -24,7 +24,7 @@ export async function loadDesks(
   writing.catch(() => over.abort());
   const all = () => writers.flatMap((writer) => writer.acknowledged);
   return {
-    /** How many changes were acknowledged until now. */
+    /** Number of changes that were acknowledged until now. */
     acknowledged: () => all().length,
     /**
      * Does something to the deployment, and waits until each writer has made a change that was sent afterwards.

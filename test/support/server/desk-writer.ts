@@ -23,9 +23,9 @@ export async function createDeskWriter(
   const acknowledged: { sent: number; at: number }[] = [];
   /** Every refusal: its status, its code, and whether it said when to come again. */
   const refusals: string[] = [];
-  /** What should never be, as sentences. */
+  /** Sentences on what should never be. */
   const faults: string[] = [];
-  /** How often each subscriber was changed, by its id; its creation counts, too. */
+  /** Number of changes of each subscriber, by its id; its creation counts, too. */
   const changes = new Map<number, number>();
   const lost = new Set<number>();
   let [count, turn, cookie] = [0, 0, ''];

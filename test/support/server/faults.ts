@@ -27,7 +27,7 @@ export const flood = (socket: Socket) => {
   more();
 };
 
-/** What may go wrong with a service, and the status that staff get: whatever it says holds a canary. */
+/** Faults of a service, and the status that staff get: whatever it says holds a canary. */
 export const faults: readonly [string, Fault, number][] = [
   ['never answers', () => undefined, 504],
   ['begins its head and stops', (socket) => socket.write(head), 504],

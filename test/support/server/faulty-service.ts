@@ -3,12 +3,12 @@ import { onTestFinished } from 'vitest';
 import { wholeSubscriber } from '../bff/canned.ts';
 import { listenOnFreePort, unusedPort } from './free-port.ts';
 
-/** What a fault does with the connection once a request has come. */
+/** Acts on the connection once a request has come. */
 export type Fault = (socket: Socket, count: number) => void;
 
 const token = JSON.stringify({ access_token: 'canary-bearer', token_type: 'Bearer', expires_in: 3600 });
 
-/** What the BFF reads around a change. Reads always work: a service that cannot be read has tests of its own. */
+/** The BFF's reads around a change. They always work: a service that cannot be read has tests of its own. */
 const lookup = JSON.stringify(wholeSubscriber);
 
 /**
@@ -16,7 +16,7 @@ const lookup = JSON.stringify(wholeSubscriber);
  * other request what it is told.
  */
 export async function startFaultyService(fault: Fault) {
-  /** What came in, as it came, one text for each request. */
+  /** Requests as they came in, one text for each. */
   const requests: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -36,7 +36,7 @@ export async function startFaultyService(fault: Fault) {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  /** How many connections are open now. */
+  /** Number of connections that are open now. */
   const open = () => sockets.size;
   return { url: `http://127.0.0.1:${port}/v1`, requests, open };
 }

@@ -52,7 +52,7 @@ export async function startInProcess(start: Start, program: Program, env: Env) {
     url,
     /** All that it printed: what begins with `{` is a line of the log. */
     output: () => said.stdout,
-    /** What it said past the log. */
+    /** Complaints past the log. */
     complaints: () => said.stderr,
     stop: () => (stopped ??= stop()),
   };

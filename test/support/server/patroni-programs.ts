@@ -16,8 +16,8 @@ const packages = [
 ];
 
 /**
- * What runs a PostgreSQL cluster under Patroni, of the system or else Debian's, and what programs need around them that
- * are unpacked, not installed.
+ * Finds programs that run a PostgreSQL cluster under Patroni, of the system or else Debian's, and what programs need
+ * around them that are unpacked, not installed.
  *
  * @param to an empty folder, which every user of this machine may read
  * @returns null where they cannot be had

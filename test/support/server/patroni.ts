@@ -60,7 +60,7 @@ export async function startPatroni(programs: PatroniPrograms, folder: string) {
   async function createNode(name: string) {
     const own = makeFolder(name);
     const [postgres, patroni] = [await unusedPort(), await unusedPort()];
-    /** How others reach its PostgreSQL and its Patroni, and how it reaches etcd. Without them it is alone. */
+    /** The way of others to its PostgreSQL and its Patroni, and its own to etcd. Without them it is alone. */
     const ways = {
       postgres: await startRelay(postgres),
       patroni: await startRelay(patroni),

@@ -15,7 +15,7 @@ export const read = (env: Texts, files: Texts = {}, program: Program = 'server')
     program,
   );
 
-/** What is wrong with a configuration, a sentence each. */
+/** Faults of a configuration, a sentence each. */
 export function errorsOf(...given: Parameters<typeof read>): string[] {
   try {
     read(...given);

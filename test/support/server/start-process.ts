@@ -51,7 +51,7 @@ export function startProcess(
     ended,
     pid,
     output: () => said.stdout,
-    /** What it complained of. */
+    /** Its complaints. */
     complaints: () => said.stderr,
     signal: (name: NodeJS.Signals) => child.kill(name),
   };

@@ -11,7 +11,7 @@ export interface Subject {
   base: string;
   credentials: { id: string; secret: string };
   fetch: Fetch;
-  /** Whether what is versioned has an `ETag` of the form `"id-version"`; true unless given. */
+  /** True if rows with a version have an `ETag` of the form `"id-version"`; true unless given. */
   versions?: boolean;
 }
 

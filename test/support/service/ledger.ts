@@ -111,7 +111,7 @@ function faultsOf(found: SubscriberWithLists | null, known: Known | null, pendin
   return faults.filter(([isSo]) => isSo).map(([, fault]) => fault);
 }
 
-/** Whether the outcome of a write is unknown; an unreadable answer was cut off on its way. */
+/** True if the outcome of a write is unknown; an unreadable answer was cut off on its way. */
 function isUnknown(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   return ['unreachable', 'unreadable'].includes(error.code) || error.status >= 500;

@@ -57,7 +57,7 @@ const hasWords = (value: string, words = '') =>
 /** Ranges overlap only if one contains the other. */
 const areNested = (one: string, other: string) => contains(one, other) || contains(other, one);
 
-/** Whether a range has the address of another text, by Node's own list of addresses. */
+/** True if a range has the address of another text, by Node's own list of addresses. */
 function contains(range: string, other: string): boolean {
   const kindOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
   const [address = '', prefix = isIPv6(address) ? '128' : '32'] = range.split('/');

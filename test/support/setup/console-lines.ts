@@ -1,4 +1,4 @@
-/** What the running test declared with `expectConsole`; emptied before each test. */
+/** Lines that the running test declared with `expectConsole`; emptied before each test. */
 export const expectedLines: (RegExp | string)[] = [];
 
 /**
@@ -10,7 +10,7 @@ export function expectConsole(line: RegExp | string): void {
   expectedLines.push(line);
 }
 
-/** What is wrong with the lines that a test's console spoke: those not declared, and those declared but not spoken. */
+/** Faults in the lines that a test's console spoke: those not declared, and those declared but not spoken. */
 export function unexpectedLines(spoken: readonly string[], expected: readonly (RegExp | string)[]): string[] {
   const left = [...expected];
   const faults = [];

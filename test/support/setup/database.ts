@@ -114,7 +114,7 @@ const filled: Record<Owner, readonly string[]> = {
   service: ['subscriber_statuses'],
 };
 
-/** What a test leaves alone, unless it is about just that: names of tables, triggers, and the migrations' own rows. */
+/** Fingerprint of what a test leaves alone, unless it is about just that: tables, triggers, migrations. */
 async function fingerprintOf(db: Kysely<never>, owner: Owner): Promise<string> {
   const parts = [
     sql`select relname from pg_class where relnamespace = 'public'::regnamespace order by 1`,

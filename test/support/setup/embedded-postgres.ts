@@ -42,7 +42,7 @@ export async function startEmbeddedPostgres(): Promise<{ url: string; stop: () =
   };
 }
 
-/** What is kept goes with the tests, so it need not outlive a power cut. */
+/** Settings for speed: the data goes with the tests, so it need not outlive a power cut. */
 const settings = [
   'fsync=off',
   'synchronous_commit=off',

@@ -15,7 +15,7 @@ const nothing: Connection = {
   formats: [],
 };
 
-/** What a rule answers, as "answer: because", and its offers. */
+/** The answer of a rule, as "answer: because", and its offers. */
 function ask(
   rule: string,
   own: Partial<SubscriberInput>,

@@ -22,7 +22,7 @@ async function openCheck(role: 'viewer' | 'support' = 'support') {
   return { ...page, shown, paste };
 }
 
-/** What each rule answers, such as "IP addresses: No". */
+/** The answer of each rule, such as "IP addresses: No". */
 const answers = () =>
   within(screen.getByRole('list', { name: 'Rules' }))
     .getAllByRole('listitem')

@@ -19,7 +19,7 @@ const day = 24 * 60 * 60_000;
 const seconds = () => Math.floor(Date.now() / 1000);
 const formType = 'application/x-www-form-urlencoded';
 
-/** What the provider's server sends, and nothing that a browser adds. */
+/** A request of the provider's server, with nothing that a browser adds. */
 function send(body: BodyInit | null, headers: Record<string, string> = {}, method = 'POST'): Request {
   return new Request(publicUrl + path, { method, headers, ...(body !== null && { body }) });
 }
@@ -54,7 +54,7 @@ async function openSignedIn() {
     sid: () => sid,
     claims,
     sign,
-    /** How a token is answered. */
+    /** The answer to a token. */
     tell: (token: string, by = bff.fetch) => outcomeOf(by(form(token))),
   };
 }

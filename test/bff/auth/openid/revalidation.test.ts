@@ -26,9 +26,9 @@ async function openRefreshing(roles: unknown = 'support', claimsInIdToken = fals
   return bff;
 }
 
-/** How often the provider was asked for tokens. */
+/** Number of times that the provider was asked for tokens. */
 const refreshes = ({ asked }: SingleSignOnBff) => asked.filter((path) => path === '/token').length;
-/** Whether the browser is signed in, and how often the provider was asked for tokens by then. */
+/** The state of the browser, signed in or not, and the number of requests for tokens by then. */
 const stateOf = async (bff: SingleSignOnBff) => [await isIn(bff.browser), refreshes(bff)];
 const setRoles = (bff: SingleSignOnBff, roles: unknown) =>
   void (bff.provider.people['sub-1'] = { preferred_username: 'canary-kari', roles });

@@ -8,7 +8,7 @@ import { aboutColours } from '../../../support/e2e/axe.ts';
 // Playwright 1.65 sends even a plain Firefox a command that ESR 153 lacks (`emulation.setMediaFeaturesOverride`).
 
 /**
- * What these tests ask of a browser, in the words of WebDriver (https://www.w3.org/TR/webdriver2/): the path where
+ * Commands of these tests to a browser, in the words of WebDriver (https://www.w3.org/TR/webdriver2/): the path where
  * WebKit answers to it, and the name under which Firefox does.
  */
 export const commands = {
@@ -29,7 +29,7 @@ type Command = keyof typeof commands;
 /** A browser that was started for a test. */
 export interface Driver {
   /**
-   * What only asks has no parameters.
+   * Sends a command. A question has no parameters.
    *
    * @returns the command's value
    */
@@ -37,7 +37,7 @@ export interface Driver {
   close: () => Promise<void>;
 }
 
-/** What a test may say of the element that it looks for. */
+/** The name of the element that a test looks for. */
 type Name = string | RegExp;
 type Sought = readonly [what: Name, name?: Name];
 
@@ -68,7 +68,7 @@ export function createPage({ send }: Driver) {
     return run(script, ...args);
   }
 
-  /** What a script makes of the `elements` in sight that one of Testing Library's queries finds. */
+  /** Runs a script on the `elements` in sight that one of Testing Library's queries finds. */
   function find(query: 'Role' | 'LabelText', [what, name]: Sought, script: string): Promise<unknown> {
     const texts = [what, name].map((text) => (text instanceof RegExp ? [text.source, text.flags] : text));
     return runWith(
@@ -124,7 +124,7 @@ export function createPage({ send }: Driver) {
         if (await run(isOff, { [elementKey]: id })) throw new Error(`${role} ${name} takes no press.`);
         await send('click', { id });
       }),
-    /** What is shown of each element of this role, as it is now. */
+    /** The text of each element of this role, as it is now. */
     texts: async (role: string) =>
       (await find('Role', [role], 'return elements.map(({ innerText }) => innerText.trim());')) as string[],
     /**
@@ -150,7 +150,7 @@ export function createPage({ send }: Driver) {
       const up = pressed.toReversed().map((value) => ({ type: 'keyUp', value }));
       await send('act', { actions: [{ type: 'key', id: 'keyboard', actions: [...down, ...up] }] });
     },
-    /** What axe finds in both themes, as sentences. */
+    /** Faults that axe finds in both themes, as sentences. */
     async accessibilityFaults(): Promise<string[]> {
       await runWith({ name: 'axe', source: axe.source }, 'return 0');
       const faults = await send('runAsync', { script: runAxe, args: [aboutColours], newSandbox: false });

@@ -1,9 +1,9 @@
 /** A request or an answer as it goes between a test and the tab: bytes as a text of as many characters, which is faster than a list. */
 export interface Wire {
-  /** Of a request: its method and address. */
+  /** The method of a request, which also has an address. */
   method?: string;
   url?: string;
-  /** Of an answer. */
+  /** The status of an answer. */
   status?: number;
   headers: [string, string][];
   body: string | null;
