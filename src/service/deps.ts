@@ -42,10 +42,10 @@ export type FormHandler = (
 /** Carries out the operation of a row. The handler of a row with a form decides what it answers to a bad one. */
 export type Handler<E extends Endpoint> = E extends { form: true }
   ? FormHandler
-  : (input: InputOf<E>, call: CallContext) => Promise<HandlerResult<E>>;
+  : (input: InputOf<E>, context: HandlerContext) => Promise<HandlerResult<E>>;
 
 /** Arguments of a handler besides its input. */
-export interface CallContext {
+export interface HandlerContext {
   ifMatch: string | null;
   /** The database; a transaction if something else is written together with the change. */
   db: ServiceDb;

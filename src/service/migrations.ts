@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { createListIndexes, createUniqueIndexes } from './subscribers/indexes.ts';
-import type { ServiceTables } from './schema.ts';
+import type { ServiceDb } from './schema.ts';
 import { addEmailIndex, createHiddenTextIndexes, createSearchIndex } from './subscribers/text-search.ts';
 import { addStaleAddresses, createValues } from './subscribers/values.ts';
 

@@ -66,8 +66,8 @@ export function readFindText(text: string): Finding {
   const word = spokenAddress(rest) ?? rest.trim();
   // While a token is typed, it stays out of the address.
   if ([rest, ...terms.map(({ value }) => value)].some(isTokenLike)) return { kind: 'fragment' };
-  const id = /^#?[1-9]\d{0,14}$/.test(wanted) ? Number(wanted.replace('#', '')) : null;
-  const isEmail = wanted.includes('@');
+  const id = /^#?[1-9]\d{0,14}$/.test(word) ? Number(word.replace('#', '')) : null;
+  const isEmail = word.includes('@');
   const field = isEmail ? ListQuery.shape.Email : ListQuery.shape.Username;
   const refused = z.safeDecode(field, word).error?.issues[0]?.message;
   if (refused !== undefined) return { kind: 'refused', reason: refused };

@@ -10,7 +10,6 @@ import { checkKind } from '../jobs/prepare.ts';
 import { beginJob, noSuchFile } from '../jobs/routes.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
 import { givenUp } from '../jobs/delete-old.ts';
-import type { Db } from '../jobs/store.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables, BffDb } from '../schema.ts';
 import { readText, shownCells, unread, type FileState, type StoredRow } from './read-text.ts';
@@ -85,7 +84,7 @@ async function toWholeFile(db: BffDb, id: string, state: FileState): Promise<Imp
 }
 
 /** Gives up the files of an account that wait to be prepared, but for the newest ones. */
-async function giveUpOldest(db: Db, staffId: string): Promise<void> {
+async function giveUpOldest(db: BffDb, staffId: string): Promise<void> {
   const waiting = db
     .selectFrom('imports')
     .select('id')

@@ -1,5 +1,6 @@
 import { jobLimits } from '../../contract/bff/job.ts';
-import { deleteRows, type Db } from './store.ts';
+import { deleteRows } from './store.ts';
+import type { BffDb } from '../schema.ts';
 
 /** Time that a file waits for somebody to make a job of it, and life of a preview nobody can start, in ms. */
 const day = 24 * 60 * 60_000;
@@ -8,7 +9,11 @@ const day = 24 * 60 * 60_000;
  * Deletes old jobs with their rows, previews that were discarded or change nothing, and files that nobody has made a job of,
  * or whose job does not need them any more. Others have their turn between its parts.
  */
-export async function deleteOldJobs(db: Db, now: number, wait: (ms: number) => Promise<void>): Promise<void> {
+export async function deleteOldJobs(
+  db: BffDb,
+  now: number,
+  wait: (ms: number) => Promise<void>,
+): Promise<void> {
   // As if they were discarded long ago: nobody can start, repeat or undo one that has lost rows, and if the server ends before
   // all are deleted, the next time finds it again.
   await db
@@ -59,7 +64,7 @@ export const isGivenUp = ({ staff_id: id }: { staff_id: string }): boolean => id
 const partsAtOnce = 64;
 
 /** Deletes the next parts of a file. @returns false if none are left */
-async function deleteParts(db: Db, id: string): Promise<boolean> {
+async function deleteParts(db: BffDb, id: string): Promise<boolean> {
   const parts = db.selectFrom('import_parts').select('first').where('import_id', '=', id);
   const deleted = db.deleteFrom('import_parts').where('import_id', '=', id);
   const next = parts.orderBy('first').limit(partsAtOnce);

@@ -85,7 +85,11 @@ function planExtension(
     return isLater && plan.result === 'unchanged' ? withoutChange('unchanged', 'already-later') : plan;
   }
   if (from === 'expiry' && Number.isNaN(expiry))
-    return left('skipped', 'invalid-input', 'expiresAt: What the subscriber service has can’t be read.');
+    return withoutChange(
+      'skipped',
+      'invalid-input',
+      'expiresAt: What the subscriber service has can’t be read.',
+    );
   const start = from === 'expiry' ? ({ from } as const) : {};
   const end = extendExpiry(expiry, by, { now, zone, ...start });
   // A date past the last year that exists has no ISO form.

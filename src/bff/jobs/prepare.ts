@@ -23,8 +23,9 @@ import type { Caller } from '../upstream/call.ts';
 import { pause } from '../upstream/exchange.ts';
 import { absent, planChange, type Plan, type PreparedRow, type RequestedChange } from './plan.ts';
 import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
-import { countsOf, deleteRows, noCounts, writeFenced, type Db } from './store.ts';
+import { countsOf, deleteRows, noCounts, writeFenced } from './store.ts';
 import { createSummary, warningsOf } from './summary.ts';
+import type { BffDb } from '../schema.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' | 'wait'> {
   caller: Caller;
@@ -133,7 +134,7 @@ function sourcesOf(preparing: Preparing): AsyncGenerator<Sources> {
 
 /** The subscribers of the rows of a job that have one result. Others have their turn between its parts. */
 async function idsOfRows(
-  db: Db,
+  db: BffDb,
   { job, result }: { job: string; result: RowResult },
   wait: (ms: number) => Promise<void>,
 ): Promise<number[]> {

@@ -125,7 +125,7 @@ export async function releaseJob(db: BffDb, { id, fence }: Pick<JobTable, 'id' |
     .execute();
 }
 
-export async function countRows(db: Db, jobId: string): Promise<JobCounts> {
+export async function countRows(db: BffDb, jobId: string): Promise<JobCounts> {
   const counted = await db
     .selectFrom('job_rows')
     .select((row) => ['result', row.fn.countAll<number>().as('count')] as const)

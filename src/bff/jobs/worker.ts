@@ -19,7 +19,8 @@ import {
 import { deleteOldJobs } from './delete-old.ts';
 import { Interrupted, prepareJob, rowsAtOnce, scanProblem, type PrepareDeps } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
-import { claimJob, LeaseLost, leaseTimes, nextToClaim, releaseJob, writeFenced, type Db } from './store.ts';
+import { claimJob, LeaseLost, leaseTimes, nextToClaim, releaseJob, writeFenced } from './store.ts';
+import type { BffDb } from '../schema.ts';
 
 export interface JobWorker {
   /** Looks for jobs to work on, now. */

@@ -11,7 +11,7 @@ import { may } from '../../contract/bff/permission.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import { readEventInput, type Db } from './chain.ts';
+import { readEventInput } from './chain.ts';
 import { differing, findChange, isSame, parsePart, pick, selectChanges } from './entries.ts';
 import { selectEntries } from './entry-search.ts';
 import type { BffTables, BffDb } from '../schema.ts';
@@ -98,7 +98,7 @@ async function findUndos(db: BffDb, ids: readonly string[]): Promise<Map<string 
 const mostLater = 500;
 
 /** Reads who changed the subscribers of edits later, newest first, by subscriber. */
-async function findLater(db: Db, edits: readonly ChangeRow[]): Promise<Map<number | null, ChangeRow[]>> {
+async function findLater(db: BffDb, edits: readonly ChangeRow[]): Promise<Map<number | null, ChangeRow[]>> {
   if (edits.length === 0) return new Map();
   const rows = await selectChanges(db)
     .where('subscriber_id', 'in', [...new Set(edits.map((row) => row.subscriber_id))])

@@ -24,7 +24,7 @@ updated at the start. An older version refuses to start on them, so make a backu
 What others wrote is under the licences in \`THIRD-PARTY-LICENCES.txt\`, the rest under that in \`LICENSE\`.
 `;
 
-/** What of the project's documents holds in the package, too. */
+/** Parts of the project's documents that hold in the package, too. */
 const parts = {
   'src/server/README.md': /\n(## Configuration\n[^]+)\n### Updates\n/,
   'src/service/README.md': /\n(## Variables of the service\n[^]+?)\n## /,

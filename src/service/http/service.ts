@@ -13,7 +13,7 @@ import {
 import { api, isChange } from '../../contract/service/api.ts';
 import { describeApi } from '../../contract/service/openapi.ts';
 import type { ServiceEndpoint } from '../../contract/service/read-api.ts';
-import type { CallContext, FormHandler, Handlers, ServiceDeps } from '../deps.ts';
+import type { HandlerContext, FormHandler, Handlers, ServiceDeps } from '../deps.ts';
 import { createOnce, type Result, type Once } from '../idempotency.ts';
 import { createBearer, type Bearer } from '../oauth/bearer.ts';
 import { createSigningKeys } from '../oauth/signing-keys.ts';
@@ -125,7 +125,7 @@ export function implement<T extends Table>(table: T, handlers: Handlers<T>, shar
   });
 }
 
-type JsonHandler = (input: unknown, call: CallContext) => Promise<Result>;
+type JsonHandler = (input: unknown, context: HandlerContext) => Promise<Result>;
 
 /** `handler` is the handler of the row: `Handlers` has checked its type, which a loop over the rows loses. */
 function createHandle(

@@ -5,7 +5,7 @@ import { Answer, answerError, toResponse } from '../../../src/contract/http/answ
 import { createRouter, wrongMethod } from '../../../src/contract/http/router.ts';
 import { api, isChange, type OperationInput } from '../../../src/contract/service/api.ts';
 import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
-import type { CallContext, Handlers } from '../../../src/service/deps.ts';
+import type { HandlerContext, Handlers } from '../../../src/service/deps.ts';
 import { implement } from '../../../src/service/http/service.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import type { Subject } from '../service/calls.ts';
@@ -26,7 +26,7 @@ export function serveContract(upstream: Upstream): Subject {
   };
   const handlerOf =
     (operation: UpstreamOperation) =>
-    async (input: OperationInput<typeof operation>, { ifMatch }: CallContext) => {
+    async (input: OperationInput<typeof operation>, { ifMatch }: HandlerContext) => {
       const before = isChange(api[operation]) ? await recordBefore(input as object) : undefined;
       const { data, etag } = await caller.call(operation, input, { ...context, ifMatch, before });
       // In the order of the contract, of which the other service knows nothing.

@@ -11,7 +11,7 @@ const programs = provideEngines(process.env);
 const [server, demo] = await Promise.all([startProduct('start'), startProduct('demo')]);
 
 /**
- * Of the working day of `working-day.ts` what browsers may do differently: forms, history, reload, clipboard, cookies. Each step
+ * The steps of `working-day.ts` that browsers may take differently: forms, history, reload, clipboard, cookies. Each
  * begins where the one before ended. Then the demo on a phone.
  */
 describe.each([
