@@ -72,6 +72,7 @@ export const columns: readonly SubscriberColumn[] = [
             statuses={statuses}
             isExpired={isExpired(subscriber.expiresAt, now)}
           />
+          {hints?.statusLink(subscriber.status, status)}
         </span>
       );
     },
@@ -80,7 +81,13 @@ export const columns: readonly SubscriberColumn[] = [
   {
     name: 'plan',
     label: 'Plan',
-    cell: ({ isTrial }) => isTrial && <Badge tone="neutral">Trial</Badge>,
+    cell: ({ isTrial }, { hints }) =>
+      isTrial && (
+        <>
+          <Badge tone="neutral">Trial</Badge>
+          {hints?.trialLink}
+        </>
+      ),
   },
   { name: 'connections', label: 'Connections', cell: ({ maxConnections }) => maxConnections },
   {
@@ -243,15 +250,9 @@ function useHighlights(address: ListAddress, ofRows: ListAddress): Highlights | 
 type Texts = { [N in 'username' | 'email' | 'note']?: string | undefined };
 const textOf = ({ username, email, note }: Texts) => username ?? email ?? note;
 
-async function loadHints() {
-  const [{ describeCanWatch }, { exactTime }] = await Promise.all([
-    import('../subscriber/can-watch.ts'),
-    import('../components/exact-time.tsx'),
-  ]);
-  return { describeCanWatch, exactTime };
-}
+const loadHints = () => import('./row-hints.tsx');
 
-/** The functions that make the hints of a row's cells; loaded when first needed. */
+/** What makes the hints of a row's cells; loaded when first needed. */
 type Hints = Awaited<ReturnType<typeof loadHints>>;
 
 /**

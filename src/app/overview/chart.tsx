@@ -183,16 +183,19 @@ function Bars({ series, bars, expected, labelEvery }: BarsProps & { labelEvery: 
   );
 }
 
-/** Bars below each other, the longest first, for names that are too long to stand below a bar. */
+/** Bars below each other, for names that are too long to stand below a bar. What opens no list, all others, is a number alone. */
 function LyingBars({ series, bars = [], expected }: BarsProps) {
-  const top = Math.max(1, ...bars.map(sumOf));
+  const top = Math.max(1, ...bars.filter(({ link }) => link).map(sumOf));
   return (
     <ol className={styles.lying} style={{ minBlockSize: `${expected * 24}px` }}>
       {bars.map((bar) => {
         const parts = (
           <>
             <span>{bar.label}</span>
-            <span className={styles.part} style={{ inlineSize: `${(100 * sumOf(bar)) / top}%` }} />
+            <span
+              className={bar.link ? styles.part : undefined}
+              style={{ inlineSize: `${bar.link ? (100 * sumOf(bar)) / top : 0}%` }}
+            />
             <span>{grouped(sumOf(bar))}</span>
           </>
         );

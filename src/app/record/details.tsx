@@ -1,11 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { ListName } from '../../contract/service/subscriber.ts';
 import { hasFailed } from '../api/read-failure.tsx';
-import type { AddressChange } from '../components/address.ts';
 import { Detail } from '../components/detail.tsx';
-import { Icon } from '../components/icon.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { localTime } from '../components/time.ts';
 import { RelativeTime, utcOf } from '../components/exact-time.tsx';
@@ -18,7 +15,7 @@ import { ChangeList, ConnectionButtons } from './quick-edits.tsx';
 import { Section } from './section.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { withFilter, type ListAddress } from '../subscriber/list-address.ts';
+import { FilterLink } from '../subscriber/filter-link.tsx';
 import { partText, valueText } from '../subscriber/field-text.ts';
 import { listsInOrder, partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
 import styles from './details.module.css';
@@ -149,22 +146,6 @@ function Values(props: ShownDetails & { list: ListName }) {
         </div>
       )}
     </Detail>
-  );
-}
-
-/** Beside a value: shows all subscribers with it. @param props.value as it is shown, such as "Norway" */
-function FilterLink({ by, value }: { by: AddressChange<ListAddress>; value: string }) {
-  const name = `Show all with ${value}`;
-  return (
-    <Link
-      to="/subscribers"
-      search={withFilter({}, by)}
-      className={styles.link ?? ''}
-      aria-label={name}
-      title={name}
-    >
-      <Icon name="search" />
-    </Link>
   );
 }
 

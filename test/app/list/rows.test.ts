@@ -49,6 +49,32 @@ test('Active is green in the list and the pane for those who can watch, and grey
   expect(await tone(await pane('bjarne'))).toBe('neutral');
 });
 
+test('a row that is pointed at or reached by keyboard leads to all with its status or plan, and stays at hand', async () => {
+  const people = [person('bjarne'), anna, person('cora', { isTrial: true })];
+  const page = await openApp('/subscribers/new', { people });
+  await suspend(page, 'cora');
+  page.goTo('/subscribers');
+  await shows('bjarne', 'anna', 'cora');
+  const { user, address } = page;
+  await user.hover(await within(await rowOf('cora')).findByText('Suspended'));
+  await user.click(await appears('link', 'Show all with status Suspended'));
+  await shows('cora');
+  expect(address()).toBe('/subscribers?status=2');
+  page.goTo('/subscribers');
+  await shows('bjarne', 'anna', 'cora');
+  within(await rowOf('anna'))
+    .getByRole('link', { name: 'anna' })
+    .focus();
+  await appears('link', 'Show all with plan Trial');
+  expect(screen.getAllByRole('link', { name: /^Show all with/ })).toHaveLength(2);
+  await user.tab();
+  await user.tab();
+  await user.keyboard('{Enter}');
+  await shows('anna', 'cora');
+  expect(address()).toBe('/subscribers?trial=true');
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'anna' }));
+});
+
 test('a row says more where its status or expiry is hovered, or when it is reached by keyboard', async () => {
   const people = [anna, person('bjarne', { expiresAt: '2026-01-01T00:00:00.000Z' })];
   const { user } = await openApp('/subscribers', { people });

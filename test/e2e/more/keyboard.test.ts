@@ -67,7 +67,7 @@ test('finding, paging, editing and signing out work by the keyboard alone', asyn
 
   // Down the rows and over the end of a page; the row has the focus and is in sight.
   await page.locator('table[aria-busy=false]').waitFor();
-  const before = await page.getByRole('table').getByRole('link').allTextContents();
+  const before = await page.getByRole('rowheader').getByRole('link').allTextContents();
   await press(...Array.from({ length: 26 }, () => 'j'));
   await page.waitForURL(/page=3/);
   await expect.poll(focused).toMatch(/^- link/);

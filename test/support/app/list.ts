@@ -7,8 +7,8 @@ export const table = () => screen.getByRole('table', { name: 'Subscribers' });
 /** The usernames in the table, from top to bottom. */
 export const usernames = () =>
   within(table())
-    .queryAllByRole('link')
-    .map((link) => link.textContent);
+    .queryAllByRole('rowheader')
+    .map((heading) => heading.querySelector('a')?.textContent);
 
 /** Waits until the table shows these and no others, in this order. */
 export const shows = (...names: string[]) => waitFor(() => expect(usernames()).toEqual(names));
