@@ -16,6 +16,7 @@ export const shortcuts = {
   next: { keys: ['j', 'ArrowDown'], repeats: true },
   previous: { keys: ['k', 'ArrowUp'], repeats: true },
   open: { keys: ['Enter'] },
+  values: { keys: ['ArrowRight', 'ArrowLeft'] },
   edit: { keys: ['e'] },
   select: { keys: ['x'] },
   note: { keys: ['a'] },
@@ -30,8 +31,8 @@ export type AnyShortcut = keyof typeof shortcuts;
 /** A key as it is shown. */
 export const nameOfKey = (key: string): string => (/^[A-Z]$/.test(key) ? `⇧${key}` : key);
 
-/** The shortcuts that the page binds. Enter on the link of a row is the browser's own. */
-export type ShortcutName = Exclude<AnyShortcut, 'open'>;
+/** The shortcuts that the page binds. Enter on the link of a row is the browser's own, and a row binds its own arrows. */
+export type ShortcutName = Exclude<AnyShortcut, 'open' | 'values'>;
 
 /** Users of speech input, or who hit keys by mistake, can turn off single characters (WCAG 2.1.4). */
 export const characterKeys = createPreference('character-keys', (kept) => kept !== 'false');
@@ -70,7 +71,13 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   const key = control + (isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key);
   if (key.startsWith('Arrow') && !movesRows(target)) return;
   for (const [name, shortcut] of Object.entries(shortcuts) as [AnyShortcut, Shortcut][])
-    if (shortcut.keys.includes(key) && (!event.repeat || shortcut.repeats) && name !== 'open') return name;
+    if (
+      shortcut.keys.includes(key) &&
+      (!event.repeat || shortcut.repeats) &&
+      name !== 'open' &&
+      name !== 'values'
+    )
+      return name;
 }
 
 /** Arrow keys move between rows in a list and in the pane beside it, or if no control has the focus. Elsewhere they scroll. */

@@ -15,6 +15,8 @@ const control = 'Ctrl/⌘\u00A0';
 const names: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   ArrowUp: '↑',
+  ArrowRight: '→',
+  ArrowLeft: '←',
   Escape: 'Esc',
   'Control+k': `${control}K`,
   'Control+Enter': `${control}Enter`,
@@ -27,6 +29,7 @@ const texts: Readonly<Record<AnyShortcut, string>> = {
   next: 'Next row or subscriber',
   previous: 'Previous row or subscriber',
   open: 'Open the row',
+  values: 'Move along the row, to “Show all with …”',
   edit: 'Edit the row or the open subscriber',
   select: 'Select the row',
   note: 'Add a note',
