@@ -146,10 +146,13 @@ describe('a filter on what a subscriber may use, with a service that has none', 
   const exported = (manager: Awaited<ReturnType<typeof open>>, filter: Record<string, string>) =>
     manager.ask('GET', `/bff/export?columns=username&format=jsonl&${new URLSearchParams(filter).toString()}`);
 
-  it.each([{ IpAddress: '192.0.2.7' }, { Bundle: 3 }, { Country: 'no' }, { UserAgent: 'vlc' }])(
-    'finds the subscriber in a list without those lists, a job and an export: %j',
-    async (filter) => {
-      const manager = await open(['include']);
+  const filters = [{ IpAddress: '192.0.2.7' }, { Bundle: 3 }, { Country: 'no' }, { UserAgent: 'vlc' }];
+  it.each(
+    filters.flatMap((filter) => [['include'] as const, extensionNames].map((has) => ({ filter, has }))),
+  )(
+    'finds the subscriber in a list without those lists, a job and an export: $filter of a service with $has',
+    async ({ filter, has }) => {
+      const manager = await open([...has]);
       const list = () => manager.api.listSubscribers({ query: filter }).catch(() => undefined);
       await expect
         .poll(async () => (await list())?.data.items.map(({ username }) => username))

@@ -31,7 +31,8 @@ beforeEach(async () => {
 
 describe('a view', () => {
   it('is in the same user’s other browsers once it is saved, with their session', async () => {
-    const query = { Expired: 'true', StatusId: '2', SortBy: 'expiresAt_desc' };
+    const values = { Bundle: '3', Country: 'NO', IpAddress: '192.0.2.7', UserAgent: 'vlc' };
+    const query = { Expired: 'true', StatusId: '2', ...values, SortBy: 'expiresAt_desc' };
     const kept = await (await ann.keep('Expired', query)).json();
     expect(kept).toEqual({
       id: expect.stringMatching(/^[\w-]{22}$/),
