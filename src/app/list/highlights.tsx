@@ -23,19 +23,18 @@ export const createHighlights = (
   note: note === undefined ? undefined : createExcerpt(foldText(note)),
 });
 
-/** What is shown of a note: a word or two before the place, and as much as a line has. */
-const excerpt = { before: 12, length: 160 } as const;
+/** As much of a note as a line has, from the word on in which the text is. */
+const excerptLength = 160;
 
 function createExcerpt(wanted: string): ShowHighlighted {
   const show = createShow([wanted]);
   return (note) => {
     const { folded, origins } = foldWithOrigins(note);
-    const at = origins[folded.indexOf(wanted)] ?? 0;
-    const from = at > excerpt.before ? note.lastIndexOf(' ', at - excerpt.before) + 1 : 0;
+    const from = note.lastIndexOf(' ', origins[folded.indexOf(wanted)] ?? 0) + 1;
     return (
       <>
         Note: {from > 0 && '…'}
-        {show(note.slice(from, from + excerpt.length))}
+        {show(note.slice(from, from + excerptLength))}
       </>
     );
   };

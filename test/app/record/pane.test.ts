@@ -84,6 +84,14 @@ test('an empty field is shown as none, and an empty list of limits as no limit',
   });
 });
 
+test('the pane has what to do about a call first, then the data and what happened', async () => {
+  await openApp('/subscribers/1', { people: [anna] });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  const sections = shown.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent?.trim());
+  expect(sections).toEqual(['Notes', 'Extend', 'Message', 'Access token', 'Details', 'Activity']);
+});
+
 describe('the first sentence of the pane', () => {
   it('says on how many devices and until when the subscriber can watch', async () => {
     await openApp('/subscribers/1', { people: [anna] });

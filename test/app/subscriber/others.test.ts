@@ -110,7 +110,9 @@ describe('an open form', () => {
     const other = await page.signIn('Ola');
     await other.ask('PUT', '/bff/drafts/1', draft('Half typed'));
     await pass(10);
-    await screen.findByText('Ola is editing');
+    const told = await screen.findByText('Ola is editing');
+    const { DOCUMENT_POSITION_FOLLOWING: isAfter } = Node;
+    expect(told.compareDocumentPosition(screen.getByLabelText('Username'))).toBe(isAfter);
     await other.ask('DELETE', '/bff/drafts/1');
     await other.api.updateSubscriber({ params: { id: 1 }, body: { maxConnections: 7 } });
     await pass(10);
