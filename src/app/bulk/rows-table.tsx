@@ -13,6 +13,7 @@ import { grouped } from '../components/count.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { dayOf } from '../components/time.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
+import { SaveMessages } from './messages-dialog.tsx';
 import { SaveErrors, SaveRows } from './save-rows.tsx';
 import styles from './rows-table.module.css';
 
@@ -98,6 +99,7 @@ export function RowsTable({ job }: { job: Job }) {
         </div>
         {hasErrors(job) && <SaveErrors job={job} />}
         {job.startedAt !== null && <SaveRows job={job} result={result} />}
+        <SaveMessages job={job} />
       </div>
       <List
         list={list}

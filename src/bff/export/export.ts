@@ -12,6 +12,7 @@ import { changeHeaders, readChangeHeaders } from '../../contract/http/change-hea
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { OperationInput, OperationName } from '../../contract/service/api.ts';
+import { pageSizes } from '../../contract/service/list-query.ts';
 import { listNames, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import { readBundleNames } from '../bundles/bundles.ts';
@@ -19,7 +20,8 @@ import type { BffDeps } from '../deps.ts';
 import { orNull } from '../journal/change-request.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
 import { isPassing } from '../jobs/change-row.ts';
-import { scanProblem } from '../jobs/prepare.ts';
+import { idsOfRows, scanProblem } from '../jobs/prepare.ts';
+import { loadJob } from '../jobs/store.ts';
 import { checkPermission } from '../http/guards.ts';
 import { callFor, type RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -55,6 +57,12 @@ export function createExportRoutes(parts: ExportRouteParts): Pick<BffHandlers, '
       if (query.tokens) {
         checkPermission(user.role, 'seeAccessToken');
         if (reason === null) throw invalidField(changeHeaders.reason, 'Say why you need the access tokens.');
+      }
+      if (query.job !== undefined) {
+        checkPermission(user.role, 'runJobs');
+        if (Object.values(viewQueryOf(query)).some((value) => value !== undefined))
+          throw invalidField('job', 'Leave out filters and order for the subscribers of a job.');
+        await loadJob(parts.db, query.job);
       }
       return parts.answerFile(context, user, {
         headers: headersFor(query),
@@ -92,11 +100,15 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
   // Without AfterId there are pages of another size.
   const include =
     query.lists && ['include', 'AfterId'].every((name) => extensions.some((one) => one === name));
-  const batches = readRows(
-    (page) => read('listSubscribers', { query: page }),
-    include ? { ...filter, include: [...listNames] } : filter,
-    extensions,
-  );
+  const details = createDetails(read);
+  const batches =
+    query.job === undefined
+      ? readRows(
+          (page) => read('listSubscribers', { query: page }),
+          include ? { ...filter, include: [...listNames] } : filter,
+          extensions,
+        )
+      : readRowsOfJob(parts, query.job, details);
   const first = await batches.next().catch((error: unknown) => {
     const problem = scanProblem(error);
     throw problem === undefined ? error : new Problem('bad-upstream', problem);
@@ -104,7 +116,6 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
   const statuses = await readStatuses(parts, read);
   const bundleNames =
     query.bundleNames && (await readBundleNames(parts, callFor(reading.context, reading.user)));
-  const details = createDetails(read);
   const write = async function* (): AsyncGenerator<FilePart> {
     const { zone = 'UTC', format = 'csv', columns: fields, lists = false, tokens = false } = query;
     const columns = exportColumns({ fields: fields?.length ? fields : exportFields, lists, tokens });
@@ -136,6 +147,7 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
 /** The filters and the order: all but what only an export has. */
 function viewQueryOf(query: ExportQuery): ViewQuery {
   const {
+    job: _j,
     columns: _c,
     format: _f,
     zone: _z,
@@ -146,6 +158,19 @@ function viewQueryOf(query: ExportQuery): ViewQuery {
     ...view
   } = query;
   return view;
+}
+
+/** Those whom a job has changed, in its order. Who is gone by now is left out. */
+async function* readRowsOfJob(
+  { db, wait }: ExportRouteParts,
+  job: string,
+  details: ReturnType<typeof createDetails>,
+): AsyncGenerator<Batch, void> {
+  const ids = await idsOfRows(db, { job, result: 'done' }, wait);
+  for (let start = 0; start < ids.length; start += pageSizes.most) {
+    const rows = ids.slice(start, start + pageSizes.most).map((id) => ({ id }));
+    yield { rows: await details(rows), total: ids.length };
+  }
 }
 
 /** Number of subscribers that match; null where only reading them all can tell. */
@@ -174,13 +199,14 @@ function createRead({ caller, wait }: ExportRouteParts, { context, user, signal 
   };
 }
 
+type Known = SubscriberWithLists | { id: number };
+const isWhole = (row: Known): row is SubscriberWithLists => listNames.every((name) => name in row);
+
 /** Reads the lists of subscribers that came without, a few at once. Who is gone by now is left out. */
-function createDetails(read: Read): (rows: readonly SubscriberWithLists[]) => Promise<SubscriberWithLists[]> {
+function createDetails(read: Read): (rows: readonly Known[]) => Promise<SubscriberWithLists[]> {
   const query = { include: [...listNames] };
-  const readOne = async (row: SubscriberWithLists) =>
-    listNames.every((name) => row[name])
-      ? row
-      : orNull(read('getSubscriber', { params: { id: row.id }, query }));
+  const readOne = async (row: Known) =>
+    isWhole(row) ? row : orNull(read('getSubscriber', { params: { id: row.id }, query }));
   return async (rows) => {
     const found = await mapConcurrently(rows, readsAtOnce, readOne);
     return found.filter((one) => one !== null);
@@ -199,7 +225,7 @@ async function recordExport(
   facts: { context: RequestContext; user: CurrentUser; count: number | null; reason: string | null },
 ): Promise<void> {
   const { context, user, count, reason } = facts;
-  const { SortBy: _, ...filters } = viewQueryOf(query);
+  const { SortBy: _, ...filters } = { ...viewQueryOf(query), job: query.job };
   const subscribers = {
     filters: Object.keys(filters).filter((name) => filters[name as keyof typeof filters] !== undefined),
     count,

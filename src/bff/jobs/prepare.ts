@@ -133,7 +133,7 @@ function sourcesOf(preparing: Preparing): AsyncGenerator<Sources> {
 }
 
 /** The subscribers of the rows of a job that have one result. Others have their turn between its parts. */
-async function idsOfRows(
+export async function idsOfRows(
   db: BffDb,
   { job, result }: { job: string; result: RowResult },
   wait: (ms: number) => Promise<void>,

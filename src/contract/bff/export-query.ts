@@ -1,5 +1,6 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
+import { idOf } from '../http/shapes.ts';
 import { wireBoolean, wireNames, wireText } from '../http/endpoint.ts';
 import { exportFields, exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
@@ -11,6 +12,8 @@ import { ViewQuery } from './view-bodies.ts';
  */
 export const ExportQuery = z.strictObject({
   ...ViewQuery.shape,
+  /** Instead of a filter: the subscribers that a job has changed, as they are now. */
+  job: z.optional(idOf('a job')),
   /** All, if none is named. */
   columns: z.optional(wireNames(exportFields)),
   format: z.optional(z.enum(exportFormats, `Choose one of: ${exportFormats.join(', ')}.`)),

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
-import { appears, button, link, renderApp } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, link, renderApp } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
-import { crowd } from '../../support/people.ts';
+import { anna, crowd } from '../../support/people.ts';
 
 const people = crowd(4);
 const edit = { kind: 'update', targets: { all: true }, change: { set: { maxConnections: 7 } } } as const;
@@ -83,6 +83,41 @@ test('deletions are undone with new IDs, which the preview says', async () => {
   await user.click(link('this job'));
   await screen.findByText(/undoes this one\.$/);
   expect(screen.queryByRole('button', { name: 'Undo this job…' })).toBeNull();
+});
+
+test('a message for each that was changed is saved as a file, without those that have not what it names', async () => {
+  const desk = await openJobDesk({ people: [anna, ...people] });
+  const { bff } = desk.as('manager');
+  await bff.saveBundles({ body: { version: 0, bundles: [{ number: 7, name: 'Film', isSold: true }] } });
+  const text = '{username}: {bundles}, {expires}';
+  await bff.addMessage({ body: { occasion: 'extended', language: 'nb', name: 'Pakker', text } });
+  const change = { by: { to: '2027-07-01T10:00:00Z' } };
+  const { id } = await prepare(desk.kari, { kind: 'extend', targets: { ids: [1, 2] }, change });
+  await runToEnd(desk.kari, id);
+  const { user } = renderApp(`/jobs/${id}`);
+  const files = catchFiles();
+  await user.click(await appears('button', 'Save messages…'));
+  const asked = await dialog('Messages for 2 subscribers');
+  const choice = await asked.findByRole('combobox', { name: 'Message' });
+  expect(
+    within(choice)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent),
+  ).toEqual([
+    'Pakker · Norwegian Bokmål',
+    'Subscription extended · English',
+    'Subscription details · English',
+  ]);
+  asked.getByText(text);
+  await user.click(asked.getByRole('button', { name: 'Save' }));
+  await toasts().findByText(
+    '1 message saved. 1 subscriber got none: deleted, or without what the message names.',
+  );
+  expect([files[0]?.name, await files[0]?.blob?.text()]).toEqual([
+    'messages-2026-06-01.csv',
+    '"email","username","message"\r\n"anna@example.com","anna","anna: 30 og Film, 1. juli 2027 kl. 12:00 CEST"\r\n',
+  ]);
+  await disappears('dialog', /^Messages/);
 });
 
 test('the rows are saved as a file', async () => {

@@ -5,6 +5,7 @@ import type { EventEntry } from '../../../src/contract/bff/journal.ts';
 import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
+import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
 import { createTestDesk, journalKey, runningTime, type TestDesk } from '../../support/desk.ts';
 import { anna, person } from '../../support/people.ts';
@@ -85,6 +86,20 @@ describe('an export', () => {
       userAgents,
       countries,
     });
+  });
+
+  it('has those whom a job has changed, as they are now, instead of a filter', async () => {
+    const change = { set: { maxConnections: 7 } };
+    const { id } = await prepare(manager, { kind: 'update', targets: { ids: [1, 3] }, change });
+    await runToEnd(manager, id);
+    await desk.service.updateSubscriber({ params: { id: 1 }, body: { email: 'new@example.com' } });
+    await desk.service.deleteSubscriber({ params: { id: 3 } });
+    const answer = await get(manager, `?job=${id}&columns=username,email&counted=true`);
+    expect(await answer.text()).toBe('"Username","Email"\r\n"anna","new@example.com"\r\n#rows 1\n');
+    expect(await outcomeOf(await get(manager, `?job=${id}&IsTrial=true`))).toBe('422 invalid-input');
+    expect(await outcomeOf(await get(manager, '?job=unknown'))).toBe('404 no-such-job');
+    const subscribers = { filters: ['job'], count: 2, tokens: false };
+    expect(await recorded(desk)).toEqual([{ who: 'manager', subscribers }]);
   });
 
   it('has access tokens only for a reason, which the journal has', async () => {

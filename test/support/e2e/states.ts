@@ -32,6 +32,13 @@ async function prepareJob(page: Page): Promise<void> {
   await rowsAreThere(page);
 }
 
+async function runJob(page: Page): Promise<void> {
+  await prepareJob(page);
+  await button(page, /^Extend 2/).click();
+  await page.getByRole('region', { name: 'Report' }).waitFor();
+  await rowsAreThere(page);
+}
+
 const manage = (name: string) => async (page: Page) => {
   await button(page, /^Manage [^v]/)
     .first()
@@ -80,15 +87,8 @@ export const states: Readonly<Record<string, Screen>> = {
   'delete-several': { needs: 'runJobs', show: dialogOf(selectSome, 'Delete…') },
   'job-preview': { needs: 'runJobs', show: prepareJob },
   'start-later': { needs: 'runJobs', show: dialogOf(prepareJob, 'Start later…') },
-  'job-report': {
-    needs: 'runJobs',
-    show: async (page) => {
-      await prepareJob(page);
-      await button(page, /^Extend 2/).click();
-      await page.getByRole('region', { name: 'Report' }).waitFor();
-      await rowsAreThere(page);
-    },
-  },
+  'job-report': { needs: 'runJobs', show: runJob },
+  'job-messages': { needs: 'runJobs', show: dialogOf(runJob, 'Save messages…') },
   'jobs-list': {
     needs: 'runJobs',
     show: async (page) => {
