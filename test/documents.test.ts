@@ -211,6 +211,14 @@ describe('a file in git', () => {
     expect(texts.filter((path) => machinePath.test(readText(path)))).toEqual([]);
   });
 
+  it('has docstrings that begin with a noun or a verb', () => {
+    const question = /\/\*\*[\s*]+(?:What|Whether|Of|Who|Whom|Whose|How)\b.*/g;
+    const faults = [...readSources('src'), ...readSources('test')].flatMap(({ path, text }) =>
+      [...text.matchAll(question)].map(([found]) => `${path}: ${found}`),
+    );
+    expect(faults).toEqual([]);
+  });
+
   it('holds no private key', () => {
     expect(texts.filter((path) => secret.test(readText(path)))).toEqual([]);
   });

@@ -203,13 +203,16 @@ function namesBeginning(finding: Finding) {
   return termNames.filter((name) => name.startsWith(username.toLowerCase()));
 }
 
-/** Whether the service can search for what a filter is about. */
+/** True if the service can search for what a filter is about. */
 function isSearchable(name: (typeof termNames)[number], extensions: readonly string[]): boolean {
   const needed = { note: 'Note', token: 'TokenEnd' };
   return !(name in needed) || extensions.includes(needed[name as keyof typeof needed]);
 }
 
-/** Who has a token with the last characters that are typed, which never get into the address; null until it is known, undefined if none are. */
+/**
+ * Subscribers whose token has the last characters that are typed, which never get into the address; null until they are
+ * known, undefined if none are.
+ */
 function useTokenHolders(finding: Finding, onOpen: (id: number) => void) {
   const extensions = useSession()?.extensions ?? [];
   const terms = finding.kind === 'filter' ? finding.terms : [];

@@ -24,7 +24,7 @@ export interface Offer {
 export interface KnownNames {
   statuses: readonly Status[];
   bundles: readonly Bundle[];
-  /** What the service has beside the contract. */
+  /** Extensions of the service beside the contract. */
   extensions: readonly string[];
 }
 

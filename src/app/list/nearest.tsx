@@ -42,7 +42,7 @@ export function useTextMatches(total: number | undefined) {
     other: total === undefined ? undefined : { field: others, count },
     swap: () => filter(swapped, true),
     isNobody,
-    /** How many notes have the text, where no name has it. */
+    /** Number of notes that have the text, where no name has it. */
     notes:
       isNobody && inNotes.data
         ? { count: inNotes.data, show: () => filter({ ...noName, note: text }) }

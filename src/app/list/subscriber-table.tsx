@@ -252,7 +252,7 @@ const textOf = ({ username, email, note }: Texts) => username ?? email ?? note;
 
 const loadHints = () => import('./row-hints.tsx');
 
-/** What makes the hints of a row's cells; loaded when first needed. */
+/** Functions for the hints of a row's cells; loaded when first needed. */
 type Hints = Awaited<ReturnType<typeof loadHints>>;
 
 /**

@@ -94,7 +94,7 @@ async function findUndos(db: BffDb, ids: readonly string[]): Promise<Map<string 
   return new Map(done.map((row) => [row.undo_of, row]));
 }
 
-/** How many later changes are read for a page: whoever undoes an edit has all of them checked. */
+/** Most later changes that are read for a page: whoever undoes an edit has all of them checked. */
 const mostLater = 500;
 
 /** Reads who changed the subscribers of edits later, newest first, by subscriber. */
