@@ -8,7 +8,7 @@ const rounds = 5;
 
 /** The demo in a browser that has never seen it: how soon there is a first row, with BFF, service and data in the tab. */
 export const benchDemo: Bench = async () => {
-  const [demo, browser] = await Promise.all([startProcess('src/server/main.ts demo'), launchChromium()]);
+  const [demo, browser] = await Promise.all([startProcess('src/demo/serve.ts'), launchChromium()]);
   /** From the beginning of the navigation until a row is painted, in ms. */
   const firstRow = async (data: number) => {
     const { page } = await openBenchPage(browser, unthrottled);
