@@ -113,11 +113,27 @@ function createExportLocks() {
 function toStream(
   log: Log,
   next: () => Promise<IteratorResult<string, void>>,
-  { requestId }: RequestContext,
+  { requestId, recheckAccess }: RequestContext,
   { signal, end }: ExportLock,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
+  const cutOff = (controller: ReadableStreamDefaultController, error: unknown) => {
+    // Where nobody waits for it any more, there is no fault.
+    const isGone = signal.aborted;
+    end();
+    const code = error instanceof Problem ? error.code : undefined;
+    if (!isGone) log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
+    controller.error(error);
+  };
   return new ReadableStream({
+    start(controller) {
+      // A client that takes little asks for no next part, with which its session would be looked at.
+      const check = () =>
+        recheckAccess().catch((error: unknown) => error instanceof Problem && cutOff(controller, error));
+      const watch = setInterval(() => void check(), betweenChecks.ms);
+      signal.addEventListener('abort', () => clearInterval(watch));
+      if (signal.aborted) clearInterval(watch);
+    },
     async pull(controller) {
       try {
         const { done, value } = await next();
@@ -125,13 +141,7 @@ function toStream(
         end();
         controller.close();
       } catch (error) {
-        // Where nobody waits for it any more, there is no fault.
-        const isGone = signal.aborted;
-        end();
-        const code = error instanceof Problem ? error.code : undefined;
-        if (!isGone)
-          log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
-        controller.error(error);
+        cutOff(controller, error);
       }
     },
     cancel: end,

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EventEntry } from '../../../src/contract/bff/journal.ts';
@@ -299,6 +299,16 @@ describe('an export of many', () => {
       while (!(await reader?.read())?.done);
     };
     await expect(rest()).rejects.toMatchObject({ code: 'not-signed-in' });
+  });
+
+  it('ends within seconds of the account where the client takes nothing, too', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    whenOver(async () => void vi.useRealTimers());
+    const reader = (await get(manager, '?columns=id')).body?.getReader();
+    await desk.changeAccount('manager', { disabled: 1 });
+    vi.advanceTimersByTime(2_000);
+    await expect(reader?.closed).rejects.toMatchObject({ code: 'not-signed-in' });
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('waits for none whose client takes nothing', async () => {
