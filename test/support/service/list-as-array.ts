@@ -37,7 +37,9 @@ export function listOf<One extends SubscriberWithLists>(all: readonly One[], que
         query.UserAgent === undefined,
     )
     .filter(({ note }) => bare(note).includes(bare(query.Note ?? '')))
-    .filter(({ accessToken }) => lower(accessToken).endsWith(lower(query.TokenEnd ?? '')))
+    .filter(
+      ({ accessToken }) => query.TokenEnd === undefined || lower(accessToken).endsWith(lower(query.TokenEnd)),
+    )
     .filter((one) => query.Expired !== true || Date.parse(one.expiresAt) <= now)
     .filter((one) => Date.parse(one.expiresAt) >= atOf(query.ExpiresFrom, now, -Infinity))
     .filter((one) => Date.parse(one.expiresAt) < atOf(query.ExpiresTo, now, Infinity))
