@@ -191,7 +191,7 @@ function LyingBars({ series, bars = [], expected }: BarsProps) {
       {bars.map((bar) => {
         const parts = (
           <>
-            <span>{bar.label}</span>
+            <span>{bar.label}</span>{' '}
             <span
               className={bar.link ? styles.part : undefined}
               style={{ inlineSize: `${bar.link ? (100 * sumOf(bar)) / top : 0}%` }}
