@@ -64,13 +64,13 @@ async function readPage(
 }
 
 /**
- * The entry of a change.
+ * The entry of a change, without `changedAgain`: its undo compares each field with the subscriber itself.
  *
  * @throws {Problem} `no-such-entry`; `cannot-undo` if it is the entry of something else
  */
 export async function loadChange(db: BffDb, id: string): Promise<ChangeEntry> {
   const row = await findChange(db, id);
-  if (row) return toChangeEntry(row, await findNames(db, [row]));
+  if (row) return toChangeEntry(row, await findNames(db, [row], []));
   const other = db.selectFrom('journal').select('id').where('id', '=', id);
   if (await other.executeTakeFirst())
     throw new Problem('cannot-undo', 'Only changes to subscribers can be undone. Nothing was changed.');
@@ -120,10 +120,14 @@ interface Names {
   singleSignOn: ReadonlySet<string>;
 }
 
-async function findNames(db: BffDb, rows: readonly JournalTable[]): Promise<Names> {
+async function findNames(
+  db: BffDb,
+  rows: readonly JournalTable[],
+  edits: readonly ChangeRow[],
+): Promise<Names> {
   const changes = rows.filter(isChange).map(({ id }) => id);
   const accounts = rows.filter((row) => !isChange(row)).map((row) => readEventInput(row).account?.id ?? '');
-  const later = await findLater(db, rows.filter(isEdit));
+  const later = await findLater(db, edits);
   const staff = [...rows, ...[...later.values()].flat()].map((row) => row.staff_id);
   return {
     undos: await findUndos(db, changes),
@@ -136,7 +140,7 @@ const isChange = (row: JournalTable): row is ChangeRow => row.kind === 'change';
 
 /** Turns rows into the contract's entries. */
 async function toEntries(db: BffDb, rows: readonly JournalTable[]): Promise<JournalEntry[]> {
-  const names = await findNames(db, rows);
+  const names = await findNames(db, rows, rows.filter(isEdit));
   return rows.map((row) => (isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names)));
 }
 
