@@ -194,7 +194,7 @@ async function checkWitness(db: BffDb, head: JournalHeadTable, exported: Head | 
   if (exported.seq > head.seq)
     return `The head ${name} is missing: the journal now ends at link ${head.seq}.`;
   if (exported.seq < head.anchor_seq)
-    return `The head ${name} is older than the oldest entry that is remaining, so it cannot be checked. Keep a newer one.`;
+    return `The head ${name} is older than the oldest entry that is kept, so it cannot be checked. Keep a newer one.`;
   const own = await findLink(db, head, exported.seq);
   return own === exported.mac ? null : `The head ${name} does not match link ${exported.seq}.`;
 }
