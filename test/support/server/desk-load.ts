@@ -7,16 +7,17 @@ import { createDeskWriter } from './desk-writer.ts';
 export type DeskLoad = Awaited<ReturnType<typeof loadDesks>>;
 
 /**
- * Eight people who write without a pause, each in a session of their own.
+ * People who write without a pause, each in a session of their own.
  *
  * @param ports where they send their changes, one after the other
  */
 export async function loadDesks(
   { publicUrl, database }: Pick<Deployment, 'publicUrl' | 'database'>,
   ports: readonly number[],
+  people = 8,
 ) {
   const desk = { publicUrl, ports, password: managerPassword };
-  const names = Array.from({ length: 8 }, (_, index) => `writer-${index}`);
+  const names = Array.from({ length: people }, (_, index) => `writer-${index}`);
   const writers = await Promise.all(names.map((name) => createDeskWriter(name, desk)));
   const over = new AbortController();
   const writing = Promise.all(writers.map((writer) => writer.write(over.signal)));
