@@ -50,7 +50,7 @@ export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): stri
     counts.unconfirmed > 0 && `${grouped(counts.unconfirmed)} unknown`,
     counts.skipped > 0 && `${grouped(counts.skipped)} skipped`,
     counts.unchanged > 0 && `${grouped(counts.unchanged)} already so`,
-    counts['left-out'] > 0 && `${grouped(counts['left-out'])} others out`,
+    counts['left-out'] > 0 && `${grouped(counts['left-out'])} left out`,
     counts.change > 0 && `${grouped(counts.change)} left to do`,
   ];
   return parts.filter(Boolean).join(', ');
