@@ -15,7 +15,7 @@ import { startEmbeddedPostgres } from '../support/setup/embedded-postgres.ts';
 
 vi.setConfig({ testTimeout: 10 * 60_000, hookTimeout: 120_000 });
 
-/** How long PostgreSQL is away, in ms. */
+/** Time without PostgreSQL, in ms. */
 const away = 20_000;
 
 test('PostgreSQL that is away for 20 s, and then silent for 20 s, under 16 writers loses no change and makes none twice', async () => {
