@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
-import { cutNetwork } from '../../support/app/network.ts';
+import { cutNetwork, sendInTurn } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
@@ -27,6 +27,8 @@ test('a press on + gives one connection more, which the toast can undo', async (
 test('two changes made offline are told apart: which went through, and which did not', async () => {
   const { user } = await openAnna();
   const mend = cutNetwork(/PUT .api/);
+  // Both set out at once when the network is back, and the first in the database goes through.
+  sendInTurn(/PUT .api/);
   await user.click(button(/^\+1 year/));
   await screen.findByText(/^We don’t know yet whether the expiry was changed\./);
   await user.click(button('One connection more'));

@@ -104,6 +104,16 @@ export function saveData(): void {
   onTestFinished(() => void Reflect.deleteProperty(navigator, 'connection'));
 }
 
+/** Each request of a kind sets out when the one before has its answer, as on a single connection. */
+export function sendInTurn(which: Which): void {
+  let before: Promise<unknown> = Promise.resolve();
+  begin(which, (goOn) => {
+    const answer = before.then(goOn);
+    before = answer.catch(() => {});
+    return answer;
+  });
+}
+
 /** Keeps answers back until they are let go; what is asked after that is answered at once. */
 export function holdAnswers(which: Which) {
   const { promise, resolve } = Promise.withResolvers<void>();
