@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../support/app/activity.ts';
 import { catchFiles } from '../support/app/files.ts';
-import { fill, pickExpiry } from '../support/app/form.ts';
+import { fill, input, pickExpiry } from '../support/app/form.ts';
 import { rowOf, shows } from '../support/app/list.ts';
 import { loseAnswers } from '../support/app/network.ts';
 import { appears, button, dialog, disappears, link, openApp } from '../support/app/page.tsx';
@@ -50,6 +50,22 @@ test('a service’s expiry that can’t be read is unknown on the screen, until 
   await user.click(button(/^\+1 month/));
   await screen.findByText(/^user7 now expires on /);
   expect(rows.get(7)?.expiresAt).toMatch(/^20\d\d-/);
+});
+
+test('a value of a service that the form would not take stays as it is when others are edited', async () => {
+  const { rows, upstream } = services.rest();
+  const theirs = { email: null, maxConnections: 0, expiresAt: '0000-00-00' };
+  Object.assign(rows.get(7) ?? {}, theirs);
+  const { user } = await openApp('/subscribers/7/edit', { upstream });
+  await appears('heading', 'Edit user7');
+  await fill(user, 'Note', 'Moved.');
+  await fill(user, 'Email', 'nobody');
+  await user.click(button('Save changes'));
+  await screen.findByText('Enter a full email address, such as name@example.com.');
+  await user.clear(input('Email'));
+  await user.click(button('Save changes'));
+  await screen.findByText('Changes to user7 were saved.');
+  expect(rows.get(7)).toMatchObject({ ...theirs, note: 'Moved.' });
 });
 
 /** That of the newest message: those before it stay for a while, too. */

@@ -282,7 +282,7 @@ export function valueOf<N extends FieldName>(versions: Versions, name: N, side: 
 }
 
 /** The order of a list's values has no meaning. */
-function isSame(a: SubscriberInput[FieldName], b: SubscriberInput[FieldName]): boolean {
+export function isSame(a: SubscriberInput[FieldName], b: SubscriberInput[FieldName]): boolean {
   if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
   const others: unknown[] = b;
   return a.length === b.length && a.every((value) => others.includes(value));

@@ -4,7 +4,12 @@ import { useState, type ReactNode } from 'react';
 import type { Reply } from '../../contract/http/client.ts';
 import type { StoredDraft } from '../../contract/bff/draft.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { createDefaults, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import {
+  createDefaults,
+  enteredFields,
+  SubscriberInput,
+  type UpdateBody,
+} from '../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../subscriber/drafts.ts';
 import { describeError, isNotFound } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
@@ -126,7 +131,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: St
         reason={<ReasonField value={reason} onChange={setReason} readOnly={saving.isBusy} />}
         onSave={async (mine) => {
           const saved = await saveMerged(start, mine, (body, etag) =>
-            saving.send({ params: { id }, body }, { etag, reason }),
+            saving.send({ params: { id }, body: allowedOf(body) }, { etag, reason }),
           );
           const text = `Changes to ${saved.data.username} were saved.`;
           showToast(app, doneToast(queryClient, 'updateSubscriber', saved, text));
@@ -140,6 +145,14 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: St
     </>
   );
 }
+
+/** The values that the rules allow. Others are those of the service, and stay as they are there. */
+const allowedOf = (body: SubscriberInput): UpdateBody =>
+  Object.fromEntries(
+    enteredFields
+      .filter((name) => SubscriberInput.shape[name].safeParse(body[name]).success)
+      .map((name) => [name, body[name]]),
+  );
 
 /** The values to begin with: the record, or its version when the draft was begun. Null if lists are missing. */
 function openedFrom(reply: Reply<SubscriberWithLists>, stored: StoredDraft) {

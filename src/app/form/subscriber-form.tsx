@@ -1,6 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
-import { useForm, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
+import { useForm, useWatch, type Control, type Resolver, type UseFormReturn } from 'react-hook-form';
 import type { Change } from '../../contract/bff/journal.ts';
 import { limits } from '../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
@@ -19,6 +19,7 @@ import { describeCanWatch } from '../subscriber/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { isFieldName, partLabels } from '../subscriber/subscriber-fields.ts';
+import { isSame } from './conflict-dialog.tsx';
 import { RestoredNotice, useDraft, type FormDraft } from './use-draft.tsx';
 import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
 import { SameValue, useSameValues } from './same-value.tsx';
@@ -52,7 +53,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   const user = useSession()?.staff;
   const afterPress = useAfterPress();
   const form = useForm({
-    resolver: checkAfterPress(afterPress, zodResolver(SubscriberInput)),
+    resolver: checkAfterPress(afterPress, checkBeside(props.status === null ? null : props.values)),
     defaultValues: props.values,
     mode: 'onTouched',
   });
@@ -159,6 +160,19 @@ export function SubscriberForm(props: SubscriberFormProps) {
       />
     </>
   );
+}
+
+/** The check of the fields. A saved value that the rules do not allow, such as no email, may stay as it is. */
+function checkBeside(saved: SubscriberInput | null): Resolver<SubscriberInput, unknown, SubscriberInput> {
+  const check = zodResolver(SubscriberInput);
+  if (!saved) return check;
+  return async (values, ...more) => {
+    const result = await check(values, ...more);
+    const isKept = (name: string) => isFieldName(name) && isSame(values[name], saved[name]);
+    const errors = Object.entries(result.errors).filter(([name]) => !isKept(name));
+    if (errors.length > 0) return { values: {}, errors: Object.fromEntries(errors) };
+    return Object.keys(result.errors).length > 0 ? { values, errors: {} } : result;
+  };
 }
 
 /** The status, which nobody can set here. */
