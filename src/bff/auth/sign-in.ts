@@ -199,32 +199,28 @@ export const signInQueues = {
   failing: { atOnce: 1, mostWaiting: 20, patience: 5_000 },
 };
 
-/** Most sign-ins of one address that run or wait among the fresh ones: one address alone cannot fill them. */
-const freshOfAddress = 20;
+/** Most sign-ins of one known browser, or of one address among the fresh ones, that run or wait: none fills a queue alone. */
+const ownShare = { known: 5, fresh: 20 };
 
 function createSignInQueues() {
-  const known = createSignInQueue('known');
-  const fresh = createSignInQueue('fresh');
+  const queues = { known: createSignInQueue('known'), fresh: createSignInQueue('fresh') };
   const failing = createSignInQueue('failing');
-  const inFresh = new Map<string, number>();
-
-  async function runFresh<T>(network: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
-    inFresh.set(network, (inFresh.get(network) ?? 0) + 1);
-    try {
-      return await fresh.run(task, signal);
-    } finally {
-      const others = (inFresh.get(network) ?? 1) - 1;
-      if (others > 0) inFresh.set(network, others);
-      else inFresh.delete(network);
-    }
-  }
+  const inQueue = new Map<string, number>();
 
   return {
-    run<T>(from: Origin, isFailing: boolean, { signal }: RequestContext, task: () => Promise<T>) {
-      const network = networkOf(from.address);
-      if (from.browser !== null) return known.run(task, signal());
-      const isCrowded = (inFresh.get(network) ?? 0) >= freshOfAddress;
-      return isFailing || isCrowded ? failing.run(task, signal()) : runFresh(network, signal(), task);
+    async run<T>(from: Origin, isFailing: boolean, { signal }: RequestContext, task: () => Promise<T>) {
+      const kind = from.browser === null ? 'fresh' : 'known';
+      const key = from.browser ?? networkOf(from.address);
+      const own = inQueue.get(key) ?? 0;
+      if ((kind === 'fresh' && isFailing) || own >= ownShare[kind]) return failing.run(task, signal());
+      inQueue.set(key, own + 1);
+      try {
+        return await queues[kind].run(task, signal());
+      } finally {
+        const others = (inQueue.get(key) ?? 1) - 1;
+        if (others > 0) inQueue.set(key, others);
+        else inQueue.delete(key);
+      }
     },
   };
 }
