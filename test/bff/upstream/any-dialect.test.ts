@@ -3,10 +3,11 @@ import type { CallContext } from '../../../src/bff/upstream/call.ts';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
+import { extensionNames } from '../../../src/contract/service/list-query.ts';
 import { api, type OperationName } from '../../../src/contract/service/api.ts';
 import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
-import { otherRoot, speakDialect, type Habits } from '../../support/bff/speak-dialect.ts';
+import { namedBundles, otherRoot, speakDialect, type Habits } from '../../support/bff/speak-dialect.ts';
 import { asUpstream } from '../../support/bff/upstream.ts';
 import { anna, annaWhole } from '../../support/service/people.ts';
 import { startService } from '../../support/service/harness.ts';
@@ -31,7 +32,13 @@ const dimensions = {
     { items: '/data', id: '/Code', name: '/Label' },
     { items: '', name: '', ids: { Active: 1, Suspended: 2, Blocked: 3 } },
   ],
+  bundles: [
+    undefined,
+    { path: '/packages' },
+    { path: '/v9/packs', items: '/data/all', number: '/code', name: '/title' },
+  ],
   errors: [{ fields: '/errors' }, { fields: '/fault/by', names: 'PascalCase' }],
+  extensions: [[], ['ExpiresFrom', 'ExpiresTo'], extensionNames],
   include: [undefined, 'comma', 'repeat', 'single'],
   maxPageSize: [undefined, 1, 2, 100],
   timeZone: [undefined, 'UTC', 'Europe/Oslo', 'America/Caracas'],
@@ -83,6 +90,8 @@ async function see(upstream: Parameters<typeof createCaller>[0]['upstream']): Pr
   for (const PageSize of [1, 2, 200])
     for (const Page of [1, 2])
       await call('listSubscribers', { query: { Page, PageSize, SortBy: 'username_desc' } }, context);
+  for (const ExpiresTo of ['2026-06-01T00:00:00.000Z', '2028-01-01T00:00:00.000Z'])
+    await call('listSubscribers', { query: { ExpiresFrom: '2026-01-01T00:00:00.000Z', ExpiresTo } }, context);
   const before = SubscriberDetail.parse(
     (await caller.call('getSubscriber', { params, query }, context)).data,
   );
@@ -93,6 +102,8 @@ async function see(upstream: Parameters<typeof createCaller>[0]['upstream']): Pr
   await call('getSubscriberByToken', { params: { accessToken: data.accessToken }, query }, context);
   await call('getSubscriberByToken', { params: { accessToken: before.accessToken }, query }, context);
   await call('listStatuses', {}, context);
+  // The contract has no list of bundles, so what it would say stands in for it.
+  seen.push(['listBundles', await (caller.listBundles?.(context) ?? namedBundles)]);
   const nobody = { id: 2 ** 31 - 1 };
   await call('getSubscriber', { params: nobody, query }, context);
   await call('updateSubscriber', { params: nobody, body: annaWhole }, context);
@@ -116,7 +127,7 @@ test('a service is seen alike through any combination of a dialect’s settings'
     const { dialect, habits } = choose(seed);
     const spoken = Dialect.parse(dialect);
     const { exchange } = asUpstream(speakDialect(spoken, habits, service.fetch));
-    const seen = await see({ ...upstream, exchange, dialect: spoken });
+    const seen = await see({ ...upstream, exchange, dialect: spoken, extensions: spoken.extensions });
     expect(seen, JSON.stringify({ seed, dialect, habits })).toEqual(expected);
   }
 });

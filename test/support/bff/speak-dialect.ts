@@ -15,11 +15,18 @@ export interface Habits {
 /** The path of every operation but the token's, where the dialect has others. */
 export const otherRoot = '/v9';
 
+/** The bundles that it names where the dialect says where. */
+export const namedBundles = [
+  { number: 3, name: 'Sports', isSold: true },
+  { number: 12, name: 'Movies & more', isSold: true },
+];
+
 /** Our service as one that has a dialect: what comes in is put into the contract, and what goes out into the dialect. */
 export function speakDialect(dialect: Dialect, habits: Habits, fetch: Fetch): Fetch {
   return async (request) => {
     const url = new URL(request.url);
     if (url.pathname === '/oauth/token') return fetch(await tokenRequest(request, dialect));
+    if (url.pathname === dialect.bundles?.path) return Response.json(bundlesIn(dialect.bundles, habits));
     url.pathname = url.pathname.replace(otherRoot, '');
     const asked = includedIn(url, dialect);
     const size = Number(url.searchParams.get('PageSize'));
@@ -105,6 +112,14 @@ function statusesIn(rows: Values[], { statuses }: Dialect): unknown {
   const item = (row: Values) =>
     statuses.ids ? row['name'] : { [statuses.id.slice(1)]: row['id'], [name]: row['name'] };
   return at(statuses.items, rows.map(item));
+}
+
+function bundlesIn({ items, number, name }: NonNullable<Dialect['bundles']>, { values }: Habits): unknown {
+  const written = namedBundles.map((one) => ({
+    ...Object(at(number, values === 'loose' ? String(one.number) : one.number)),
+    ...Object(at(name, one.name)),
+  }));
+  return at(items, written);
 }
 
 function listIn(
