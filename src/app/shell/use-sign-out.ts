@@ -4,6 +4,7 @@ import { discardWork, useApi } from '../api/api.ts';
 import { describeError } from '../api/errors.ts';
 import { signOutChannel } from '../api/queries.ts';
 import { useApp } from '../components/app-context.ts';
+import { saveDrafts } from '../subscriber/drafts.ts';
 
 /** Signs out and clears everything that the next user must not see. */
 export function useSignOut(): { leave: () => void; isLeaving: boolean } {
@@ -33,6 +34,7 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
   });
 
   async function leave(): Promise<void> {
+    await saveDrafts(api);
     // Leaves the page first, so that a form with unsaved changes can ask to stay.
     await router.navigate({ to: '/sign-in' });
     if (router.state.location.pathname === '/sign-in') leaving.mutate();

@@ -1,9 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { paneActivity, toasts } from '../../support/app/activity.ts';
-import { holdAnswers, loseAnswers } from '../../support/app/network.ts';
+import { cutNetwork, holdAnswers, loseAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, field, hasFocus, openApp, renderApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
+import { openAt } from '../../support/app/session-over.ts';
+import { kari, signIn, signOut } from '../../support/app/sign-in.ts';
 import { anna, person } from '../../support/people.ts';
 
 const change = /PUT \/api/;
@@ -160,6 +162,23 @@ describe('a half-written note', () => {
     renderApp('/subscribers/1');
     await (await pane('anna')).findByText('1 Jun 2026 Kari: Half a');
     expect(screen.queryByRole('textbox', { name: 'New note' })).toBeNull();
+  });
+
+  it('is there again after signing out and in, though it could not be kept as it was typed', async () => {
+    const { user, asked, goTo } = await openAt('/subscribers/1');
+    await (await pane('anna')).findByText('Norway');
+    const mend = cutNetwork(kept);
+    await user.keyboard('a');
+    await hasFocus(() => field('New note'));
+    await user.paste('Half a');
+    await waitFor(() => expect(asked(kept)).toHaveLength(1));
+    mend();
+    await signOut(user);
+    await signIn(user, kari);
+    await appears('button', /^Account: ?Kari/);
+    goTo('/subscribers/1');
+    await pane('anna');
+    expect((await appears('textbox', 'New note')).getAttribute('value')).toBe('Half a');
   });
 
   it('is shown when the subscriber has been deleted by somebody else', async () => {
