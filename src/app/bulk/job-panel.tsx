@@ -134,10 +134,10 @@ function buttonsOf(job: Job): ActButton[] {
   return all.filter((button) => button !== false && button !== undefined);
 }
 
-/** True if a job has changed something and is not at work; what undoes it is a job with a preview of its own. */
+/** True if a job has changed something, and nothing is under way; what undoes it is a job with a preview of its own. */
 const canBeUndone = (job: Job) =>
   job.startedAt !== null &&
-  !isAtWork(job) &&
+  (job.state === 'done' || !(isAtWork(job) || job.isHeld)) &&
   job.kind !== 'regenerate' &&
   job.counts.done > 0 &&
   job.undoneBy === null;

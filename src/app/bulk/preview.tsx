@@ -10,7 +10,7 @@ import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { dayOf } from '../components/time.ts';
+import { localTime } from '../components/time.ts';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './jobs.module.css';
@@ -154,7 +154,7 @@ const futures: Readonly<Record<Exclude<JobKind, 'undo' | 'import'>, string>> = {
 };
 
 function expiryWords(earliest: string, latest: string): string {
-  const [first, last] = [earliest, latest].map((at) => dayOf(Date.parse(at)));
+  const [first, last] = [earliest, latest].map((at) => localTime(Date.parse(at)));
   return first === last ? `New expiry: ${first}` : `New expiry: between ${first} and ${last}`;
 }
 

@@ -221,6 +221,12 @@ export function createJobRoutes(parts: JobRouteParts) {
         throw new Problem('cannot-undo', 'This job has changed nothing, so there is nothing to undo.');
       if (['preparing', 'ready', 'running'].includes(job.state))
         throw new Problem('wrong-job-state', 'This job still runs. Stop it first, then undo it.');
+      // What is under way would be left out.
+      if (job.state !== 'done' && job.lease_until > clock())
+        throw new Problem(
+          'wrong-job-state',
+          'The last changes of this job are still being made. Wait a moment.',
+        );
       checkKind(user, job.kind);
       return beginJob(parts, context, user, 'undo', async () => ({ undo_of: job.id }));
     },

@@ -62,6 +62,11 @@ export function createSummary() {
         others.set(key, { result, why, count: (others.get(key)?.count ?? 0) + 1 });
       }
       if (result !== 'change') return;
+      const expiry = Date.parse(after?.expiresAt ?? '');
+      if (!Number.isNaN(expiry)) {
+        earliest = Math.min(earliest, expiry);
+        latest = Math.max(latest, expiry);
+      }
       // Only who is there already has some.
       if (warnings === null) {
         created += 1;
@@ -72,10 +77,6 @@ export function createSummary() {
         else if (name === 'no-format') withoutFormat += 1;
         else statuses[name.slice(7)] = (statuses[name.slice(7)] ?? 0) + 1;
       }
-      const expiry = Date.parse(after?.expiresAt ?? '');
-      if (Number.isNaN(expiry)) return;
-      earliest = Math.min(earliest, expiry);
-      latest = Math.max(latest, expiry);
     },
     preview: (): JobPreview => ({
       earliest: instantOf(earliest),

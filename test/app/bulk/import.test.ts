@@ -51,7 +51,7 @@ describe('an import', () => {
       fileOf(
         'Username;Email;Expires;Note;Colour',
         'anna;;1.1.2027 12:00;-;red',
-        'bo;bo@example.com;2027-01-01 12:00;"Says ""hi""";blue',
+        'bo;bo@example.com;1.2.2027;"Says ""hi""";blue',
         'cy;cy@example.com;2027-01-01 12:00;;',
         'dee;dee@example.com;2027-01-01 12:00;;',
       ),
@@ -70,6 +70,8 @@ describe('an import', () => {
     await appears('heading', 'Import 4 subscribers');
     await screen.findByText(/will be imported: 3 new, 1 edited\./);
     screen.getByText('Expires: “1.1.2027 12:00” is read as 2027-01-01 12:00.');
+    // A day without a time ends at its end.
+    screen.getByText('New expiry: between 1 Jan 2027, 12:00 and 1 Feb 2027, 23:59');
     expect((await all(page)).length).toBe(1);
     screen.getByText(/“New season”/);
     const rows = await appears('table', 'Subscribers of this job');

@@ -4,7 +4,7 @@ import { suspend } from '../../support/app/desk.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, hasFocus, renderApp, openApp } from '../../support/app/page.tsx';
-import { prepare } from '../../support/bff/jobs.ts';
+import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { crowd, person } from '../../support/people.ts';
 
 const month = { by: { months: 1 }, zone: 'Europe/Oslo' } as const;
@@ -31,7 +31,7 @@ describe('the preview of a job', () => {
     expect(shown.getByText(/will be extended/).textContent).toBe(
       '3 subscribers will be extended. Nothing is changed yet.',
     );
-    shown.getByText('New expiry: 1 Aug 2026');
+    shown.getByText('New expiry: 1 Aug 2026, 14:00');
     shown.getByText('2 stay unchanged: 1 already expiring later, 1 not found');
     await shown.findByText('1 of them is Suspended and still can’t watch.');
     shown.getByText('1 of them has no delivery format, so they probably can’t watch.');
@@ -73,6 +73,16 @@ describe('the preview of a job', () => {
     await user.click(button('Take in bjarne'));
     await user.click(await appears('button', 'Extend 2 subscribers'));
     await screen.findByText('Done. 2 extended, 1 left out.', { selector: 'section p' });
+  });
+
+  it('says of an undo who will be expired again', async () => {
+    const desk = await openJobDesk({ people });
+    const change = { by: { months: 1 } };
+    const { id } = await prepare(desk.kari, { kind: 'extend', targets: { ids: [1, 2, 3] }, change });
+    await runToEnd(desk.kari, id);
+    const { user } = renderApp(`/jobs/${id}`);
+    await user.click(await appears('button', 'Undo this job…'));
+    (await panel('Preview')).getByText('2 of them will be expired again.');
   });
 
   it('shows the others by result, and why they stay', async () => {
@@ -119,12 +129,15 @@ describe('the number of changes', () => {
   });
 
   it.each([
-    ['delete', 'Delete 2 subscribers', /would get new IDs and access tokens\.$/],
-    ['regenerate', 'Regenerate the tokens of 2 subscribers', /You can’t undo this\.$/],
-  ] as const)('has to be typed to %s, which cannot be undone fully', async (kind, name, warning) => {
+    ['delete', 'Delete 2 subscribers', /would get new IDs and access tokens\.$/, 'Will be deleted'],
+    ['regenerate', 'Regenerate the tokens of 2 subscribers', /You can’t undo this\.$/, 'Will change'],
+  ] as const)('has to be typed to %s, which cannot be undone fully', async (kind, name, warning, result) => {
     const { user } = await openJob({ people: crowd(3) }, { kind, targets: { ids: [1, 2] } });
     const shown = await panel('Preview');
     shown.getByText(warning);
+    await waitFor(() =>
+      expect(jobRows().map(([, , result]) => result)).toEqual([`${result}Leave out`, `${result}Leave out`]),
+    );
     expect(shown.getByRole('button', { name })).toHaveProperty('title', 'Type 2 first.');
     await user.type(shown.getByRole('textbox', { name: 'Type 2 to confirm' }), '2');
     await user.click(shown.getByRole('button', { name }));

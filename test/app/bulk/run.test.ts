@@ -16,11 +16,12 @@ const extension = {
 
 type Desk = Awaited<ReturnType<typeof openJobDesk>>;
 
-/** Holds the changes that go out to the service. */
-function hold({ upstream }: Pick<Desk, 'upstream'>) {
+/** Holds the changes that go out to the service, all but the first ones. */
+function hold({ upstream }: Pick<Desk, 'upstream'>, first = 0) {
   const { promise, resolve } = Promise.withResolvers<void>();
+  let changes = 0;
   upstream.operation = async ({ method }, next) => {
-    if (method !== 'GET') await promise;
+    if (method !== 'GET' && (changes += 1) > first) await promise;
     return next();
   };
   return { release: resolve };
@@ -28,25 +29,28 @@ function hold({ upstream }: Pick<Desk, 'upstream'>) {
 
 describe('a job that runs', () => {
   it('can be paused and continued, and says how far it is', async () => {
-    const desk = await openJob({ people }, extension);
-    const { user, upstream } = desk;
-    const held = hold(desk);
-    await user.click(await appears('button', 'Extend 12 subscribers'));
+    const desk = await openJob({ people: crowd(30) }, extension);
+    const { user } = desk;
+    // Those whose results are written together.
+    const held = hold(desk, 20);
+    await user.click(await appears('button', 'Extend 30 subscribers'));
     const shown = await panel('Progress');
-    shown.getByText('0 of 12');
+    await shown.findByText('20 of 30');
     shown.getByText(/the job goes on\.$/);
+    shown.getByText('Pause holds it until you continue. Stop ends it: what is done stays done.');
     await hasFocus(() => screen.getByRole('heading', { level: 1 }));
-    expect(document.title).toBe('0 % · Extend 12 subscribers · Subscriber Desk');
+    expect(document.title).toBe('66 % · Extend 30 subscribers · Subscriber Desk');
     expect(await appears('link', /^Jobs, 1 job running$/)).toBeTruthy();
     await user.click(button('Pause'));
     await shown.findByText('Paused. Nothing is changed until you continue.');
+    expect(screen.queryByRole('button', { name: 'Undo this job…' })).toBeNull();
     held.release();
     // Those that were under way are made, and the page says so although the job is paused.
-    await waitFor(() => expect(upstream.calls.some(({ method }) => method !== 'GET')).toBe(true));
-    await shown.findByText(/^[1-9]\d* of 12$/);
+    await shown.findByText(/^2[1-9] of 30$/);
+    await appears('button', 'Undo this job…');
     await user.click(button(/^Continue/));
-    (await panel('Report')).getByText('Done. 12 extended.');
-    expect(document.title).toBe('Extend 12 subscribers · Subscriber Desk');
+    (await panel('Report')).getByText('Done. 30 extended.');
+    expect(document.title).toBe('Extend 30 subscribers · Subscriber Desk');
     await disappears('link', /running/);
   });
 

@@ -49,6 +49,17 @@ test('the overview has tiles, each a link to the list that it counts', async () 
   expect(screen.getByText('As of 14:00')).toBeTruthy();
   expect(tiles.map(numberIn)).toEqual(['4', '1', '2', '1', '2', '3']);
   expect(['Suspended', 'Blocked'].map(numberIn)).toEqual(['0', '0']);
+  expect(
+    [...tiles, 'Suspended'].map((name) => tile(name).querySelector('br')?.previousSibling?.textContent),
+  ).toEqual([
+    'Active, not expired',
+    'Active, not expired',
+    'In any status',
+    'In any status',
+    'In any status',
+    'In any status',
+    'Expired or not',
+  ]);
   await user.click(tile('Expire in 7 days'));
   await shows('soon', 'soon-too');
   expect(address()).toBe('/subscribers?expiresFrom=now&expiresTo=7d');

@@ -16,6 +16,7 @@ import {
   openApp,
   type Page,
 } from '../../support/app/page.tsx';
+import { testTime } from '../../support/setup/fixed-time.ts';
 import { account, accountIs, add, choose, hire } from '../../support/app/staff.ts';
 
 const openStaff = () => openApp('/staff', { role: 'manager' });
@@ -255,6 +256,15 @@ describe('the account of the signed-in manager', () => {
 });
 
 describe('the staff page', () => {
+  it('says now for a sign-in that has just been, where the clock of the page is slow', async () => {
+    const { user, db, cache } = await openStaff();
+    await hire(user, 'Ola', 'Support');
+    const staff = db.updateTable('staff').where('name', '=', 'Ola');
+    await staff.set({ last_sign_in_at: testTime + 3000 }).execute();
+    await cache.invalidateQueries();
+    await waitFor(() => expect(account('Ola').at(-1)).toMatch(/^now,/));
+  });
+
   it('shows other roles no accounts and says why, and they have no link to it', async () => {
     const { asked } = await openApp('/staff', { role: 'support' });
     const told = await screen.findByText('Only managers can see staff accounts.');

@@ -62,6 +62,9 @@ describe('a job that is started', () => {
     await expect.poll(() => desk.upstream.calls.length).toBeGreaterThan(3);
     const { data: paused } = await manager.bff.pauseJob({ params: { id } });
     expect(paused).toMatchObject({ state: 'paused', pause: 'asked', isHeld: true });
+    // It would leave out what is under way.
+    const undo = manager.bff.undoJob({ params: { id } });
+    await expect(undo).rejects.toMatchObject({ code: 'wrong-job-state' });
     gate.resolve();
     const read = async () => (await manager.bff.getJob({ params: { id } })).data;
     await expect.poll(async () => (await read()).isHeld).toBe(false);
