@@ -276,8 +276,8 @@ const zeros = { total: 0, ran_for: 0, rows_done: 0, lease_until: 0, fence: 0 };
 
 export const noSuchFile = () => new Problem('no-such-job', 'This file is no longer here. Choose it again.');
 
-/** Kinds of jobs that a screen left open must not be enough to start. */
-const provenKinds: readonly JobKind[] = ['delete', 'regenerate'];
+/** Kinds of jobs that a screen left open must not be enough to start. An undo deletes what an import has created. */
+const provenKinds: readonly JobKind[] = ['delete', 'regenerate', 'undo'];
 
 /** @throws {Problem} `not-allowed` or `proof-needed` */
 function checkMayRun(user: CurrentUser, kind: JobKind): void {

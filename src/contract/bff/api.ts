@@ -143,7 +143,7 @@ export const bffApi = {
     method: 'POST',
     path: `${bffBase}/staff`,
     access: 'addStaff',
-    proof: ({ body }: { body: AddStaffBody }) => body.role === 'manager',
+    proof: true,
     body: AddStaffBody,
     answer: StaffWithPassword,
   },
@@ -152,7 +152,8 @@ export const bffApi = {
     method: 'PUT',
     path: `${bffBase}/staff/{id}`,
     access: 'changeStaff',
-    proof: ({ body }: { body: ChangeStaffBody }) => body.role === 'manager' || body.disabled === false,
+    proof: ({ body: { role = 'viewer', disabled } }: { body: ChangeStaffBody }) =>
+      role !== 'viewer' || disabled === false,
     params: StaffId,
     body: ChangeStaffBody,
     answer: StaffMember,

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
+import { proofLife } from '../../../src/bff/auth/proof.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { prepare, rowsOf, runToEnd } from '../../support/bff/jobs.ts';
+import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { entered } from '../../support/people.ts';
 
 const day = 24 * 60 * 60_000;
@@ -58,4 +60,22 @@ describe('a job', () => {
     expect(await runToEnd(manager, undo.id)).toMatchObject({ state: 'done', counts: { done: 3 } });
     expect(await expiries(desk)).toEqual(before);
   });
+});
+
+test('a screen left open is not enough to undo a job, which can delete the subscribers that it made', async () => {
+  const desk = await open();
+  const manager = await desk.signIn('manager');
+  const undo = async (of: string) => {
+    const { data } = await manager.bff.undoJob({ params: { id: of } });
+    await untilJob(manager, data.id, 'ready');
+    return data.id;
+  };
+  const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [2] } });
+  await runToEnd(manager, id);
+  const makesAgain = await undo(id);
+  await runToEnd(manager, makesAgain);
+  const deletes = await undo(makesAgain);
+  desk.time.now += proofLife;
+  expect(await outcomeOf(manager.ask('POST', `/bff/jobs/${deletes}/start`, {}))).toBe('403 proof-needed');
+  expect((await desk.service.listSubscribers({ query: {} })).data.totalCount).toBe(5);
 });
