@@ -188,3 +188,13 @@ export function openBrowser(bff: Fetch) {
     cookies: () => jar.getCookieStringSync(publicUrl),
   };
 }
+
+/** Gives Kari the job of the sample, which another server runs. @returns a function for why it is paused; null if it is not */
+export async function giveJob({ db }: Pick<SingleSignOnBff, 'db'>) {
+  const kari = db.selectFrom('staff').select('id').where('subject', '=', 'sub-1');
+  await db
+    .updateTable('jobs')
+    .set({ state: 'running', staff_id: kari, lease_until: Number.MAX_SAFE_INTEGER })
+    .execute();
+  return async () => (await db.selectFrom('jobs').select('pause').executeTakeFirstOrThrow()).pause;
+}

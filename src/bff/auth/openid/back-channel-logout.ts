@@ -4,6 +4,7 @@ import type { BffDeps } from '../../deps.ts';
 import { Answer } from '../../../contract/http/answer.ts';
 import type { RequestContext } from '../../http/context.ts';
 import type { BffDb } from '../../schema.ts';
+import { pauseJobs } from '../session-store.ts';
 import { LogoutTokenFault, type LogoutToken } from './logout-token.ts';
 
 /** A session at the OpenID provider, as the tables name it: a copy of them tells nothing to the provider. */
@@ -56,11 +57,19 @@ async function endOnce(db: BffDb, token: LogoutToken): Promise<number | null> {
       .deleteFrom('provider_logouts')
       .where('issued_at', '<', issuedAt - remembered)
       .execute();
+    // Who only signs out in one browser leaves their jobs to run.
+    if (sid === null) await pauseJobsOf(tx, token);
     return endSessions(tx, token, row.provider_session);
   });
   if (ended === null) return null;
   // A sign-in that was under way meanwhile has either begun its session by now, or sees that this has been written.
   return ended + (await endSessions(db, token, row.provider_session));
+}
+
+async function pauseJobsOf(tx: BffDb, { issuer, subject }: LogoutToken): Promise<void> {
+  const account = tx.selectFrom('staff').select('id').where('issuer', '=', issuer);
+  const known = await account.where('subject', '=', subject).executeTakeFirst();
+  if (known) await pauseJobs(tx, known.id);
 }
 
 /** Those of the token's session; of one without a number, and where it names none, those of its subject. */

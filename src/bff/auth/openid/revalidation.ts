@@ -3,7 +3,7 @@ import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import type { RecordEvent } from '../../journal/events.ts';
 import { claimAt, roleOf, setProviderRole } from './provider-account.ts';
 import { SingleSignOnFailure, type Provider } from './provider.ts';
-import { endSession } from '../session-store.ts';
+import { endSession, pauseJobs } from '../session-store.ts';
 
 /**
  * Interval of asking the provider whether a user may still sign in, and of retries where it does not answer; largest
@@ -61,6 +61,7 @@ export function createRevalidation(deps: Deps): Revalidation {
       if (endsSession(reason)) {
         log('info', 'session-ended-by-provider', { staffId, reason });
         await endSession(deps.db, session.key);
+        await pauseJobs(deps.db, staffId);
         return;
       }
       log('warn', 'revalidation-failed', { staffId, reason });

@@ -5,6 +5,7 @@ import { ask, outcomeOf, publicUrl } from '../../../support/bff/browser.ts';
 import { openIdClient } from '../../../support/bff/openid-provider.ts';
 import { isIn } from '../../../support/bff/person.ts';
 import {
+  giveJob,
   goToCallback,
   openBrowser,
   openSingleSignOn,
@@ -196,8 +197,9 @@ describe('a logout token', () => {
     expect(JSON.stringify(rows)).not.toMatch(/old|token-1|sub-1/);
   });
 
-  it('leaves the others if it is about one session, and ends all of a subject if it is about that', async () => {
+  it('leaves the others if it is about one session, and ends all of a subject, whose jobs pause, if it is about that', async () => {
     const bff = await openSignedIn();
+    const pauseOfJob = await giveJob(bff);
     bff.provider.people['sub-2'] = { preferred_username: 'ola', roles: 'viewer' };
     const [second, stranger] = [openBrowser(bff.fetch), openBrowser(bff.fetch)];
     const first = bff.sid();
@@ -209,9 +211,9 @@ describe('a logout token', () => {
     expect(await bff.tell(await bff.sign({ sid: undefined, sub: 'nobody' }))).toBe('200');
     expect(await all()).toEqual([true, true, true]);
     expect(await bff.tell(await bff.sign({ sid: first }))).toBe('200');
-    expect(await all()).toEqual([false, true, true]);
+    expect([await all(), await pauseOfJob()]).toEqual([[false, true, true], null]);
     expect(await bff.tell(await bff.sign({ sid: undefined }))).toBe('200');
-    expect(await all()).toEqual([false, false, true]);
+    expect([await all(), await pauseOfJob()]).toEqual([[false, false, true], 'rights']);
   });
 
   it('ends a session of which the provider gave no number with the subject', async () => {

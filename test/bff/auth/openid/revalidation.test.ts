@@ -5,6 +5,7 @@ import { unseal } from '../../../../src/lib/crypto.ts';
 import { outcomeOf } from '../../../support/bff/browser.ts';
 import { isIn, manage } from '../../../support/bff/person.ts';
 import {
+  giveJob,
   openBrowser,
   openSingleSignOn,
   refuseConnection,
@@ -78,13 +79,15 @@ describe('a session of single sign-on', () => {
     expect(session).toMatchObject({ staff: { role: 'viewer' } });
   });
 
-  it('ends where the provider has withdrawn its refresh token, and no other does', async () => {
+  it('ends where the provider has withdrawn its refresh token, and no other does; jobs of the user pause', async () => {
     const bff = await openRefreshing();
     const manager = await manage(bff);
+    const pauseOfJob = await giveJob(bff);
     await bff.provider.forgetRefreshTokens();
     bff.time.now += interval;
     expect([await isIn(bff.browser), await isIn(manager)]).toEqual([false, true]);
     expect(await bff.rows('sessions')).toHaveLength(1);
+    expect(await pauseOfJob()).toBe('rights');
     expect(bff.logs).toContainEqual(
       expect.objectContaining({ level: 'info', event: 'session-ended-by-provider' }),
     );
