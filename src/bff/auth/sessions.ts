@@ -21,8 +21,11 @@ import type { CurrentUser } from '../current-user.ts';
 export interface Sessions {
   /** False in a tab with a fixed user. */
   readonly canSignOut: boolean;
-  /** @throws {Problem} `not-signed-in` */
-  require(headers: RequestHeaders): Promise<CurrentUser>;
+  /**
+   * @param isUse whether it counts as a use of the session; by default as the request's header says
+   * @throws {Problem} `not-signed-in`
+   */
+  require(headers: RequestHeaders, isUse?: boolean): Promise<CurrentUser>;
   /** Refuses a request with more than one session cookie. */
   checkCookie(headers: RequestHeaders): void;
   /** Refuses a sign-in where nobody signs in, before a password is looked at. */
@@ -84,12 +87,11 @@ export function createSessions(
     const id = toBase64url(random(32));
     return { id, key: await sha256(id), cookie: cookie.set(id) };
   };
-  const find = async (headers: RequestHeaders) => {
+  const find = async (headers: RequestHeaders, isUse: boolean) => {
     const id = cookie.read(headers);
     if (id === null) return null;
     const key = await sha256(id);
     const now = clock();
-    const isUse = headers.get(unattendedHeader.name) === null;
     const found = await findSession(key, now, isUse);
     const checkedAt = found?.checkedAt ?? null;
     if (checkedAt === null || !revalidation?.isDue(checkedAt, now)) return found;
@@ -116,8 +118,8 @@ export function createSessions(
   };
   return {
     canSignOut: true,
-    async require(headers) {
-      const user = await find(headers);
+    async require(headers, isUse = headers.get(unattendedHeader.name) === null) {
+      const user = await find(headers, isUse);
       if (!user)
         throw new Problem(
           'not-signed-in',

@@ -117,7 +117,7 @@ async function answer(bff: Parts, kind: Kind, context: HttpContext): Promise<Ans
     if (needsSecondFactor(route.row) && (await bff.lacksFactor(current))) throw secondFactorNeeded();
   };
   await check(user);
-  context.recheckAccess = async () => check(await bff.sessions.require(headers));
+  context.recheckAccess = async () => check(await bff.sessions.require(headers, false));
   return bff.budgets.run(route, context, user, () => route.handle(context, user, values));
 }
 

@@ -89,6 +89,18 @@ describe('a session', () => {
     expect(statuses).toEqual([200, 200, 401]);
   });
 
+  it('is not kept by an export, which looks at it every few seconds', async () => {
+    const desk = await createTestDesk({ samples: 2000 });
+    const manager = await desk.signIn('manager');
+    const reader = (await manager.ask('GET', '/bff/export')).body?.getReader();
+    for (let passed = 0; passed < 2; passed += 1) {
+      desk.time.now += 14 * minute;
+      await reader?.read();
+    }
+    expect((await desk.rows('sessions')).map((row) => desk.time.now - row.seen_at)).toEqual([28 * minute]);
+    await reader?.cancel();
+  });
+
   it('ends after 30 minutes without a request, and is deleted at the next sign-in', async () => {
     for (const [passed, isLive] of [
       [29, true],
