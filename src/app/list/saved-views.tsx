@@ -12,7 +12,14 @@ import { InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { usePreference } from '../components/preference.ts';
 import { useInSight } from '../components/use-in-sight.ts';
-import { hiddenColumns, isView, readAddress, toAddress, viewQueryOf } from '../subscriber/list-address.ts';
+import {
+  hiddenColumns,
+  isView,
+  readAddress,
+  toAddress,
+  viewQueryOf,
+  type ListAddress,
+} from '../subscriber/list-address.ts';
 import { ManageViewsDialog, showView, viewErrors } from './manage-views.tsx';
 import { useListAddress } from './use-list-address.ts';
 import { ViewLink } from './view-links.tsx';
@@ -56,6 +63,18 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
       {open === 'manage' && <ManageViewsDialog views={views} onClose={close} />}
     </>
   );
+}
+
+/**
+ * “Expiring next” of a list by bundle, country, address or app: those who have not expired. Without a count of those who have,
+ * for which a service without these filters would have to be read again. Undefined for other lists.
+ */
+export function linkToExpiring(address: ListAddress, ready: boolean) {
+  const { bundle, country, ip, app, pageSize } = address;
+  if ((bundle ?? country ?? ip ?? app) === undefined) return undefined;
+  const to = readAddress({ bundle, country, ip, app, expired: false, sort: 'expiresAt', pageSize });
+  const isPresent = JSON.stringify(viewQueryOf(to)) === JSON.stringify(viewQueryOf(address));
+  return <ViewLink name="Expiring next" to={to} isPresent={isPresent} ready={ready} counted={false} />;
 }
 
 /** A button that disappears once the list is a view, or no view is left. */

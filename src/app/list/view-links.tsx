@@ -62,7 +62,7 @@ export function Views({ ready }: { ready: boolean }) {
           counted={'counted' in view}
         />
       ))}
-      <ExpiringNext isPresent={isExpiringNext} />
+      {savedViews?.linkToExpiring(address, ready) ?? <ExpiringNext isPresent={isExpiringNext} />}
       {saved && savedViews && <savedViews.SavedViews views={saved} ready={ready} isSavable={!isKnown} />}
     </nav>
   );
@@ -76,13 +76,7 @@ function ExpiringNext({ isPresent }: { isPresent: boolean }) {
   const page = useQuery({ ...target, enabled: isWanted }).data;
   const cache = useQueryClient();
   const navigate = useNavigate();
-  async function follow(): Promise<void> {
-    await navigate({
-      to: '/subscribers',
-      search: await findExpiringNext(cache, address.pageSize),
-      resetScroll: false,
-    });
-  }
+  const follow = (search: ListAddress) => navigate({ to: '/subscribers', search, resetScroll: false });
   return (
     <Link
       to="/subscribers"
@@ -96,7 +90,7 @@ function ExpiringNext({ isPresent }: { isPresent: boolean }) {
       onClick={(event) => {
         if (page !== undefined || opensElsewhere(event)) return;
         event.preventDefault();
-        void follow();
+        void findExpiringNext(cache, address.pageSize).then(follow);
       }}
     >
       Expiring next

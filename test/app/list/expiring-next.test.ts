@@ -80,3 +80,24 @@ test('the view “Expiring next” is the first page of the expiry order if its 
   await page.user.click(view());
   await waitFor(() => expect(page.address()).toBe('/subscribers?sort=expiresAt'));
 });
+
+test.each([
+  ['country=NO', { countries: ['SE', 'NO'] }],
+  ['bundle=3', { bundles: [3] }],
+  ['ip=192.0.2.7', { ipAddresses: ['192.0.2.0/24'] }],
+  ['app=vlc', { userAgents: ['VLC/3.0'] }],
+])(
+  'the view “Expiring next” of a list by %s is those who have not expired, without a count',
+  async (filter, values) => {
+    const some = people(3, 3).map((one, index) => (index % 2 === 0 ? { ...one, ...values } : one));
+    const page = await openApp(`/subscribers?trial=false&${filter}&pageSize=2`, { people: some });
+    await shows('old1', 'old3');
+    await waitFor(() => expect(view().getAttribute('href')).toContain(filter));
+    expect(present()).toEqual([]);
+    await page.user.click(view());
+    await shows('new2');
+    expect(page.address()).toBe(`/subscribers?expired=false&${filter}&sort=expiresAt&pageSize=2`);
+    await waitFor(() => expect(present()).toEqual(['Expiring next1']));
+    expect(page.asked(/Expired=true&PageSize=1$/)).toEqual([]);
+  },
+);
