@@ -42,13 +42,20 @@ export function mergeLines(base: string, theirs: string, mine: string): { text: 
   const lines = [...before, null].flatMap((line, index) => {
     const [one, other] = [others.added[index], own.added[index]];
     const isKept = line !== null && !others.replaced.has(index) && !own.replaced.has(index);
-    return [one, one === other ? undefined : other, isKept ? line : undefined];
+    return [one, withoutStart(other, one), isKept ? line : undefined];
   });
   const clash = before.some((line, index) => {
     const [one, other] = [others.replaced.get(index), own.replaced.get(index)];
     return line.trim() !== '' && one !== undefined && other !== undefined && one !== other;
   });
   return { text: lines.filter((line) => line !== undefined).join('\n'), clash };
+}
+
+/** Lines without those at their start with which others begin, too; undefined if nothing is left. */
+function withoutStart(text: string | undefined, others: string | undefined): string | undefined {
+  const [lines, theirs] = [text?.split('\n') ?? [], others?.split('\n') ?? []];
+  const first = lines.findIndex((line, index) => line !== theirs[index]);
+  return first === -1 ? undefined : lines.slice(first).join('\n');
 }
 
 /** The lines added before each line, or at the end, as one text; and by which of them a removed line was replaced. */

@@ -67,6 +67,7 @@ describe('the merge of two notes by line', () => {
 
   it.each([
     ['both added at the end', 'a', 'a\nx', 'a\ny', 'a\nx\ny', false],
+    ['both added below the same new line', 'a', 'a\n27 Nov\nx', 'a\n27 Nov\ny', 'a\n27 Nov\nx\ny', false],
     ['both began the note', '', 'x', 'y', 'x\ny', false],
     ['neighbouring lines were changed', 'a\nb', 'x\nb', 'a\ny', 'x\ny', false],
     ['one removed a line and one added one', 'a\nb', 'b', 'a\nb\ny', 'b\ny', false],
