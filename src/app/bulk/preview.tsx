@@ -92,7 +92,7 @@ export function PreviewFacts({ job }: { job: Job }) {
         <Notice tone="warn">
           <ul>
             {warnings.map(({ text, name }) => (
-              <li key={text}>
+              <li key={text} className={styles.warning}>
                 {text}
                 {name !== undefined && <WarnedOf name={name} job={job} />}
               </li>
@@ -109,10 +109,9 @@ function WarnedOf({ name, job }: { name: string; job: Job }) {
   const { busy, leave } = useLeaveOut(job);
   return (
     <>
-      {' '}
       <Link to="/jobs/$id" params={{ id: job.id }} search={{ warning: name }} resetScroll={false}>
         Show
-      </Link>{' '}
+      </Link>
       <Button
         small
         variant="quiet"
@@ -207,15 +206,16 @@ function warningsOf(
   });
   const expired = preview.earliest === null ? 0 : preview.stillExpired;
   return [
-    ...inactive,
+    ...(kind === 'undo' ? [] : inactive),
     expired > 0 && {
       name: 'expired',
       text: `${grouped(expired)} of them will ${kind === 'undo' ? 'be expired again' : 'still be expired'}.`,
     },
-    preview.withoutFormat > 0 && {
-      name: 'no-format',
-      text: `${grouped(preview.withoutFormat)} of them ${preview.withoutFormat === 1 ? 'has' : 'have'} no delivery format, so they probably can’t watch.`,
-    },
+    kind !== 'undo' &&
+      preview.withoutFormat > 0 && {
+        name: 'no-format',
+        text: `${grouped(preview.withoutFormat)} of them ${preview.withoutFormat === 1 ? 'has' : 'have'} no delivery format, so they probably can’t watch.`,
+      },
   ].filter((warning) => warning !== false);
 }
 

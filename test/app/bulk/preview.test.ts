@@ -75,14 +75,17 @@ describe('the preview of a job', () => {
     await screen.findByText('Done. 2 extended, 1 left out.', { selector: 'section p' });
   });
 
-  it('says of an undo who will be expired again', async () => {
+  it('says of an undo only who will be expired again', async () => {
     const desk = await openJobDesk({ people });
+    await suspend(desk, 'anna');
     const change = { by: { months: 1 } };
     const { id } = await prepare(desk.kari, { kind: 'extend', targets: { ids: [1, 2, 3] }, change });
     await runToEnd(desk.kari, id);
     const { user } = renderApp(`/jobs/${id}`);
     await user.click(await appears('button', 'Undo this job…'));
-    (await panel('Preview')).getByText('2 of them will be expired again.');
+    const shown = await panel('Preview');
+    shown.getByText('2 of them will be expired again.');
+    expect(shown.queryByText(/can’t watch/)).toBeNull();
   });
 
   it('shows the others by result, and why they stay', async () => {
