@@ -25,7 +25,7 @@ export function inventSubscriber(seeded: SeededRandom, username: string, now: nu
     note: seeded.chance(0.62) ? '' : inventNote(seeded, now),
     hls: seeded.chance(0.93),
     mpegTs: seeded.chance(0.78),
-    bundles: seeded.some(bundles, isTrial ? 1 : seeded.whole(0, 6)),
+    bundles: unique(seeded.some(bundles, isTrial ? 1 : seeded.whole(0, 6))),
     ipAddresses: seeded.chance(0.7) ? [] : inventAddresses(seeded),
     userAgents: seeded.chance(0.75) ? [] : inventUserAgents(seeded),
     countries: inventCountries(seeded),
@@ -48,7 +48,8 @@ function inventExpiry(seeded: SeededRandom, of: { isTrial: boolean; expired: boo
   return new Date(Math.floor(time / minute) * minute).toISOString();
 }
 
-const bundles = [1, 2, 3, 4, 5, 7, 8, 10, 12, 15, 21, 30, 42, 77, 101, 250] as const;
+/** Repeated as often as they are popular. */
+const bundles = [1, 1, 2, 3, 3, 4, 4, 5, 7, 8, 10, 12, 15, 21, 30, 250] as const;
 
 function inventCountries(seeded: SeededRandom): string[] {
   const count = seeded.weighted([
@@ -57,10 +58,12 @@ function inventCountries(seeded: SeededRandom): string[] {
     [12, seeded.whole(2, 4)],
     [8, seeded.whole(5, 12)],
   ]);
-  return seeded.some(countries, count);
+  return unique(seeded.some(countries, count));
 }
 
 const countries =
-  'AT BE BR CA CH CZ DE DK EG ES FI FR GB GR HR IE IN IT JP KE KR MA MX NG NL NO PL PT SE TR US ZA'.split(
+  'NO NO NO NO NO SE SE SE SE DK DK DK FI FI DE DE GB GB NL PL ES FR IT GR TR US CA IN MA EG KR MX'.split(
     ' ',
   );
+
+const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
