@@ -113,9 +113,10 @@ function createExportLocks() {
 function toStream(
   log: Log,
   next: () => Promise<IteratorResult<string, void>>,
-  { requestId, recheckAccess }: RequestContext,
+  context: RequestContext,
   { signal, end }: ExportLock,
 ): ReadableStream<Uint8Array> {
+  const { requestId, recheckAccess } = context;
   const encoder = new TextEncoder();
   const cutOff = (controller: ReadableStreamDefaultController, error: unknown) => {
     // Where nobody waits for it any more, there is no fault.
@@ -123,7 +124,8 @@ function toStream(
     end();
     const code = error instanceof Problem ? error.code : undefined;
     if (!isGone) log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
-    controller.error(error);
+    if (context.cutOff) context.cutOff();
+    else controller.error(error);
   };
   return new ReadableStream({
     start(controller) {

@@ -22,6 +22,8 @@ export interface RequestContext {
    * same one each time, because each adds a listener to the connection.
    */
   readonly signal: () => AbortSignal;
+  /** Ends the connection of an answer that cannot be finished; undefined where there is none, as in a tab. */
+  readonly cutOff: Peer['cutOff'];
   /**
    * Asks again whether the session still lives and allows the request, after it has waited. Set once there is a user.
    *
@@ -60,6 +62,8 @@ export interface Peer {
   address: string;
   /** Aborts when the client has disconnected; the request's own signal if not given. */
   signal?: () => AbortSignal;
+  /** Ends its connection in the middle of an answer. */
+  cutOff?: (() => void) | undefined;
   /** The place of the request in its trace; if not given, it begins one. */
   traceContext?: TraceContext | undefined;
 }
@@ -67,7 +71,7 @@ export interface Peer {
 export function startContext(
   request: Request,
   random: (bytes: number) => Uint8Array,
-  { address, signal = () => request.signal, traceContext: given }: Peer = { address: 'unknown' },
+  { address, signal = () => request.signal, cutOff, traceContext: given }: Peer = { address: 'unknown' },
 ): HttpContext {
   const { method, headers } = request;
   const traceContext = given ?? startTrace(random);
@@ -84,6 +88,7 @@ export function startContext(
     requestId,
     address,
     signal: signalOnce,
+    cutOff,
     recheckAccess: openToAll,
     logFields,
     traceContext,

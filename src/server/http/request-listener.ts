@@ -34,6 +34,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     return fetch(isFramed(incoming) ? request : withoutEmptyBody(request), {
       address,
       signal: () => signalOf(outgoing),
+      // The adapter would write the error of a stream to the console.
+      cutOff: () => void outgoing.destroy(),
       // Strangers must not decide what is recorded, nor under which number.
       traceContext: isProxy(remoteAddress ?? '') ? readTraceparent(request.headers) : undefined,
     });

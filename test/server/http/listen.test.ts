@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it, test } from 'vitest';
 import { listen } from '../../../src/server/http/listen.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import { openListener, echo, request } from '../../support/server/http-listener.ts';
 import { sendRaw } from '../../support/server/raw-http.ts';
 
@@ -34,6 +35,21 @@ test.each([
   });
   await sendRaw(bare.port, local(`${method} /`, ...headers));
   expect(bodies).toEqual([null]);
+});
+
+test('an answer that cannot be finished is cut off without an end, and only the log says why', async () => {
+  const desk = await createTestDesk({ samples: 2000 });
+  const { cookie } = await desk.signIn('manager');
+  desk.upstream.operation = async ({ url }, next) =>
+    /AfterId=1[0-9]{3}/.test(url) ? new Response(null, { status: 500 }) : next();
+  const one = await openListener(desk.fetch);
+  const headers = ['Host: 127.0.0.1:8080', 'X-CSRF: 1', `Cookie: ${cookie()}`];
+  const text = await sendRaw(one.port, request('GET /bff/export?columns=username', ...headers));
+  expect(text).toMatch(/^HTTP\/1\.1 200 /);
+  expect(text).not.toMatch(/Error|\r\n0\r\n\r\n$/);
+  expect(desk.logs).toContainEqual(
+    expect.objectContaining({ event: 'export-cut-off', code: 'bad-upstream' }),
+  );
 });
 
 test.each(['TRACE', 'OPTIONS', 'PATCH', 'PURGE'])('a %s arrives as what it is', async (method) => {
