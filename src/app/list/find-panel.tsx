@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
-import { ListQuery } from '../../contract/service/list-query.ts';
+import { ListQuery, needsScan } from '../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeError } from '../api/errors.ts';
@@ -91,7 +91,7 @@ export function FindPanel(props: {
 
   /** True if what a key goes to is known. Never a row of the search before: its caller is another one. */
   function isKnownFor(key: PressedKey): boolean {
-    if (terms.length > 0) return key === 'Escape' || typed !== null;
+    if (terms.length > 0) return key === 'Escape' || typed?.isPending === false;
     if (key === 'Escape' || (key === 'Enter' && (previous || id !== null))) return true;
     if (key !== 'ArrowDown' && !isSearch) return true;
     if (recent.isLoading || hasRecent) return hasRecent;
@@ -244,7 +244,7 @@ function useTokenHolders(finding: Finding, onOpen: (id: number) => void) {
   };
 }
 
-const noHolders = { question: false, offers: [], apply: () => undefined };
+const noHolders = { question: false, isPending: false, offers: [], apply: () => undefined };
 
 /** The most of them that are offered: four characters are few people's. */
 const mostHolders = 8;
@@ -253,31 +253,49 @@ const recentTitle = 'Last opened';
 
 /** Reads the filters that are typed, as soon as the code and the names for that are loaded; null without one. */
 function useTypedTerms(finding: Finding, onDone: (text: string) => void) {
-  const { filter } = useListAddress();
+  const { address, filter } = useListAddress();
+  const navigate = useNavigate();
   const statuses = useStatuses();
   const extensions = useSession()?.extensions ?? [];
   const { terms, username, email } = finding.kind === 'filter' ? finding : noTerms;
   const part = useLazyModule(() => import('./find-terms.ts'), terms.length > 0);
   const named = useQuery({ ...bundlesQuery, enabled: terms.some(({ name }) => name === 'bundle') });
-  if (!part || !statuses || terms.length === 0 || named.isLoading) return null;
   const bundles = named.data?.bundles ?? [];
-  const { change, sentence, offers } = part.readTerms(terms, { statuses, bundles, extensions });
+  const isReadable = part && statuses && terms.length > 0 && !named.isLoading;
+  const reading = isReadable ? part.readTerms(terms, { statuses, bundles, extensions }) : null;
+  const isAddress = reading?.sentence === null && Object.keys(reading.change).join() === 'ip';
+  const target = withFilter(address, { username, email, ...reading?.change });
+  const query = toListQuery(target);
+  const users = useQuery({
+    ...subscriberPageQuery(query),
+    enabled: isAddress && !needsScan(query, extensions),
+  });
+  if (!reading) return null;
+  const { change, sentence, offers } = reading;
+  const rest = username ?? email ?? '';
   const apply = (wanted: typeof change) => {
     filter({ username, email, ...wanted }, false, '/subscribers');
-    onDone(username ?? email ?? '');
+    onDone(rest);
+  };
+  const show = () => {
+    const [user] = isAddress && users.data?.totalCount === 1 ? users.data.items : [];
+    if (!user) return apply(change);
+    void navigate({ to: '/subscribers/$id', params: { id: user.id }, search: target });
+    onDone(rest);
   };
   const words = filterWords(toListQuery(withFilter({}, change)), statuses, bundles);
-  const isAddress = sentence === null && Object.keys(change).join() === 'ip';
   return {
     sentence: sentence ?? (isAddress ? '' : `Press Enter to show ${conjunction.format(words)}.`),
     question: isAddress && `Who may use ${change.ip}?`,
+    /** True until it is known whether only one subscriber may use the address, whose pane then opens. */
+    isPending: isAddress && (users.isLoading || users.isPlaceholderData),
     offers: offers.map((offer) => ({
       key: offer.label,
       text: offer.label,
       onPick: () => apply(offer.change),
     })),
     apply: () => {
-      if (sentence === null) apply(change);
+      if (sentence === null) show();
     },
   };
 }

@@ -4,6 +4,7 @@ import { readTerms } from '../../../src/app/list/find-terms.ts';
 import { readFindText } from '../../../src/app/list/find-text.ts';
 import { announced, shows } from '../../support/app/list.ts';
 import { appears, button, hasFocus, link, openApp } from '../../support/app/page.tsx';
+import { pane } from '../../support/app/pane.ts';
 import { person } from '../../support/people.ts';
 
 const known = {
@@ -150,17 +151,29 @@ describe('a filter in the find box', () => {
     expect(box().value).toBe('');
   });
 
-  it('finds who may use an address that is pasted alone', async () => {
+  it('opens the pane of the only subscriber who may use an address, by one paste and Enter', async () => {
     const { user, address } = await openList();
+    await user.click(box());
+    await user.paste('203.0.113.7');
+    await user.keyboard('{Enter}');
+    await pane('bjarne');
+    expect(address()).toBe('/subscribers/3?ip=203.0.113.7');
+    await appears('button', 'Remove filter: IP address');
+    expect(box().value).toBe('');
+  });
+
+  it('lists those who may use an address that is pasted alone, if there are several', async () => {
+    const { user, address, service } = await openList();
+    await service.updateSubscriber({ params: { id: 2 }, body: { ipAddresses: ['203.0.113.7'] } });
     await user.click(box());
     await user.paste('203.0.113.7');
     await appears('button', /^Who may use 203.0.113.7\?/);
     await user.keyboard('{Enter}');
-    await shows('bjarne');
+    await shows('annika', 'bjarne');
     expect(address()).toBe('/subscribers?ip=203.0.113.7');
     await appears('button', 'Remove filter: IP address');
     await user.keyboard('{ArrowDown}');
-    await hasFocus(() => link('bjarne'));
+    await hasFocus(() => link('annika'));
   });
 
   it('leaves nothing open over what it found', async () => {
