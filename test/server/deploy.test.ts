@@ -76,6 +76,15 @@ describe('the deployment', () => {
     expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['.git', ...linesOf('.gitignore')]));
   });
 
+  it('takes each image by its digest and each action by its hash, which nobody can exchange', () => {
+    const linesOf = (text: string, begin: RegExp) => text.split('\n').filter((line) => begin.test(line));
+    const images = [...linesOf(read('Dockerfile'), /^FROM /), ...linesOf(read('compose.yaml'), /^ *image: /)];
+    const actions = linesOf(readFileSync(join(root, '.github/workflows/ci.yml'), 'utf8'), /\buses: /);
+    expect([images.length, actions.length]).toEqual([4, 7]);
+    expect(images.filter((line) => !/@sha256:[0-9a-f]{64}( AS \w+)?$/.test(line))).toEqual([]);
+    expect(actions.filter((line) => !/@[0-9a-f]{40} # v[\d.]+$/.test(line))).toEqual([]);
+  });
+
   it('asks a server that answers for the host of PUBLIC_URL alone whether it is healthy', async () => {
     const port = await unusedPort();
     const PUBLIC_URL = 'https://desk.example.com';
