@@ -75,8 +75,9 @@ export const withInstants = (body: unknown, zone?: string) =>
     return { ...record, expiresAt: toInstant(expiresAt, zone) };
   });
 
-/** Tested instead of parsed, which takes ten times as long: a tenth of the reading of a page. */
-const usual = /^[1-9]\d{3}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{3})?Z$/;
+/** Tested instead of parsed, which takes ten times as long: a tenth of the reading of a page. February’s 29th is parsed. */
+const day = '(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)';
+const usual = new RegExp(`^[1-9]\\d{3}-${day}T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{3})?Z$`);
 
 const timePattern =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(?:(Z|[+-]\d\d)(?::?(\d\d))?)?$/;
