@@ -22,7 +22,9 @@ try {
   await signIn(page, { ...server, password });
   const cold = await openPage({ storageState: await page.context().storageState() }, browser);
   const loaded: Response[] = [];
-  cold.page.on('response', (response) => loaded.push(response));
+  // A page that stays quiet reads the next one ahead, on a busy machine even before its own requests count as over.
+  const isAhead = (response: Response) => response.url().endsWith('?Page=2');
+  cold.page.on('response', (response) => isAhead(response) || loaded.push(response));
   await cold.page.goto(`${server.url}/subscribers`, { waitUntil: 'networkidle' });
   await cold.page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
 

@@ -129,10 +129,12 @@ test('the button of a dialog that has just opened shows that it takes no press y
     });
   await confirming.and(page.locator('[aria-busy=true]')).waitFor();
   const { isDim, fills } = await look();
-  expect([isDim, fills]).toEqual([true, 600]);
+  expect([isDim, fills > 0]).toEqual([true, true]);
   await confirming.focus();
+  await page.clock.runFor(fills - 1);
   await page.keyboard.press('Enter');
-  await page.clock.runFor(fills);
+  expect(await confirming.getAttribute('aria-busy')).toBe('true');
+  await page.clock.runFor(1);
   await isReady(confirming);
   expect(await look()).toEqual({ isDim: false, fills: 0 });
   expect(await behind.named(subscriber.username)).toHaveLength(1);
