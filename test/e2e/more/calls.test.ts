@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core';
+import type { ElementHandle, Locator, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
@@ -7,7 +7,11 @@ import { enterTwice, openPage, type Watched } from '../../support/e2e/browser.ts
 import { startProduct } from '../../support/e2e/product.ts';
 import { signInRoles } from '../../support/e2e/roles.ts';
 
-/** Calls as staff take them. Each is solved by the mouse, by the keyboard alone and on a telephone, in the steps that it needs. */
+/**
+ * The calls of a day as staff take them, one after the other on one page, by the mouse, by the keyboard alone and on a
+ * telephone. Each is solved in the steps that it needs, with the right name at the top; no step takes the focus away, or
+ * moves what was pressed from under the pointer.
+ */
 
 const ways = [
   { way: 'mouse', role: 'manager', width: 1440, height: 900 },
@@ -36,18 +40,23 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
     elsewhere = await page.context().newPage();
     await elsewhere.setContent('<textarea></textarea>');
     await page.bringToFront();
+    await openList();
   });
-  beforeEach(async () => {
-    // As after the call before.
+  const openList = async () => {
     await page.goto(`${server.url}/subscribers`);
     await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+  };
+  /** Takes the next call where the one before has ended. */
+  async function nextCall(): Promise<void> {
+    // A telephone shows the pane alone.
+    if (way === 'telephone' && (await pane().count()) > 0) await person.press(button('Close'));
     person.begin();
-  });
-  afterEach(async () => {
+  }
+  beforeEach(() => nextCall());
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') return openList();
+    await person.isUndisturbed();
     expect([...watched.complaints(), ...watched.refusals()]).toEqual([]);
-    // The keyboard goes on from where it was.
-    const hasFocus = () => page.evaluate(() => document.activeElement !== document.body);
-    if (way === 'keyboard') await expect.poll(hasFocus).toBe(true);
   });
 
   /** Adds the caller of a test. */
@@ -78,11 +87,26 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
   }
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
   const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
-  const opened = (name: string) => pane().getByRole('heading', { name, exact: true }).waitFor();
+  const heading = (name: string) => pane().getByRole('heading', { name, exact: true });
+  /** The pane of the caller is open, whole and at its top, with the name in sight. */
+  async function opened(name: string): Promise<void> {
+    await heading(name).waitFor();
+    await pane().getByText('User agents', { exact: true }).waitFor();
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? NaN;
+    await expect.poll(() => topOf(heading(name))).toBeGreaterThanOrEqual(0);
+    const identity = await topOf(pane().getByText(/^#\d+ · /));
+    expect(identity).toBeGreaterThan(await topOf(heading(name)));
+    expect(identity).toBeLessThan(height / 3);
+  }
+  /** Finds a caller, whose pane opens. */
+  async function find(name: string, text = name): Promise<void> {
+    await person.find(text);
+    await opened(name);
+  }
 
   test('“it stopped yesterday”: an expired subscription is extended', async () => {
     const name = await addCaller('expired', { expiresAt: inDays(-1) });
-    await person.find(name);
+    await find(name);
     await playbackStatus()
       .getByText(/^Can’t watch: expired/)
       .waitFor();
@@ -97,8 +121,7 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
 
   test('“I have lost my link”: the caller is found by email, and the address is copied', async () => {
     const name = await addCaller('lost');
-    await person.find(`${name}@example.com`);
-    await opened(name);
+    await find(name, `${name}@example.com`);
     await person.press(button('Copy playlist URL'));
     await expect.poll(clipboard).toMatch(/^https:\/\/tv\.example\.com\/playlist\/[\w-]{43}\.m3u8$/);
     expect(page.url()).not.toContain('playlist');
@@ -107,8 +130,7 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
 
   test('“somebody else watches with my link”: it stops working, and the old one still finds the caller', async () => {
     const name = await addCaller('leaked');
-    await person.find(name);
-    await opened(name);
+    await find(name);
     await person.press(pane().getByRole('button', { name: 'Copy token', exact: true }));
     await expect.poll(clipboard).toMatch(/^[\w-]{43}$/);
     const old = await clipboard();
@@ -121,9 +143,7 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
     await asked.waitFor({ state: 'detached' });
     expect(person.steps()).toBe(5);
     // The next call: the old link is read out.
-    await page.goto(`${server.url}/subscribers`);
-    await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
-    person.begin();
+    await nextCall();
     // Found without Enter, which would open the caller as soon as the sentence is there.
     await person.paste(old);
     await page.getByText(/This token was replaced by .+ on /).waitFor();
@@ -136,8 +156,7 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
 
   test('“my name is Zoë Brønsted”: two words without accents find it', async () => {
     const name = await addCaller('zoë.brønsted', { email: `zoe.${way}@example.com` });
-    await person.find(`zoe bronsted ${way}`);
-    await opened(name);
+    await find(name, `zoe bronsted ${way}`);
     expect(person.steps()).toBe(1);
   });
 
@@ -161,15 +180,14 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
   test('“it says blocked”: the pane says who changes the status', async () => {
     const { items } = await read<{ items: SubscriberDetail[] }>('/api/subscribers?StatusId=3&PageSize=1');
     const name = items[0]?.username ?? '';
-    await person.find(name);
-    await opened(name);
+    await find(name);
     await playbackStatus().getByText(statusHelp).waitFor();
     expect(person.steps()).toBe(1);
   });
 
   test('“I am in Sweden now”: the country is added after it is seen to be missing', async () => {
     const name = await addCaller('abroad', { countries: ['NO'] });
-    await person.find(name);
+    await find(name);
     await playbackStatus().getByText('Limited to: Norway.').waitFor();
     await person.press(button('Check a connection…'));
     await person.write('I am in Sweden');
@@ -188,7 +206,7 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
 
   test('“my new box does not work”: a line of the log names the app, which is added', async () => {
     const name = await addCaller('box', { userAgents: ['VLC/3.0'], ipAddresses: ['192.0.2.0/24'] });
-    await person.find(name);
+    await find(name);
     await person.press(button('Check a connection…'));
     await person.write(
       '192.0.2.9 - - [22/Nov/2026:19:12:17 +0000] "GET /live/1.m3u8 HTTP/1.1" 403 1 "-" "SmartBox/2.1"',
@@ -206,8 +224,7 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
 
   test('“my daughter has a television too, in Denmark”: both are changed in the pane', async () => {
     const name = await addCaller('family', { maxConnections: 1, countries: ['NO'] });
-    await person.find(name);
-    await opened(name);
+    await find(name);
     await person.press(button('One connection more'));
     await playbackStatus()
       .getByText(/^Can watch on up to 2 devices/)
@@ -218,13 +235,13 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
     await page.keyboard.press('Enter');
     await person.press(button('Save changes'));
     await playbackStatus().getByText('Limited to: Norway and Denmark.').waitFor();
-    await opened(name);
+    await heading(name).waitFor();
     expect(person.steps()).toBe(5);
   });
 
   test('“they promised to call me back”: a note is added without opening the form', async () => {
     const name = await addCaller('note', { note: '! Calls before noon only' });
-    await person.find(name);
+    await find(name);
     await pane().getByText('Calls before noon only', { exact: true }).waitFor();
     await person.press(button('Add note'));
     await person.write('Will be called back tomorrow');
@@ -237,13 +254,12 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
 
   test('“wait, where did I put it?”: half a note is kept through Escape, Close, another page, Back and a reload', async () => {
     const name = await addCaller('half');
-    await person.find(name);
-    await opened(name);
+    await find(name);
     await person.press(button('Add note'));
     await person.write('Half a');
     const note = pane().getByRole('textbox', { name: 'New note' });
     const kept = async () => {
-      await opened(name);
+      await heading(name).waitFor();
       await expect.poll(() => note.inputValue()).toBe('Half a');
     };
     await page.keyboard.press('Escape');
@@ -271,12 +287,9 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
   test('“it is the other line now”: the pane of the caller before is gone, and only this one is extended', async () => {
     await addCaller('first', { expiresAt: '2027-03-01T12:00:00.000Z' });
     await addCaller('second', { expiresAt: '2027-03-01T12:00:00.000Z' });
-    await person.find(`first.${way}`);
-    await opened(`first.${way}`);
-    // A telephone shows the pane alone.
-    if (way === 'telephone') await person.press(button('Close'));
-    await person.find(`second.${way}`);
-    await opened(`second.${way}`);
+    await find(`first.${way}`);
+    await nextCall();
+    await find(`second.${way}`);
     // Pressed twice by mistake.
     const extend = button(/^\+1 year/);
     if (way === 'keyboard') {
@@ -316,9 +329,25 @@ test('a viewer who takes a call finds out what stops the caller, and is offered 
 /** A person at the page, whose steps are counted: a search, or a press of a button, is one. */
 function personAt(page: Page, way: Way) {
   let steps = 0;
+  let pressed: { element: ElementHandle; y: number | undefined } | null = null;
+  /** Checks that what was pressed last is still under the pointer, unless it is gone, and that something has the focus. */
+  async function isUndisturbed(): Promise<void> {
+    await expect.poll(() => page.evaluate(() => document.activeElement !== document.body)).toBe(true);
+    if (!pressed) return;
+    const y = (await pressed.element.boundingBox().catch(() => null))?.y;
+    expect(y ?? pressed.y, `${way}: ${await pressed.element.textContent().catch(() => '')}`).toBe(pressed.y);
+    pressed = null;
+  }
+  async function click(target: Locator): Promise<void> {
+    await target.click({ trial: true });
+    const element = await target.elementHandle();
+    pressed = element && { element, y: (await element.boundingBox())?.y };
+    await target.click();
+  }
   const press = async (target: Locator, key?: string): Promise<void> => {
     steps += 1;
-    if (way !== 'keyboard') return target.click();
+    await isUndisturbed();
+    if (way !== 'keyboard') return click(target);
     if (key === undefined || key === ' ') await tabTo(page, target);
     // A button takes no press for a moment, lest it be the second of two.
     await target.and(page.locator(':not([aria-disabled])')).waitFor();
@@ -334,6 +363,7 @@ function personAt(page: Page, way: Way) {
   return {
     begin: () => void (steps = 0),
     steps: () => steps,
+    isUndisturbed,
     /** @param key what to press instead of Tab and Enter; a blank, which a check box needs, comes after Tab */
     press,
     /** Goes to a field. */
