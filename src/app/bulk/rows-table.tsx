@@ -79,7 +79,7 @@ export function RowsTable({ job }: { job: Job }) {
     <section className="stack" aria-label="Subscribers of this job">
       <div className="row">
         <div role="group" aria-label="Result" className={`row ${styles.results}`}>
-          {choicesOf(job.counts, result).map((name) => (
+          {choicesOf(job.counts, result, warning !== undefined).map((name) => (
             <Button
               key={name}
               small
@@ -126,9 +126,11 @@ export function RowsTable({ job }: { job: Job }) {
 }
 
 /** The results that some have, and the one that is shown; null is all. Nothing where there is nothing to choose. */
-function choicesOf(counts: Job['counts'], shown: RowResult | null): (RowResult | null)[] {
+function choicesOf(counts: Job['counts'], shown: RowResult | null, isWarned: boolean): (RowResult | null)[] {
   const some = rowResults.filter((name) => counts[name] > 0 || name === shown);
-  return some.length > 1 ? [...some, null] : [];
+  if (some.length > 1) return [...some, null];
+  // The way back from those that a warning is about.
+  return isWarned ? some : [];
 }
 
 /** True if rows of a file could not be read. */
