@@ -6,14 +6,17 @@ import { startProduct, type Product } from '../support/e2e/product.ts';
 import { openSignedIn, signIn } from '../support/e2e/sign-in.ts';
 
 /** Each test begins where the one before ended. */
-describe('a manager’s change of many subscribers', () => {
+describe.each([
+  [1440, 900],
+  [390, 844],
+])('a manager’s change of many subscribers at %i pixels', (width, height) => {
   let server: Product;
   let watched: Watched;
   let page: Page;
   let clicks = 0;
 
   beforeAll(async () => {
-    ({ server, watched, page } = await openSignedIn());
+    ({ server, watched, page } = await openSignedIn('start', {}, { viewport: { width, height } }));
   });
   afterEach(() => expect([...watched.complaints(), ...watched.refusals()]).toEqual([]));
 
