@@ -109,12 +109,20 @@ function asyncEntry(entry: string): Plugin {
 }
 
 /**
- * Adds to the demo its service worker, and the page that static hosts show for addresses that only the dashboard's
- * router knows.
+ * Adds to the demo its service worker, the page that static hosts show for addresses that only the dashboard's router
+ * knows, and the place of its bar, with a word that is there before any script.
  */
 function demoFiles(): Plugin {
   return {
     name: 'demo-files',
+    transformIndexHtml: () => [
+      {
+        tag: 'div',
+        attrs: { id: 'demo' },
+        children: [{ tag: 'p', children: 'Preparing the demo…' }],
+        injectTo: 'body-prepend',
+      },
+    ],
     generateBundle() {
       for (const fileName of ['404.html', 'worker.js']) {
         const source = readFileSync(new URL(`src/demo/${fileName}`, import.meta.url), 'utf8');

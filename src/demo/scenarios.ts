@@ -44,8 +44,8 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
         until: /^PUT \/api\/subscribers\/1632 200$/,
       },
       {
-        text: 'The caller can watch again. Open “Activity”, which says who changed what.',
-        say: 'Every change is written down, with who made it. Each can be undone.',
+        text: 'The caller can watch again. Open “Activity”, which has all that you changed.',
+        say: 'Every change is written down, with who made it. This one can be undone.',
         until: /^page \/activity/,
       },
     ],
@@ -95,7 +95,7 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
         until: /^PUT \/api\/subscribers\/21 200$/,
       },
       {
-        text: 'The activity below the subscriber’s details has both changes. Open “Activity” for those of everybody.',
+        text: 'The activity below the subscriber’s details has both changes. Open “Activity” for all of yours.',
         say: 'Both changes are there, each with its author.',
         until: /^page \/activity/,
       },

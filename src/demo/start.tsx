@@ -113,9 +113,10 @@ function chooseSettings(stored: ReturnType<typeof readState>, requested: Partial
   const { scenario = 'none' } = requested;
   if (scenario !== 'none')
     return { settings: { ...defaultSettings, ...scenarios[scenario].stage, ...requested }, before: null };
-  // Other settings end the scenario, which would not fit them. What is not a setting comes from `before` again.
-  const ended = Object.keys(requested).length > 0 ? { scenario, step: 0 } : {};
-  const settings: Settings = { ...defaultSettings, ...before, ...requested, ...ended };
+  // Other settings end the scenario with its faults, which would not fit them. What is not a setting comes from `before`.
+  const isOver = before !== null && before.scenario !== 'none' && Object.keys(requested).length > 0;
+  const ended = isOver ? { scenario, step: 0, faults: [] } : {};
+  const settings: Settings = { ...defaultSettings, ...before, ...ended, ...requested };
   const isSame = before?.data === settings.data && before.statuses === settings.statuses;
   return { settings, before: isSame ? before : null };
 }
@@ -133,14 +134,13 @@ function dress({ colour, logo }: Settings): void {
   }
 }
 
-/** Creates the element of the bar above the dashboard, with a text until the bar is rendered. */
+/** Says in the place of the bar, which the page has from the beginning, what it waits for. */
 function announceBar(data: string): HTMLElement {
-  const element = document.createElement('div');
-  const text = document.createElement('p');
+  const element = document.getElementById('demo');
+  const text = element?.firstElementChild;
+  if (!element || !text) throw new Error('The page has no place for the bar.');
   text.className = styles.bar ?? '';
   text.textContent = `Preparing the demo (${data})…`;
-  element.append(text);
-  document.body.prepend(element);
   return element;
 }
 

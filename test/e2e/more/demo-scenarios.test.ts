@@ -50,6 +50,7 @@ test('a card says what this is, and starts a scenario that ticks off what is don
 
   await card.getByRole('button', { name: 'A caller can’t watch' }).click();
   await step('1 of 3');
+  await bar.getByText('Say: “Staff type what they hear.').waitFor();
   expect(await card.count()).toBe(0);
   await page.getByRole('searchbox').fill('m.bianchi');
   await page.getByRole('link', { name: 'm.bianchi', exact: true }).click();
@@ -150,11 +151,25 @@ test('a list goes out to a file, and comes back', async () => {
   await isDone();
 });
 
-test('a link with other settings ends the scenario, shows a name and statuses of its own, and can hide the bar', async () => {
+test('a link with other settings ends the scenario with its faults, shows a look of its own, and can hide the bar', async () => {
   await page.goto(`${demo.url}/?demo-scenario=lost-answer`);
   await page.getByRole('region', { name: 'Scenario: The answer gets lost' }).waitFor();
-  await page.goto(`${demo.url}/subscribers?demo-data=25&demo-name=Example+TV&demo-statuses=Paused,Gone`);
+  await bar.getByRole('button', { name: 'What happens if… (1 on)' }).waitFor();
+  const colour = () =>
+    page
+      .getByRole('link', { name: 'New subscriber' })
+      .evaluate((link) => getComputedStyle(link).backgroundColor);
+  const usual = await colour();
+  await page.goto(
+    `${demo.url}/subscribers?demo-data=25&demo-name=Example+TV&demo-statuses=Paused,Gone&demo-colour=b3005e&demo-logo=logo.svg`,
+  );
+  await bar.getByRole('button', { name: 'What happens if…', exact: true }).waitFor();
   await page.getByRole('banner').getByText('Example TV').waitFor();
+  expect(await colour()).not.toBe(usual);
+  const logo = page.getByRole('banner').locator('svg').first();
+  expect(await logo.evaluate((svg) => getComputedStyle(svg).backgroundImage)).toContain(
+    `${demo.url}/logo.svg`,
+  );
   await expect.poll(() => page.title()).toBe('Subscribers · Example TV');
   expect(await page.getByRole('region', { name: /^Scenario/ }).count()).toBe(0);
   for (const name of ['Paused', 'Gone'])
