@@ -304,12 +304,14 @@ async function toJobs(db: BffDb, jobs: readonly JobTable[], now: number): Promis
       ? []
       : await db
           .selectFrom('jobs')
-          .select(['id', 'undo_of'])
+          .select(['id', 'undo_of', 'created_at'])
           .where('undo_of', 'in', ids)
           .where('state', '<>', 'stopped')
           .orderBy('created_at')
           .execute();
-  const undoneBy = new Map(undos.map((undo) => [undo.undo_of, undo.id]));
+  /** The last undo of a job, unless the job has gone on since. */
+  const undoneBy = ({ id, ended_at: end }: JobTable) =>
+    undos.findLast((undo) => undo.undo_of === id && undo.created_at >= (end ?? 0))?.id ?? null;
   return jobs.map((job) => ({
     id: job.id,
     kind: job.kind,
@@ -331,7 +333,7 @@ async function toJobs(db: BffDb, jobs: readonly JobTable[], now: number): Promis
     perMinute: job.ran_for === 0 ? null : (job.rows_done / job.ran_for) * 60_000,
     isHeld: job.lease_until > now,
     undoOf: job.undo_of,
-    undoneBy: undoneBy.get(job.id) ?? null,
+    undoneBy: undoneBy(job),
   }));
 }
 

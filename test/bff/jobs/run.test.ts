@@ -85,6 +85,12 @@ describe('a job that is started', () => {
     await untilJob(manager, undo.id, 'ready');
     expect(await runToEnd(manager, undo.id)).toMatchObject({ state: 'done', counts: { done: 5 } });
     expect(await changed()).toEqual([]);
+    expect((await manager.bff.getJob({ params: { id } })).data.undoneBy).toBe(undo.id);
+    // What it does when it goes on is undone by another one.
+    desk.time.now += 1;
+    expect(await runToEnd(manager, id)).toMatchObject({ counts: { done: 24 }, undoneBy: null });
+    const { data: again } = await manager.bff.undoJob({ params: { id } });
+    expect(await untilJob(manager, again.id, 'ready')).toMatchObject({ counts: { change: 19, skipped: 5 } });
   });
 
   it('is not started by trying its rows again, which nobody would have seen', async () => {
