@@ -34,6 +34,8 @@ describe('the new expiry on the extend buttons', () => {
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(
       /^The new expiry is 8 Jun 2026, 23:59 \(21:59 UTC\)\.$/,
     );
+    await user.keyboard('+');
+    await hasFocus(() => button(/^\+7 days/));
     await user.click(start('Old expiry'));
     shown.getByText('Starts on 22 May 2026.');
     expect(dates()).toEqual([
