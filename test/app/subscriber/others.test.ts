@@ -86,7 +86,9 @@ describe('an open pane', () => {
     const { shown, other } = await openPane();
     await other.ask('PUT', '/bff/drafts/1', draft('Half typed'));
     await pass(10);
-    await shown.findByText('Ola is editing');
+    const told = await shown.findByText('Ola is editing');
+    const notes = shown.getByRole('region', { name: 'Notes' });
+    expect(told.compareDocumentPosition(notes)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     await other.ask('DELETE', '/bff/drafts/1');
     await pass(10);
     await waitFor(() => expect(shown.queryByText('Ola is editing')).toBeNull());

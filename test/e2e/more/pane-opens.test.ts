@@ -273,6 +273,18 @@ test.each([
   expect((await undo.boundingBox())?.x).toBeGreaterThan((await pane.boundingBox())?.x ?? Infinity);
 });
 
+test('an arrow shows beside the heading that the list is sorted by, and beside no other', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/subscribers?sort=username`);
+  await loaded();
+  const arrowOf = (name: string) =>
+    table()
+      .getByRole('button', { name })
+      .locator('svg')
+      .evaluate(({ parentElement }) => parentElement && getComputedStyle(parentElement).opacity);
+  expect([await arrowOf('Username'), await arrowOf('Expires')]).toEqual(['1', '0']);
+});
+
 describe('a narrow list', () => {
   const views = { 'Expired soon in the whole of the north': 'o', 'Expired with an a in the name': 'a' };
   beforeAll(async () => {
@@ -284,6 +296,7 @@ describe('a narrow list', () => {
   });
   const filter = page.getByRole('button', { name: 'Remove filter: Plan' });
   const manage = page.getByRole('button', { name: 'Manage views' });
+  const save = page.getByRole('button', { name: 'Save view' });
   const view = page.getByRole('link', { name: Object.keys(views)[1] ?? '' });
 
   test.each([
@@ -292,6 +305,7 @@ describe('a narrow list', () => {
     ['button for views beside the pane', 1024, '/3', manage],
     ['view that it is', 1024, '?expired=true&username=a', view],
     ['view that it is beside the pane', 1024, '/3?expired=true&username=a', view],
+    ['button to save it beside the pane', 1024, '/3?expired=true&username=b', save],
     ['view that it is, on a telephone', 390, '?expired=true&username=a', view],
   ])('shows the %s without scrolling', async (_, width, address, part) => {
     await page.setViewportSize({ width, height: 800 });
