@@ -152,7 +152,16 @@ function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; o
       <Field
         label="New note"
         error={error || undefined}
-        hint={missing ? 'Start with ! to keep it on top.' : line}
+        hint={
+          missing ? (
+            'Start with ! to keep it on top.'
+          ) : (
+            <span className="breaks">
+              {shownLine(line)}
+              {mark && ' · On top'}
+            </span>
+          )
+        }
       >
         {(parts) => (
           <input

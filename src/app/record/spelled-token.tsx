@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import styles from './token-section.module.css';
@@ -20,13 +21,19 @@ function spell(character: string): string {
 /** The access token to be read out on the phone: in groups of four, with a word for each letter. */
 export function SpelledToken(props: { username: string; token: string; onClose: () => void }) {
   const groups = props.token.match(/.{1,4}/gu) ?? [];
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    // In a low window, the button that gets the focus is below the first groups.
+    const dialog = list.current?.closest('dialog');
+    if (dialog) dialog.scrollTop = 0;
+  }, []);
   return (
     <Dialog
       title={`Access token of ${props.username}`}
       onClose={props.onClose}
       actions={<Button onClick={props.onClose}>Close</Button>}
     >
-      <ol className={`stack ${styles.groups}`}>
+      <ol ref={list} className={`stack ${styles.groups}`}>
         {groups.map((group, index) => (
           <li key={index}>
             <code>{group}</code>

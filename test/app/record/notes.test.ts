@@ -72,7 +72,11 @@ describe('“Add note”', () => {
   });
 
   it('keeps a line that begins with “!” on top', async () => {
-    const { now, add } = await openPane('Calls on Mondays.');
+    const { user, now, add } = await openPane('Calls on Mondays.');
+    await user.click(button('Add note'));
+    await user.paste('! Speak slowly.');
+    notes().getByText('1 Jun 2026 Kari: Speak slowly. · On top');
+    await user.click(button('Discard'));
     await add('! Speak slowly.');
     await toasts().findByText('Note added for anna.');
     expect(await now()).toBe('Calls on Mondays.\n!2026-06-01 Kari: Speak slowly.');

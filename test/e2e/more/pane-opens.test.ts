@@ -178,6 +178,15 @@ describe.each([
       expect(await isUncovered(part)).toBe(true);
     }
   });
+
+  test('reads a token out from its first letters', async () => {
+    await pane.getByRole('button', { name: 'Show large, to read the token out' }).click();
+    const shown = page.getByRole('dialog', { name: /^Access token of/ });
+    await shown.getByRole('button', { name: 'Close' }).and(page.locator(':focus')).waitFor();
+    expect(await isUncovered(shown.getByRole('listitem').first())).toBe(true);
+    await page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
+  });
 });
 
 test('what most calls need is in sight at 1440 × 900', async () => {
