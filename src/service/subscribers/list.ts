@@ -118,23 +118,37 @@ export function canTakeLong(query: ListQuery): boolean {
 async function countMatches(db: ServiceDb, search: Search): Promise<{ totalCount: number; lastId: number }> {
   const { query, values } = search;
   const texts = textFiltersOf(query);
-  const conditions = matchConditions(db, search);
+  const isAlone = matchConditions(db, search).length === 1;
   const [value] = values;
   // SQLite's search index can count its matches without reading their rows.
   const source =
-    conditions.length === 1 &&
-    texts.every(isIndexed) &&
-    texts.length > 0 &&
-    !search.isCommon &&
-    !isPostgres(db)
+    isAlone && texts.every(isIndexed) && texts.length > 0 && !search.isCommon && !isPostgres(db)
       ? sql`(${idsInSearchIndex(texts)}) as found`
-      : value && conditions.length === 1
-        ? sql`(select ${sql.raw(value.isAnyOf ? 'distinct' : '')} id from (${idsWith(value)}) as one) as found`
-        : sql`subscribers ${whereAll(conditions)}`;
+      : value && isAlone
+        ? sql`(${distinctIdsWith(value)}) as found`
+        : matchesOf(db, search);
   const { rows } = await sql<{ totalCount: number; lastId: number }>`
     select (select count(*) from ${source}) as "totalCount",
       (select coalesce(max(id), 0) from subscribers) as "lastId"`.execute(db);
   return rows[0] ?? { totalCount: 0, lastId: 0 };
+}
+
+const distinctIdsWith = (value: ValueFilter) =>
+  sql`select ${sql.raw(value.isAnyOf ? 'distinct' : '')} id as found_id from (${idsWith(value)}) as one`;
+
+/**
+ * All matches. SQLite looks up each subscriber with a value in the index by id, in the order of the ids, which takes half or a
+ * third as long as `id in`.
+ */
+function matchesOf(db: ServiceDb, search: Search): RawBuilder<unknown> {
+  const { query, values } = search;
+  const [value, ...others] = values;
+  const hasOtherIndex = query.Note ?? query.TokenEnd ?? query.AccessToken ?? textFiltersOf(query)[0];
+  if (!value || isPostgres(db) || hasOtherIndex !== undefined)
+    return sql`subscribers ${whereAll(matchConditions(db, search))}`;
+  const conditions = rowConditions(db, { ...search, values: others });
+  return sql`(${distinctIdsWith(value)}) as found cross join subscribers indexed by subscribers_by_id
+    ${whereAll([sql`subscribers.id = found_id`, ...conditions])}`;
 }
 
 /**
@@ -164,7 +178,7 @@ async function readPage(db: ServiceDb, search: Search, sorts: boolean): Promise<
   const tie = column === 'expires_at' ? sql`, id` : sql``;
   const source = sorts
     ? sql`(with matching as materialized
-        (select id, username_search, expires_at from subscribers ${whereAll(matchConditions(db, search))})
+        (select id, username_search, expires_at from ${matchesOf(db, search)})
         select * from matching) as matching`
     : sql`subscribers ${whereAll(rowConditions(db, search))}`;
   const columns = sql.join(columnsWith(search.query.include).map((name) => sql.ref(`subscribers.${name}`)));
