@@ -180,6 +180,8 @@ describe.each([
   });
 
   test('reads a token out from its first letters', async () => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${server.url}/subscribers/3`);
     await pane.getByRole('button', { name: 'Show large, to read the token out' }).click();
     const shown = page.getByRole('dialog', { name: /^Access token of/ });
     await shown.getByRole('button', { name: 'Close' }).and(page.locator(':focus')).waitFor();
