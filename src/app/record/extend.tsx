@@ -62,8 +62,10 @@ export function Extend(props: ShownRecord & { status: string | undefined }) {
               aria-description={descriptionOf(next.getTime(), now)}
               onClick={() => setExpiry(next.toISOString())}
             >
-              <span>{extension.label}</span> <small>{dayOf(next.getTime())}</small>
-              {next.getTime() <= now && <small className={styles.past}>In the past</small>}
+              <span>{extension.label}</span>{' '}
+              <small className={next.getTime() <= now ? styles.past : undefined}>
+                {dayOf(next.getTime())}
+              </small>
             </Button>
           );
         })}
@@ -158,9 +160,12 @@ function PickDateDialog(props: {
   );
 }
 
-/** A sentence about where the extension starts. */
+/** A sentence about where the extension starts, and which ones end in the past: in one line, lest it moves what is below. */
 function startOf(expiry: number, now: number, from: ExtensionStart): string {
-  if (from === 'expiry') return `Starts on ${dayOf(expiry)}.`;
+  const past = extensions.filter((extension) => extend(expiry, extension, now, from).getTime() <= now);
+  const names = past.map(({ label }) => label).join(', ');
+  const ends = past.length === extensions.length ? ' All end in the past.' : names && ` Past: ${names}.`;
+  if (from === 'expiry') return `Starts on ${dayOf(expiry)}.${ends}`;
   return `Starts today (${expiry > now ? 'expires' : 'expired'} ${dayOf(expiry)}).`;
 }
 

@@ -37,13 +37,15 @@ describe('the new expiry on the extend buttons', () => {
     await user.keyboard('+');
     await hasFocus(() => button(/^\+7 days/));
     await user.click(start('Old expiry'));
-    shown.getByText('Starts on 22 May 2026.');
-    expect(dates()).toEqual([
-      '+7 days 29 May 2026In the past',
-      '+1 month 22 Jun 2026',
-      '+1 year 22 May 2027',
-    ]);
+    shown.getByText('Starts on 22 May 2026. Past: +7 days.');
+    expect(dates()).toEqual(['+7 days 29 May 2026', '+1 month 22 Jun 2026', '+1 year 22 May 2027']);
     expect(button(/^\+7 days/).getAttribute('aria-description')).toMatch(/, which is in the past\.$/);
+  });
+
+  it('says so where all end in the past', async () => {
+    const { user, shown } = await openPane({ expiresAt: '2024-05-22T13:00:00.000Z' });
+    await user.click(start('Old expiry'));
+    shown.getByText('Starts on 22 May 2024. All end in the past.');
   });
 
   it('starts at the current expiry if it is to come, unless today is chosen', async () => {

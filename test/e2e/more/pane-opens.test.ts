@@ -257,32 +257,40 @@ test.each([
   [1440, 'al-amin-2008'],
   [1024, 'soren12'],
   [390, 'j_garcia'],
-])('an extension at %i pixels moves nothing, and Undo is within the pane’s width', async (width, name) => {
-  await page.setViewportSize({ width, height: 900 });
-  await page.goto(`${server.url}/subscribers?username=${name}`);
-  await loaded();
-  await table().getByRole('link', { name, exact: true }).click();
-  const pane = page.getByRole('complementary', { name });
-  await pane.getByText('User agents', { exact: true }).waitFor();
-  await pane.getByRole('region', { name: 'Message' }).getByRole('button').first().waitFor();
-  await page.waitForLoadState('networkidle');
-  /** The places of the parts above the activity, from that of the first. */
-  const places = () =>
-    pane.locator('section:not([aria-label=Activity]), [aria-label=Message] button').evaluateAll((parts) => {
-      const [first = 0, ...rest] = parts.map((part) => Math.round(part.getBoundingClientRect().top));
-      return rest.map((top) => top - first);
-    });
-  const before = await places();
-  await pane.getByRole('button', { name: /^\+1 month/ }).click();
-  const undo = page.getByRole('status', { name: 'Notifications' }).getByRole('button', { name: 'Undo' });
-  await undo.waitFor();
-  await pane
-    .getByRole('option', { name: 'Subscription extended', selected: true })
-    .waitFor({ state: 'attached' });
-  await page.waitForLoadState('networkidle');
-  expect(await places()).toEqual(before);
-  expect((await undo.boundingBox())?.x).toBeGreaterThan((await pane.boundingBox())?.x ?? Infinity);
-});
+])(
+  'an extension at %i pixels and its hints move nothing, and Undo is within the pane’s width',
+  async (width, name) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${server.url}/subscribers?username=${name}`);
+    await loaded();
+    await table().getByRole('link', { name, exact: true }).click();
+    const pane = page.getByRole('complementary', { name });
+    await pane.getByText('User agents', { exact: true }).waitFor();
+    await pane.getByRole('region', { name: 'Message' }).getByRole('button').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    /** The places of the parts above the activity, from that of the first. */
+    const places = () =>
+      pane.locator('section:not([aria-label=Activity]), [aria-label=Message] button').evaluateAll((parts) => {
+        const [first = 0, ...rest] = parts.map((part) => Math.round(part.getBoundingClientRect().top));
+        return rest.map((top) => top - first);
+      });
+    const before = await places();
+    // Of those who have expired, some dates are now marked as past.
+    const startFrom = pane.getByRole('group', { name: 'Start from' });
+    await startFrom.getByRole('button', { pressed: false }).click();
+    expect(await places()).toEqual(before);
+    await startFrom.getByRole('button', { pressed: false }).click();
+    await pane.getByRole('button', { name: /^\+1 month/ }).click();
+    const undo = page.getByRole('status', { name: 'Notifications' }).getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    await pane
+      .getByRole('option', { name: 'Subscription extended', selected: true })
+      .waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    expect(await places()).toEqual(before);
+    expect((await undo.boundingBox())?.x).toBeGreaterThan((await pane.boundingBox())?.x ?? Infinity);
+  },
+);
 
 test('an arrow shows beside the heading that the list is sorted by, and beside no other', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
