@@ -179,6 +179,24 @@ describe.each([
     }
   });
 
+  test('shows the ring around each button that has the focus whole', async () => {
+    await page.setViewportSize({ width, height });
+    await page.goto(`${server.url}/subscribers/3`);
+    await pane.getByText('User agents', { exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    const cut = await pane.evaluate((element) => {
+      const room = element.getBoundingClientRect().left + element.clientLeft + element.clientWidth;
+      return [...element.querySelectorAll('button')].flatMap((button) => {
+        button.focus();
+        const { outlineStyle, outlineWidth, outlineOffset } = getComputedStyle(button);
+        const ring = parseFloat(outlineWidth) + parseFloat(outlineOffset);
+        const isWhole = outlineStyle !== 'none' && button.getBoundingClientRect().right + ring <= room;
+        return isWhole ? [] : [button.textContent];
+      });
+    });
+    expect(cut).toEqual([]);
+  });
+
   test('reads a token out from its first letters', async () => {
     await page.setViewportSize({ width, height });
     await page.goto(`${server.url}/subscribers/3`);
