@@ -6,7 +6,7 @@ import type { ApiError, Reply } from '../../contract/http/client.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { isSamePerson, type Person } from '../api/action-errors.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
-import { useSession, useDisabledReason } from '../api/session.ts';
+import { useDisabledReason, usePermission, useSession } from '../api/session.ts';
 import { undoBy, useAction, type DoneToast } from '../api/use-action.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -20,7 +20,7 @@ import { ChangedFields } from './changed-fields.tsx';
 import { describeNewStatus, undoEffects, undoOfChange } from './undo-note.tsx';
 
 /**
- * The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done.
+ * The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done, and for viewers.
  *
  * @param props.again it is the button "Make again" of a deletion, where the subscriber is looked for
  */
@@ -30,7 +30,9 @@ export function UndoEntry(props: { entry: ChangeEntry; again?: boolean }) {
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
   const notAllowed = useDisabledReason(undo.operation === null ? [] : undo.needs);
-  if (entry.outcome !== 'done') return null;
+  // Somebody who may only view reads that once, not at each entry.
+  const { allowed } = usePermission('updateSubscriber');
+  if (entry.outcome !== 'done' || !allowed) return null;
   const reason = undo.operation === null ? undo.sentence : (notAllowed ?? describeLater(entry, user));
   return (
     <>

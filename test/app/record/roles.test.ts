@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { paneActivity } from '../../support/app/activity.ts';
 import { shows } from '../../support/app/list.ts';
 import { appears, link, openApp } from '../../support/app/page.tsx';
 import { pane, shownToken } from '../../support/app/pane.ts';
@@ -14,9 +15,12 @@ const off = (name: string) => {
 };
 
 test('a viewer sees the subscriber, one line that says so, and nothing that is off', async () => {
-  await at('viewer');
+  const { as, goTo } = await at('viewer', '/subscribers');
+  await as('manager').api.updateSubscriber({ params: { id: 1 }, body: { maxConnections: 7 } });
+  goTo('/subscribers/1');
   const shown = await pane('anna');
   await shown.findByText('Norway');
+  await (await paneActivity()).findByText('Connection limit', { exact: false });
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
   expect(shown.getByText('You can only view subscribers.')).toBeTruthy();
   expect(shown.queryByRole('link', { name: 'Edit' })).toBeNull();
