@@ -97,8 +97,11 @@ async function findUndos(db: BffDb, ids: readonly string[]): Promise<Map<string 
 /** Most later changes that are read for a page: whoever undoes an edit has all of them checked. */
 const mostLater = 500;
 
-/** Reads who changed the subscribers of edits later, newest first, by subscriber. */
-async function findLater(db: BffDb, edits: readonly ChangeRow[]): Promise<Map<number | null, ChangeRow[]>> {
+/** The newest value of each field of a subscriber, and the change that wrote it. */
+type NewestFields = ReadonlyMap<string, { row: ChangeRow; value: unknown }>;
+
+/** Reads who changed the subscribers of edits later, by subscriber. Each change is parsed once, however many edits there are. */
+async function findLater(db: BffDb, edits: readonly ChangeRow[]): Promise<Names['later']> {
   if (edits.length === 0) return new Map();
   const rows = await selectChanges(db)
     .where('subscriber_id', 'in', [...new Set(edits.map((row) => row.subscriber_id))])
@@ -107,7 +110,17 @@ async function findLater(db: BffDb, edits: readonly ChangeRow[]): Promise<Map<nu
     .orderBy('closed_seq', 'desc')
     .limit(mostLater)
     .execute();
-  return Map.groupBy(rows, (row) => row.subscriber_id);
+  const bySubscriber = Map.groupBy(rows, (row) => row.subscriber_id);
+  return new Map([...bySubscriber].map(([id, changes]) => [id, newestOf(changes)]));
+}
+
+/** @param changes newest first */
+function newestOf(changes: readonly ChangeRow[]): NewestFields {
+  const newest = new Map<string, { row: ChangeRow; value: unknown }>();
+  for (const row of changes.toReversed())
+    for (const [field, value] of Object.entries(parsePart(row.after) ?? {}))
+      newest.set(field, { row, value });
+  return newest;
 }
 
 const isEdit = (row: JournalTable): row is ChangeRow =>
@@ -116,7 +129,7 @@ const isEdit = (row: JournalTable): row is ChangeRow =>
 /** Rows of other tables and entries that belong to rows of the journal. */
 interface Names {
   undos: ReadonlyMap<string | null, UndoRow>;
-  later: ReadonlyMap<number | null, readonly ChangeRow[]>;
+  later: ReadonlyMap<number | null, NewestFields>;
   singleSignOn: ReadonlySet<string>;
 }
 
@@ -128,7 +141,8 @@ async function findNames(
   const changes = rows.filter(isChange).map(({ id }) => id);
   const accounts = rows.filter((row) => !isChange(row)).map((row) => readEventInput(row).account?.id ?? '');
   const later = await findLater(db, edits);
-  const staff = [...rows, ...[...later.values()].flat()].map((row) => row.staff_id);
+  const changers = [...later.values()].flatMap((fields) => [...fields.values()].map(({ row }) => row));
+  const staff = [...rows, ...changers].map((row) => row.staff_id);
   return {
     undos: await findUndos(db, changes),
     later,
@@ -163,12 +177,10 @@ function toChangeEntry(row: ChangeRow, names: Names): ChangeEntry {
 
 /** The first field of an edit whose newest value is another one by now, and who gave it that. */
 function changedAgain(row: ChangeRow, { later, singleSignOn }: Names): ChangeEntry['changedAgain'] {
-  const changes = later.get(row.subscriber_id) ?? [];
-  const parts = changes.map((one) => ({ one, part: parsePart(one.after) ?? {} }));
+  const newest = later.get(row.subscriber_id);
   for (const [field, value] of Object.entries(parsePart(row.after) ?? {}) as [keyof RecordPart, unknown][]) {
-    const last = parts.find(({ part }) => field in part);
-    if (last && !isSame(field, last.part[field], value))
-      return { field, staff: staffOf(last.one, singleSignOn) };
+    const last = newest?.get(field);
+    if (last && !isSame(field, last.value, value)) return { field, staff: staffOf(last.row, singleSignOn) };
   }
   return null;
 }
