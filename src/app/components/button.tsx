@@ -39,8 +39,8 @@ export function Button({
   ButtonStyle & { busy?: boolean; confirms?: boolean; reason?: string | undefined }) {
   const explanation = useId();
   const once = busy !== undefined;
-  const pause = usePause(once, busy === true, confirms);
-  const isBusy = busy === true || pause.isOn;
+  const pause = usePause(once, busy, confirms);
+  const isBusy = busy || pause.isOn;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (isBusy || reason !== undefined || (once && event.detail > 1)) {
       event.preventDefault();
@@ -73,7 +73,7 @@ export function Button({
 }
 
 /** The moment in which a button takes no press, as it would be an accident: after a press, its result, or at first. */
-function usePause(once: boolean, busy: boolean, pausesAtFirst: boolean) {
+function usePause(once: boolean, busy: boolean | undefined, pausesAtFirst: boolean) {
   const { pressPause } = useApp();
   const pauses = once && pressPause > 0;
   const [isOn, setOn] = useState(pauses && pausesAtFirst);
