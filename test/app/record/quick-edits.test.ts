@@ -67,6 +67,19 @@ test('an entry that is typed and not added yet is not left out silently', async 
   expect(asked(/PUT .*api.subscribers/)).toEqual([]);
 });
 
+test.each([
+  ['IP addresses', '203.0.113.7', '192.0.2.0/24 | 203.0.113.7'],
+  ['User agents', 'Kodi/21', 'VLC/3.0 | Kodi/21'],
+])('one of the %s is added without the form', async (label, entry, after) => {
+  const { user } = await openAnna();
+  await user.click(button(`Edit ${label}`));
+  const shown = await dialog(`${label} of anna`);
+  await user.type(shown.getByRole('textbox', { name: label }), `${entry}{Enter}`);
+  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await toasts().findByText(`${label} of anna were changed.`);
+  await waitFor(() => expect(facts()[label]).toBe(after));
+});
+
 test('the list of somebody else’s newer version is not overwritten', async () => {
   const page = await openAnna();
   await page.user.click(button('Edit User agents'));
