@@ -12,7 +12,7 @@ import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput } from './chain.ts';
-import { differing, findChange, isSame, parsePart, pick, selectChanges } from './entries.ts';
+import { differing, findChange, findNewest, isSame, parsePart, pick, type NewestFields } from './entries.ts';
 import { selectEntries } from './entry-search.ts';
 import type { BffTables, BffDb } from '../schema.ts';
 import type { ChangeRow, JournalTable } from './schema.ts';
@@ -22,26 +22,34 @@ import type { CurrentUser } from '../current-user.ts';
 /**
  * Lists the entries that match a query and that a user may see, newest first.
  *
- * @param upTo the number of the last entry; by default all
+ * @param file only for a page of a file, which says of no entry whether it was changed again: the number of the last
+ *   entry, and how many there are, if that is known
  * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
 export async function listActivity(
   db: BffDb,
   query: ActivityQuery,
   user: CurrentUser,
-  upTo = Number.MAX_SAFE_INTEGER,
+  file: { upTo: number; totalCount?: number | undefined } | null = null,
 ): Promise<ActivityPage> {
   const { page = 1, pageSize = pageSizes.usual } = query;
+  const { upTo = Number.MAX_SAFE_INTEGER } = file ?? {};
   const rows = selectEntries(db, query, user, { jobs: 'whole' }).where('seq', '<=', upTo);
-  const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();
-  const totalCount = counted?.count ?? 0;
+  const totalCount = file?.totalCount ?? (await countOf(rows));
   const place = { page, pageSize, totalCount };
   // Saves the database from counting to an offset far beyond the last page.
   if ((page - 1) * pageSize >= totalCount) return toPage([], place);
   const found = await readPage(db, rows.select('seq as page_seq'), { pageSize, page });
-  const entries = await toEntries(db, found);
+  const entries = await toEntries(db, found, file ? [] : found.filter(isEdit));
   const items = may(user.role, 'seeDeletedSubscribers') ? entries : entries.map(withoutDeleted);
   return toPage(items, place);
+}
+
+type Rows = ReturnType<typeof selectEntries>;
+
+async function countOf(rows: Rows): Promise<number> {
+  const counted = await rows.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirst();
+  return counted?.count ?? 0;
 }
 
 /**
@@ -94,33 +102,18 @@ async function findUndos(db: BffDb, ids: readonly string[]): Promise<Map<string 
   return new Map(done.map((row) => [row.undo_of, row]));
 }
 
-/** Most later changes that are read for a page: whoever undoes an edit has all of them checked. */
-const mostLater = 500;
+const fieldsOf = (edits: readonly ChangeRow[]) =>
+  new Set(edits.flatMap((row) => Object.keys(parsePart(row.after) ?? {})));
 
-/** The newest value of each field of a subscriber, and the change that wrote it. */
-type NewestFields = ReadonlyMap<string, { row: ChangeRow; value: unknown }>;
-
-/** Reads who changed the subscribers of edits later, by subscriber. Each change is parsed once, however many edits there are. */
+/** Finds who changed fields of edits later. */
 async function findLater(db: BffDb, edits: readonly ChangeRow[]): Promise<Names['later']> {
   if (edits.length === 0) return new Map();
-  const rows = await selectChanges(db)
-    .where('subscriber_id', 'in', [...new Set(edits.map((row) => row.subscriber_id))])
-    .where('outcome', '=', 'done')
-    .where('closed_seq', '>', Math.min(...edits.map((row) => row.closed_seq ?? 0)))
-    .orderBy('closed_seq', 'desc')
-    .limit(mostLater)
-    .execute();
-  const bySubscriber = Map.groupBy(rows, (row) => row.subscriber_id);
-  return new Map([...bySubscriber].map(([id, changes]) => [id, newestOf(changes)]));
-}
-
-/** @param changes newest first */
-function newestOf(changes: readonly ChangeRow[]): NewestFields {
-  const newest = new Map<string, { row: ChangeRow; value: unknown }>();
-  for (const row of changes.toReversed())
-    for (const [field, value] of Object.entries(parsePart(row.after) ?? {}))
-      newest.set(field, { row, value });
-  return newest;
+  const wanted = Map.groupBy(edits, (row) => row.subscriber_id);
+  return findNewest(
+    db,
+    new Map([...wanted].map(([id, rows]) => [id, fieldsOf(rows)])),
+    Math.min(...edits.map((row) => row.closed_seq ?? 0)),
+  );
 }
 
 const isEdit = (row: JournalTable): row is ChangeRow =>
@@ -153,8 +146,12 @@ async function findNames(
 const isChange = (row: JournalTable): row is ChangeRow => row.kind === 'change';
 
 /** Turns rows into the contract's entries. */
-async function toEntries(db: BffDb, rows: readonly JournalTable[]): Promise<JournalEntry[]> {
-  const names = await findNames(db, rows, rows.filter(isEdit));
+async function toEntries(
+  db: BffDb,
+  rows: readonly JournalTable[],
+  edits: readonly ChangeRow[],
+): Promise<JournalEntry[]> {
+  const names = await findNames(db, rows, edits);
   return rows.map((row) => (isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names)));
 }
 
@@ -185,7 +182,10 @@ function changedAgain(row: ChangeRow, { later, singleSignOn }: Names): ChangeEnt
   return null;
 }
 
-const staffOf = (row: JournalTable, singleSignOn: Names['singleSignOn']) => ({
+const staffOf = (
+  row: Pick<JournalTable, 'staff_id' | 'staff_name'>,
+  singleSignOn: Names['singleSignOn'],
+) => ({
   id: row.staff_id,
   name: row.staff_name,
   singleSignOn: singleSignOn.has(row.staff_id),

@@ -103,6 +103,64 @@ export async function closeEntry(
 export const selectChanges = (db: BffDb) =>
   db.selectFrom('journal').selectAll().where('kind', '=', 'change').$narrowType<{ operation: Change }>();
 
+/** The newest change of each field of a subscriber, and the value that it gave it. */
+export type NewestFields = ReadonlyMap<string, { row: LaterChange; value: unknown }>;
+
+const laterColumns = [
+  'subscriber_id',
+  'closed_seq',
+  'closed_at',
+  'at',
+  'staff_id',
+  'staff_name',
+  'after',
+] as const;
+type LaterChange = Pick<ChangeRow, (typeof laterColumns)[number]>;
+
+/** Most later changes that are looked through, and how many are read at once. */
+const later = { most: 500, atOnce: 50 } as const;
+
+/**
+ * Finds who gave fields of subscribers their newest values, by subscriber: newest first, and no more than it needs.
+ *
+ * @param wanted the fields, by subscriber
+ * @param since the link of the outcome after which changes count
+ */
+export async function findNewest(
+  db: BffDb,
+  wanted: ReadonlyMap<number | null, ReadonlySet<string>>,
+  since: number,
+): Promise<ReadonlyMap<number | null, NewestFields>> {
+  const found = new Map(
+    [...wanted.keys()].map((id) => [id, new Map<string, { row: LaterChange; value: unknown }>()]),
+  );
+  const isWhole = () =>
+    [...wanted].every(([id, fields]) => [...fields].every((field) => found.get(id)?.has(field)));
+  const changes = selectChanges(db)
+    .clearSelect()
+    .select(laterColumns)
+    .where('subscriber_id', 'in', [...wanted.keys()])
+    .where('outcome', '=', 'done')
+    .where('closed_seq', '>', since)
+    .orderBy('closed_seq', 'desc')
+    .limit(later.atOnce);
+  for (
+    let [read, before] = [0, Number.MAX_SAFE_INTEGER];
+    read < later.most && !isWhole();
+    read += later.atOnce
+  ) {
+    const rows = await changes.where('closed_seq', '<', before).execute();
+    for (const row of rows) {
+      const fields = found.get(row.subscriber_id);
+      for (const [field, value] of Object.entries(parsePart(row.after) ?? {}))
+        if (!fields?.has(field)) fields?.set(field, { row, value });
+    }
+    if (rows.length < later.atOnce) break;
+    before = rows.at(-1)?.closed_seq ?? since;
+  }
+  return found;
+}
+
 /** True if an entry has a key that has not expired. The key of a change that is under way never does. */
 export const isUsed = (keyHash: string, now: number) => (row: ExpressionBuilder<BffTables, 'journal'>) =>
   row.and([
@@ -157,7 +215,7 @@ export async function readLock(
 }
 
 /** Finds the author of a change that is done, and its time. */
-export async function authorOf(db: BffDb, { staff_id, staff_name: name, closed_at, at }: ChangeRow) {
+export async function authorOf(db: BffDb, { staff_id, staff_name: name, closed_at, at }: LaterChange) {
   const singleSignOn = (await findSingleSignOn(db, [staff_id])).size > 0;
   return { name, singleSignOn, at: new Date(closed_at ?? at).toISOString() };
 }

@@ -97,13 +97,18 @@ export function createJournalRoutes(parts: JournalRouteParts) {
         async start() {
           // What is added meanwhile, as the entry of this export, would shift the pages.
           const upTo = await newestEntry(db);
-          const readPage = (page: number, pageSize: number = pageSizes.most) =>
-            readSlowly(context, (from) => listActivity(from, { ...query, page, pageSize }, user, upTo));
+          const readPage = (page: number, pageSize: number, totalCount?: number) =>
+            readSlowly(context, (from) =>
+              listActivity(from, { ...query, page, pageSize }, user, { upTo, totalCount }),
+            );
           const { totalCount } = await readPage(1, 1);
           const details = { entries: totalCount };
           const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
           await db.transaction().execute((tx) => recordEvent(tx, event));
-          return { parts: toJsonLines(readPage), count: totalCount };
+          return {
+            parts: toJsonLines((page) => readPage(page, pageSizes.most, totalCount)),
+            count: totalCount,
+          };
         },
       });
     },

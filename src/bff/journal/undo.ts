@@ -6,7 +6,7 @@ import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../http/guards.ts';
 import { loadChange } from './activity.ts';
 import type { ChangeRequest } from './change-request.ts';
-import { authorOf, isSame, maskedPart, parsePart, pickEntered, selectChanges } from './entries.ts';
+import { authorOf, findChange, findNewest, isSame, maskedPart, pickEntered } from './entries.ts';
 import type { CurrentUser } from '../current-user.ts';
 import type { BffDb } from '../schema.ts';
 
@@ -62,11 +62,12 @@ async function checkUnchanged(db: BffDb, entry: ChangeEntry, current: Subscriber
   const names = Object.keys(after) as (keyof RecordPart)[];
   const fields = names.filter((field) => !isSame(field, masked[field], after[field]));
   if (fields.length === 0) return;
-  const later = await changesSince(db, entry.id, current.id);
+  const undone = await findChange(db, entry.id);
+  const newest = await findNewest(db, new Map([[current.id, new Set(fields)]]), undone?.closed_seq ?? 0);
   const conflicts = fields.map(async (field) => {
     // Named only if they wrote the current value: it may also come from outside the BFF.
-    const last = later.find(({ part }) => field in part);
-    const isKnown = last && isSame(field, last.part[field], masked[field]);
+    const last = newest.get(current.id)?.get(field);
+    const isKnown = last && isSame(field, last.value, masked[field]);
     const { at, ...by } = isKnown ? await authorOf(db, last.row) : nobody;
     return { field, by: at === null ? null : by, at };
   });
@@ -75,14 +76,3 @@ async function checkUnchanged(db: BffDb, entry: ChangeEntry, current: Subscriber
 }
 
 const nobody = { name: '', singleSignOn: false, at: null };
-
-/** The changes of a subscriber after an entry was closed, newest first. */
-async function changesSince(db: BffDb, id: string, subscriberId: number) {
-  const rows = await selectChanges(db)
-    .where('subscriber_id', '=', subscriberId)
-    .where('outcome', '=', 'done')
-    .where('closed_seq', '>', (row) => row.selectFrom('journal').select('closed_seq').where('id', '=', id))
-    .orderBy('closed_seq', 'desc')
-    .execute();
-  return rows.map((row) => ({ row, part: parsePart(row.after) ?? {} }));
-}

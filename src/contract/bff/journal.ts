@@ -106,7 +106,7 @@ export const ChangeEntry = z.object({
   madeAgainAs: z.nullable(z.int()),
   /** The job that made it, if one did. */
   jobId: z.nullable(z.string()),
-  /** A field of an edit that a later change has set to another value, and who did: that must be undone first. */
+  /** A field of an edit that a later change has set to another value, and who did: that must be undone first. Not in files. */
   changedAgain: z.nullable(z.object({ field: z.string(), staff: Account })),
 });
 export type ChangeEntry = z.infer<typeof ChangeEntry>;

@@ -123,6 +123,21 @@ describe('an impossible undo', () => {
     expect(await entryOn(5)).toMatchObject({ operation: 'updateSubscriber', changedAgain: null });
   });
 
+  it('is known before also where many changes of other fields came after', async () => {
+    await update({ note: 'Called.' });
+    await update({ note: 'Paid.' }, setup.as('support', 'Bob'));
+    for (let maxConnections = 1; maxConnections <= 60; maxConnections += 1) await update({ maxConnections });
+    const [entry] = (await ann.bff.listActivity({ query: { pageSize: 1, page: 62 } })).data.items;
+    expect(entry).toMatchObject({
+      after: { note: 'Called.' },
+      changedAgain: { field: 'note', staff: { name: 'Bob' } },
+    });
+    const undoing = ann.fetch(ask('POST', `/bff/activity/${entry?.id}/undo`));
+    expect(await (await undoing).json()).toMatchObject({
+      conflicts: [{ field: 'note', by: { name: 'Bob' } }],
+    });
+  });
+
   it('is refused with a sentence if the entry does not exist or its id is invalid', async () => {
     expect(await refused('nobody')).toEqual([404, 'no-such-entry', expect.any(String)]);
     expect((await refused('x.y')).slice(0, 2)).toEqual([422, 'invalid-input']);
