@@ -25,10 +25,11 @@ describe.each(ways)('what subscribers may use, in the demo by $way', ({ way, wid
     await page.goto(`${demo.url}/subscribers?demo-data=2000&demo-role=manager&demo-bar=off`);
   });
 
-  /** Presses a link or a button: by the key on it, or by a tap. */
+  /** Presses a link or a button as soon as it takes a press: by the key on it, or by a tap. */
   async function press(role: 'link' | 'button', name: string | RegExp): Promise<void> {
     const target = page.getByRole(role, { name }).first();
     if (isTouch) return target.tap();
+    await target.click({ trial: true });
     await target.focus();
     await page.keyboard.press('Enter');
   }
