@@ -86,6 +86,15 @@ const prefix = 'demo-';
 /** The parameter with the address of a page, for the only page that a static host has. */
 export const atParameter = `${prefix}at`;
 
+/** The parameter with the name of a file beside the demo's, such as `example.json`, that has settings, too. */
+export const fileParameter = `${prefix}file`;
+
+/** The settings in such a file, named as in an address but without `demo-`; a list is its values with commas between them. */
+export const readFile = (file: object): Partial<Settings> =>
+  readLink(
+    new URLSearchParams(Object.entries(file).map(([name, value]) => [`${prefix}${name}`, String(value)])),
+  );
+
 /** The settings that an address asks for; unknown and invalid ones are left out. */
 export function readLink(search: URLSearchParams): Partial<Settings> {
   const read = (name: keyof Settings) => search.get(`${prefix}${name}`);

@@ -12,7 +12,9 @@ import { scenarios } from './scenarios.ts';
 import {
   dataSets,
   defaultSettings,
+  fileParameter,
   readAddress,
+  readFile,
   readLink,
   writeLink,
   type DataSet,
@@ -40,7 +42,7 @@ export async function startDemo(): Promise<{
   // Relative links of the page must not change when the address does.
   for (const link of document.querySelectorAll('link')) link.setAttribute('href', link.href);
   const stored = readState(storage);
-  const chosen = readLink(query);
+  const chosen = { ...(await fetchFile(query.get(fileParameter) ?? '')), ...readLink(query) };
   const { settings, before } = chooseSettings(stored, chosen);
   // A link to a scenario leads to where it begins.
   const { scenario, data, days, statuses } = settings;
@@ -77,6 +79,16 @@ export async function startDemo(): Promise<{
     },
     showBar: (dashboard) => showBar(bar, demo, dashboard),
   };
+}
+
+/** The settings in a file beside the demo's; none where it can't be read, or would be elsewhere. */
+async function fetchFile(name: string): Promise<Partial<Settings>> {
+  if (!/^[\w-]+\.json$/.test(name)) return {};
+  try {
+    return readFile(await (await fetch(new URL(name, base))).json());
+  } catch {
+    return {};
+  }
 }
 
 /** Begins the names of all data of this demo: a host can have several, and another build may have other tables. */

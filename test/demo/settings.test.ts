@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   defaultSettings,
   readAddress,
+  readFile,
   readLink,
   withoutLink,
   writeLink,
@@ -42,6 +43,14 @@ describe('a link to a demo', () => {
       ['demo-bar=off', { bar: 'off' }],
     ] as const)
       expect(readLink(new URLSearchParams(query)), query).toEqual(settings);
+  });
+
+  it('can name a file with the same settings, of which unknown and invalid ones are ignored, too', () => {
+    const { faults, statuses, ...others } = odd;
+    expect(readFile({ ...others, faults, statuses: statuses.split(',') })).toEqual(odd);
+    expect(readFile({ name: 'Example TV', colour: 'red', days: null, price: 3 })).toEqual({
+      name: 'Example TV',
+    });
   });
 
   it('loses the demo’s parameters, and the dashboard’s stay as they were written', () => {

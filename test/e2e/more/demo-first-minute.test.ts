@@ -44,24 +44,37 @@ async function faults(page: Page): Promise<string[]> {
   return found;
 }
 
+/** Height of the rows that stand in the place of the dashboard, in px. */
+const outline = (page: Page) =>
+  page
+    .locator('#root')
+    .evaluate((root) =>
+      getComputedStyle(root).backgroundImage.includes('gradient') ? root.clientHeight : 0,
+    );
+
 test.each([
   [1440, 900],
   [1024, 768],
   [390, 844],
 ])(
-  'the first minute of the demo begins with a word and numbers that stand still, and leaves the page room, at %i pixels',
+  'the first minute of the demo begins with a word, an outline and numbers that stand still, and leaves the page room, at %i pixels',
   async (width, height) => {
     const { page, complaints } = await openPage({ viewport: { width, height } });
     await watch(page);
-    const scripts = Promise.withResolvers<void>();
+    const [scripts, backend] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await page.route(/\.js$/, async (route) => {
       await scripts.promise;
+      if (route.request().url().includes('/backend-worker-')) await backend.promise;
       await route.continue();
     });
     await page.goto(demo.url, { waitUntil: 'commit' });
     await page.getByText('Preparing the demo…').waitFor();
     scripts.resolve();
+    await page.getByText('Preparing the demo (2,000 subscribers)…').waitFor();
+    expect(await outline(page)).toBeGreaterThan(height / 2);
+    backend.resolve();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await outline(page)).toBe(0);
     await page.getByRole('link', { name: /^Expired trials\s*157/ }).waitFor();
     await page.getByRole('table').getByText('Sigrid').waitFor();
     const card = page.getByRole('region', { name: 'This is a demo of Subscriber Desk' });
