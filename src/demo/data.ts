@@ -4,6 +4,7 @@ import type { BffTables } from '../bff/schema.ts';
 import { nameSampleBundles } from '../bff/bundles/bundles.ts';
 import { addFirstSamples } from '../server/embedded-service.ts';
 import { migrate } from '../server/sql/migrate.ts';
+import { rebuildIndexes } from '../service/subscribers/indexes.ts';
 import { serviceMigrations } from '../service/migrations.ts';
 import type { ServiceTables } from '../service/schema.ts';
 import { hire } from './people.ts';
@@ -46,7 +47,8 @@ export async function fillData(
   await migrate(bff, bffMigrations);
   const { each, times } = counts[data];
   await addFirstSamples(service, { samples: each, now });
-  if (times > 1) await multiply(service, times, now);
+  if (times > 1)
+    await service.transaction().execute((tx) => rebuildIndexes(tx, () => multiply(tx, times, now)));
   if (data === 'expired-trials') await expireAll(service, now);
   for (const [index, name] of statuses.split(',').entries())
     if (name.trim() !== '')
