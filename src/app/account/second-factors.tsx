@@ -80,10 +80,10 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
       ) : (
         <p className="muted">
           You sign in with your password and a code of your authenticator app, set up{' '}
-          <RelativeTime at={Date.parse(app.since)} past />
+          <RelativeTime at={Date.parse(app.since)} />
           {app.lastUsedAt !== null && (
             <>
-              , last used <RelativeTime at={Date.parse(app.lastUsedAt)} past />
+              , last used <RelativeTime at={Date.parse(app.lastUsedAt)} />
             </>
           )}
           .
@@ -151,7 +151,7 @@ function Passkeys({ factor, onAct }: SectionProps) {
 }
 
 const usedAt = ({ lastUsedAt }: Passkey) =>
-  lastUsedAt === null ? 'Never' : <RelativeTime at={Date.parse(lastUsedAt)} past />;
+  lastUsedAt === null ? 'Never' : <RelativeTime at={Date.parse(lastUsedAt)} />;
 
 const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
   {
@@ -162,7 +162,7 @@ const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
       <>
         <strong>{passkey.name}</strong>
         <NarrowOnly>
-          Added <RelativeTime at={Date.parse(passkey.since)} past />
+          Added <RelativeTime at={Date.parse(passkey.since)} />
         </NarrowOnly>
         <NarrowOnly>Last used: {usedAt(passkey)}</NarrowOnly>
       </>
@@ -173,7 +173,7 @@ const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
     grey: 9,
     className: 'aside nowrap',
     isWideOnly: true,
-    cell: ({ since }) => <RelativeTime at={Date.parse(since)} past />,
+    cell: ({ since }) => <RelativeTime at={Date.parse(since)} />,
   },
   { label: 'Last used', grey: 9, className: 'aside nowrap', isWideOnly: true, cell: usedAt },
   {

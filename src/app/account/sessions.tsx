@@ -31,10 +31,10 @@ const columns: readonly Column<AccountSession>[] = [
       <>
         <strong>{browser}</strong> {isCurrent && <Badge tone="ok">This one</Badge>}
         <NarrowOnly>
-          Signed in <RelativeTime at={Date.parse(since)} past />
+          Signed in <RelativeTime at={Date.parse(since)} />
         </NarrowOnly>
         <NarrowOnly>
-          Last used <RelativeTime at={Date.parse(lastUsed)} past />
+          Last used <RelativeTime at={Date.parse(lastUsed)} />
         </NarrowOnly>
       </>
     ),
@@ -44,14 +44,14 @@ const columns: readonly Column<AccountSession>[] = [
     grey: 9,
     className: 'aside nowrap',
     isWideOnly: true,
-    cell: ({ since }) => <RelativeTime at={Date.parse(since)} past />,
+    cell: ({ since }) => <RelativeTime at={Date.parse(since)} />,
   },
   {
     label: 'Last used',
     grey: 9,
     className: 'aside nowrap',
     isWideOnly: true,
-    cell: ({ lastUsed }) => <RelativeTime at={Date.parse(lastUsed)} past />,
+    cell: ({ lastUsed }) => <RelativeTime at={Date.parse(lastUsed)} />,
   },
   {
     label: 'Actions',

@@ -20,18 +20,14 @@ export function useSession(): Session | undefined {
   return useQuery(sessionQuery).data;
 }
 
-/** Tells whether the user may do something, and if not, the reason. */
-export function usePermission(permission: Permission): { allowed: boolean; reason: string | undefined } {
+/** Tells whether the user may do something that needs these permissions, and if not, the reason, once it is known. */
+export function usePermission(...needs: readonly Permission[]): {
+  allowed: boolean;
+  reason: string | undefined;
+} {
   const session = useSession();
-  const allowed = session?.can.includes(permission) ?? false;
-  return { allowed, reason: session && !allowed ? disabledReason(permission) : undefined };
-}
-
-/** Why the user may not do something that needs several permissions; undefined if they may, and until that is known. */
-export function useDisabledReason(needs: readonly Permission[]): string | undefined {
-  const session = useSession();
-  const missing = session && needs.find((permission) => !session.can.includes(permission));
-  return missing && disabledReason(missing);
+  const missing = needs.find((permission) => !session?.can.includes(permission));
+  return { allowed: missing === undefined, reason: session && missing && disabledReason(missing) };
 }
 
 /** The prompt to sign in again, after the session has ended; else null. */

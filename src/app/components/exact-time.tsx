@@ -25,17 +25,14 @@ export function localDay(at: number): string {
   return parts.map((part) => String(part).padStart(2, '0')).join('-');
 }
 
-/**
- * A time relative to now; the exact time appears on hover and is read by screen readers.
- *
- * @param past it has passed for sure, so a slow clock must not show it as future
- */
-export function RelativeTime({ at, past = false }: { at: number; past?: boolean }) {
+/** A past time relative to now; the exact time appears on hover and is read by screen readers. */
+export function RelativeTime({ at }: { at: number }) {
   const now = useNow();
   const exact = exactTime(at);
   return (
     <time dateTime={Number.isNaN(at) ? undefined : new Date(at).toISOString()} title={exact}>
-      {relativeTime(at, past ? Math.max(now, at) : now)}
+      {/* A slow clock must not show it as future. */}
+      {relativeTime(at, Math.max(now, at))}
       <span className="visually-hidden">, {exact}</span>
     </time>
   );

@@ -1,23 +1,17 @@
 import { useSyncExternalStore } from 'react';
-
-/** A choice about the page that this browser remembers. */
-interface Preference<T extends string | number | boolean> {
-  get: () => T;
-  set: (value: T) => void;
-  subscribe: (listener: () => void) => () => void;
-}
+import type { Store } from '../../lib/store.ts';
 
 const changeEvent = 'preference-change';
 
 /**
- * A preference under a key of the browser's storage. It is kept nowhere else.
+ * A choice about the page that this browser remembers, under a key of its storage. It is kept nowhere else.
  *
  * @param read parses the stored text, which may be missing or from another version
  */
 export function createPreference<T extends string | number | boolean>(
   key: string,
   read: (stored: string | null) => T,
-): Preference<T> {
+): Store<T> {
   return {
     get() {
       try {
@@ -41,6 +35,4 @@ export function createPreference<T extends string | number | boolean>(
   };
 }
 
-export function usePreference<T extends string | number | boolean>(preference: Preference<T>): T {
-  return useSyncExternalStore(preference.subscribe, preference.get);
-}
+export const usePreference = <T>({ subscribe, get }: Store<T>): T => useSyncExternalStore(subscribe, get);

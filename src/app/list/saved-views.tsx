@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { useEffect, useState, type ComponentProps } from 'react';
+import { useCallback, useEffect, useState, type ComponentProps } from 'react';
 import * as z from 'zod/mini';
 import type { AddViewBody } from '../../contract/bff/view-bodies.ts';
 import { viewLimits, type View } from '../../contract/bff/view.ts';
@@ -11,7 +11,6 @@ import { CheckBox } from '../components/check-box.tsx';
 import { InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { usePreference } from '../components/preference.ts';
-import { useInSight } from '../components/use-in-sight.ts';
 import {
   hiddenColumns,
   isView,
@@ -85,7 +84,7 @@ const Tool = (props: ComponentProps<typeof Button>) => (
 /** The number is asked for only while the link is visible: there may be fifty views. */
 function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isPresent: boolean }) {
   const { address } = useListAddress();
-  const [ref, inSight] = useInSight(0);
+  const [ref, inSight] = useInSight();
   return (
     <ViewLink
       ref={ref}
@@ -96,6 +95,20 @@ function SavedView({ view, ready, isPresent }: { view: View; ready: boolean; isP
       counted
     />
   );
+}
+
+/** True once an element has been visible. */
+function useInSight(): [ref: (element: Element | null) => void, inSight: boolean] {
+  const [inSight, setInSight] = useState(false);
+  const ref = useCallback((element: Element | null) => {
+    if (!element) return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setInSight(true);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, inSight];
 }
 
 const saveSchema = z.object({ name: z.string(), shared: z.boolean() });

@@ -84,7 +84,7 @@ function Name({ member }: { member: StaffMember }) {
           'never signed in'
         ) : (
           <>
-            last sign-in <RelativeTime at={Date.parse(lastSignInAt)} past />
+            last sign-in <RelativeTime at={Date.parse(lastSignInAt)} />
           </>
         )}
       </NarrowOnly>
@@ -108,4 +108,4 @@ function stateBadge(member: StaffMember) {
 }
 
 const LastSignIn = ({ at }: { at: string | null }) =>
-  at === null ? 'never' : <RelativeTime at={Date.parse(at)} past />;
+  at === null ? 'never' : <RelativeTime at={Date.parse(at)} />;

@@ -1,7 +1,7 @@
 import type { Change } from '../../contract/bff/journal.ts';
 import { undoOf, type Undo } from '../../contract/bff/undo.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
-import { useDisabledReason } from '../api/session.ts';
+import { usePermission } from '../api/session.ts';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { nameOfStatus } from './status-badge.tsx';
 
@@ -32,17 +32,15 @@ export function describeNewStatus(
 }
 
 /** Beside a button that makes a change, whether the change can be undone later, and by whom. */
-export function UndoNote({ operation, several = false }: { operation: Change; several?: boolean }) {
+export function UndoNote({ operation }: { operation: Change }) {
   const undo = undoOfChange(operation);
-  const reason = useDisabledReason(undo.operation === null ? [] : undo.needs);
-  return <p className="aside">{sentenceOf(undo.operation, reason === undefined, several)}</p>;
+  const { reason } = usePermission(...(undo.operation === null ? [] : undo.needs));
+  return <p className="aside">{sentenceOf(undo.operation, reason === undefined)}</p>;
 }
 
-function sentenceOf(undo: Undo['operation'], isAllowed: boolean, several: boolean): string {
+function sentenceOf(undo: Undo['operation'], isAllowed: boolean): string {
   if (undo === null) return 'You can’t undo this.';
   if (!isAllowed) return 'Only a manager can undo this.';
   if (undo !== 'createSubscriber') return 'You can undo this after saving.';
-  return several
-    ? 'You can’t fully undo this: they would get new IDs and access tokens.'
-    : 'You can’t fully undo this: it would get a new ID and access token.';
+  return 'You can’t fully undo this: it would get a new ID and access token.';
 }

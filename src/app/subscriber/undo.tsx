@@ -6,7 +6,7 @@ import type { ApiError, Reply } from '../../contract/http/client.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { isSamePerson, type Person } from '../api/action-errors.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
-import { useDisabledReason, usePermission, useSession } from '../api/session.ts';
+import { usePermission, useSession } from '../api/session.ts';
 import { undoBy, useAction, type DoneToast } from '../api/use-action.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -29,7 +29,7 @@ export function UndoEntry(props: { entry: ChangeEntry; again?: boolean }) {
   const user = useSession()?.staff.id;
   const [asking, setAsking] = useState(false);
   const undo = undoOf(entry);
-  const notAllowed = useDisabledReason(undo.operation === null ? [] : undo.needs);
+  const notAllowed = usePermission(...(undo.operation === null ? [] : undo.needs)).reason;
   // Somebody who may only view reads that once, not at each entry.
   const { allowed } = usePermission('updateSubscriber');
   if (entry.outcome !== 'done' || !allowed) return null;
