@@ -1,25 +1,27 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../components/failure.tsx';
 import { describeError, isOutage, mayRecover } from './errors.ts';
 
 /** The fields of a query's result that this module uses. */
-interface Read {
-  data: unknown;
-  isError: boolean;
-  error: Error | null;
-  failureReason: Error | null;
-  errorUpdateCount: number;
-  isPlaceholderData: boolean;
-  isFetchedAfterMount: boolean;
-  isFetching: boolean;
-  refetch: () => unknown;
-}
+export type Read = Pick<
+  UseQueryResult,
+  | 'data'
+  | 'isError'
+  | 'error'
+  | 'failureReason'
+  | 'errorUpdateCount'
+  | 'isPlaceholderData'
+  | 'isFetchedAfterMount'
+  | 'isFetching'
+  | 'refetch'
+>;
 
 /**
  * True if the page shows that a read failed; also while it is tried again and there is nothing else to show. False in
  * an outage that leaves earlier data on the screen: then the banner at the top says so once.
  */
-export function hasFailed(read: Omit<Read, 'isFetching' | 'refetch' | 'failureReason'>): boolean {
+export function hasFailed(read: Read): boolean {
   if (read.isPlaceholderData) return read.errorUpdateCount > 0;
   if (read.data === undefined) return read.isError || read.isFetchedAfterMount;
   return read.isError && !isOutage(read.error);

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import type { ExportFormat } from '../../contract/bff/export-format.ts';
 import { exportCountHeader, exportEnd } from '../../contract/bff/export-query.ts';
 import { ApiError } from '../../contract/http/client.ts';
+import type { Acting } from '../components/notice.tsx';
 import { describeError } from './errors.ts';
 
 export interface Progress {
@@ -102,19 +103,21 @@ const drawnEvery = 100;
  * One download at a time, which ends with its component.
  *
  * @param options.onDone called with how many rows were saved
- * @param options.onFailure called with the sentences about what went wrong
+ * @param options.onFailure called with the sentences about what went wrong, which `acting` has, too
  */
 export function useDownload(options: {
   onDone: (rows: number) => void;
-  onFailure: (sentences: string) => void;
+  onFailure?: (sentences: string) => void;
 }) {
   const [progress, setProgress] = useState<Progress | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
   /** @param save resolves to the number of rows; null if nothing was to be saved */
   async function start(save: (download: Download) => Promise<number | null>): Promise<void> {
     const { signal } = (running.current = new AbortController());
+    setFailure(null);
     let drawn = Number.NEGATIVE_INFINITY;
     const onProgress = (next: Progress) => {
       if (signal.aborted || (next.rows > 0 && performance.now() - drawn < drawnEvery)) return;
@@ -126,11 +129,23 @@ export function useDownload(options: {
       const rows = await save({ signal, onProgress });
       if (rows !== null && !signal.aborted) options.onDone(rows);
     } catch (error) {
-      if (!signal.aborted) options.onFailure(`Nothing was saved. ${describeError(error)}`);
+      if (signal.aborted) return;
+      const sentences = `Nothing was saved. ${describeError(error)}`;
+      setFailure(sentences);
+      options.onFailure?.(sentences);
     } finally {
       setProgress(null);
     }
   }
 
-  return { progress, start, stop: () => running.current?.abort() };
+  const acting: Acting = {
+    isBusy: progress !== null,
+    done: '',
+    failure,
+    fields: noFields,
+    unconfirmed: null,
+  };
+  return { progress, acting, start, stop: () => running.current?.abort() };
 }
+
+const noFields = {};

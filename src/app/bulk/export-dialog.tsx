@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import * as z from 'zod/mini';
 import { exportFields, exportFormats } from '../../contract/bff/export-format.ts';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
@@ -56,13 +55,11 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
   const shown = fieldsShown(usePreference(hiddenColumns).split(' '));
   const statuses = useStatuses();
   const hasNames = useBundles().length > 0;
-  const [failure, setFailure] = useState<string | null>(null);
-  const { progress, start } = useDownload({
+  const { progress, acting, start } = useDownload({
     onDone(rows) {
       toasts.show('ok', `${counted(rows, 'subscriber')} exported.`);
       onClose();
     },
-    onFailure: setFailure,
   });
   return (
     <FormDialog
@@ -81,14 +78,13 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
         tokens: false,
         reason: '',
       }}
-      acting={{ isBusy: progress !== null, done: '', failure, fields: noFields, unconfirmed: null }}
+      acting={acting}
       canClose
       reasonFor={({ columns, fields, tokens, reason }) => {
         if (columns === 'chosen' && fields.length === 0) return 'Choose at least one column.';
         return tokens && reason.trim() === '' ? 'Say why you need the access tokens.' : undefined;
       }}
       onSubmit={({ reason, columns, fields, isStored, ...chosen }) => {
-        setFailure(null);
         const exported = { all: exportFields, shown, chosen: fields }[columns];
         if (view && isStored && columns === 'chosen')
           void storing.run({ params: { id: view.id }, body: { exported: fields.join(' ') } });
@@ -138,8 +134,6 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
     </FormDialog>
   );
 }
-
-const noFields = {};
 
 const columnChoices = [
   { value: 'all', label: 'All' },

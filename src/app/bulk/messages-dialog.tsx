@@ -48,7 +48,6 @@ const Line = z.object({
 
 function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { queryClient, toasts } = useApp();
-  const [failure, setFailure] = useState<string | null>(null);
   const bundles = useBundles();
   const messages = useQuery(messagesQuery);
   const all = (messages.data ?? []).filter(({ text }) => !needsToken(text));
@@ -57,7 +56,7 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const options = all.toSorted((one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : 1));
   const chosenOf = (id: string) => options.find((one) => one.id === id) ?? options[0];
   const { done } = job.counts;
-  const { progress, start } = useDownload({
+  const { acting, start } = useDownload({
     onDone(rows) {
       const rest = done - rows;
       const saved = `${counted(rows, 'message')} saved.`;
@@ -65,7 +64,6 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       toasts.show('ok', rest > 0 ? `${saved} ${without}` : saved);
       onClose();
     },
-    onFailure: setFailure,
   });
   const save = async (message: (typeof options)[number], download: Download) => {
     const { data } = await clientOf(queryClient).exportSubscribers(
@@ -98,11 +96,10 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       busyAction="Saving…"
       schema={schema}
       values={{ message: '' }}
-      acting={{ isBusy: progress !== null, done: '', failure, fields: noFields, unconfirmed: null }}
+      acting={acting}
       canClose
       reasonFor={() => (options.length > 0 ? undefined : 'There is no message without the token.')}
       onSubmit={({ message }) => {
-        setFailure(null);
         const chosen = chosenOf(message);
         if (chosen) void start((download) => save(chosen, download));
       }}
@@ -143,5 +140,3 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
     </FormDialog>
   );
 }
-
-const noFields = {};

@@ -13,14 +13,10 @@ export interface ConfirmDialogProps {
   cancel?: string;
   /** The state of what the button does. */
   acting?: Acting;
-  /** It is in progress: a second press does nothing. */
-  busy?: boolean;
   /** True if it can be closed now; by default whenever it is not busy, or its answer is lost. */
   canClose?: boolean;
   /** The reason why it cannot be done yet. */
   reason?: string | undefined;
-  /** The reason why it failed. */
-  error?: string | null | undefined;
   /** Announced at once by screen readers, like an error. */
   notice?: ReactNode;
   onSubmit: () => void;
@@ -31,7 +27,7 @@ export interface ConfirmDialogProps {
 /** A dialog that asks for confirmation: what will happen, Cancel, and one button to do it. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { acting } = props;
-  const { busy = acting?.isBusy ?? false, error = acting?.failure } = props;
+  const busy = acting?.isBusy ?? false;
   // What is unconfirmed goes on without the dialog, and a toast says how it ended.
   const { canClose = !busy || Boolean(acting?.unconfirmed) } = props;
   const submit = () => {
@@ -64,7 +60,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <div role="alert">
         {props.notice}
         {acting && <UnconfirmedNotice acting={acting} />}
-        {error && <Notice tone="bad">{error}</Notice>}
+        {acting?.failure && <Notice tone="bad">{acting.failure}</Notice>}
       </div>
     </Dialog>
   );

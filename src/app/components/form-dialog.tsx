@@ -17,7 +17,7 @@ import { DiscardDialog, LeaveGuard } from './leave-guard.tsx';
 
 export type FormDialogProps<Input extends FieldValues, Output> = Omit<
   ConfirmDialogProps,
-  'onSubmit' | 'children' | 'busy' | 'reason'
+  'onSubmit' | 'children' | 'reason'
 > & {
   acting: Acting;
   /** Checks the fields; what it makes of them is submitted. */

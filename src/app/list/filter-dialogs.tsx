@@ -7,6 +7,7 @@ import { localDay } from '../components/exact-time.tsx';
 import { Field } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { Notice } from '../components/notice.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { bundleText, useBundles } from '../subscriber/bundles.ts';
 import { countryName } from '../subscriber/countries.ts';
@@ -79,7 +80,7 @@ function StatusesDialog({ address, onChoose, onClose }: FilterDialogProps) {
     <ConfirmDialog
       title="Filter by status"
       action="Show subscribers"
-      error={isChecked && chosen.length === 0 ? 'Choose at least one status.' : undefined}
+      notice={isChecked && chosen.length === 0 && <Notice tone="bad">Choose at least one status.</Notice>}
       onSubmit={choose}
       onClose={onClose}
     >

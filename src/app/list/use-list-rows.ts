@@ -8,23 +8,15 @@ import {
   type SubscriberPage,
 } from '../../contract/service/list-query.ts';
 import { isPassing } from '../api/errors.ts';
+import type { Read } from '../api/read-failure.tsx';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { toListQuery, withFilter, type ListAddress } from '../subscriber/list-address.ts';
 import { scanFilterOf, scanQuery } from './scan.ts';
 
 /** A page of the list, and the state of its request. */
-interface ListRows {
+interface ListRows extends Read {
   data: SubscriberPage | undefined;
-  /** True if these are still the rows of the previous address. */
-  isPlaceholderData: boolean;
-  isError: boolean;
-  errorUpdateCount: number;
-  isFetchedAfterMount: boolean;
-  error: Error | null;
-  failureReason: Error | null;
-  isFetching: boolean;
-  refetch: () => unknown;
   /** The filter for which all subscribers are read; null if the service filters. */
   scanned: ScanFilter | null;
 }
@@ -39,17 +31,12 @@ export function useListRows(query: ListQuery): ListRows {
   // The session says which filters the service has. Until then it may refuse them.
   const isAllowed = extensions !== undefined || !needsExtension(query);
   const rows = useQuery({ ...subscriberPageQuery(query), enabled: scans ? isFound : isAllowed });
-  if (!scans) return { ...pick(rows), data: rows.data, scanned: null };
+  // React Query renders again only for the fields that are read; a spread would read them all.
   const { isPlaceholderData, data } = rows;
-  return { ...pick(isFound ? rows : scan), isPlaceholderData, data, scanned: filter };
-}
-
-/** React Query renders again only for the fields that are read; a spread would read them all. */
-function pick(result: Omit<ListRows, 'data' | 'scanned'>) {
-  const { isPlaceholderData, isError, errorUpdateCount, isFetchedAfterMount } = result;
-  const { error, failureReason, isFetching, refetch } = result;
-  const state = { isPlaceholderData, isError, errorUpdateCount, isFetchedAfterMount };
-  return { ...state, error, failureReason, isFetching, refetch };
+  const { isError, errorUpdateCount, isFetchedAfterMount, error, failureReason, isFetching, refetch } =
+    scans && !isFound ? scan : rows;
+  const state = { isError, errorUpdateCount, isFetchedAfterMount, error, failureReason, isFetching, refetch };
+  return { ...state, isPlaceholderData, data, scanned: scans ? filter : null };
 }
 
 /** Time that rows are on the screen before the page after them is fetched ahead, in ms. */
