@@ -20,6 +20,7 @@ export const writeLimits = {
   part: { atOnce: 1200, perMinute: 1200 },
   job: { atOnce: 20, perMinute: 20 },
   export: { atOnce: 10, perMinute: 10 },
+  password: { atOnce: 10, perMinute: 10 },
   signIn: { atOnce: 60, perMinute: 20 },
 } satisfies Record<WriteBudget, { atOnce: number; perMinute: number }>;
 

@@ -36,6 +36,9 @@ const others: Readonly<Record<string, string | null>> = {
   exportActivity: 'export',
   exportSubscribers: 'export',
   exportJobRows: 'export',
+  changePassword: 'password',
+  addStaff: 'password',
+  resetStaffPassword: 'password',
 };
 
 test('every row of the BFF takes from the budget that it is meant to', () => {
@@ -62,6 +65,7 @@ describe('the budget of an account', () => {
     ['drafts', 'note', 'PUT', '/bff/drafts/7', null],
     ['jobs', 'job', 'POST', '/bff/jobs', 'jobs'],
     ['imports', 'job', 'POST', '/bff/imports', null],
+    ['new passwords', 'password', 'PUT', '/bff/password', null],
   ] as const)('limits %s, and a refused one writes nothing', async (_, budget, method, path, table) => {
     const bff = await limited();
     await bff.stop();
