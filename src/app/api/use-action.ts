@@ -21,7 +21,7 @@ import { sessionQuery } from './queries.ts';
 /** A toast about something that was done. */
 export interface DoneToast {
   text: string;
-  tone?: 'ok' | 'warn';
+  tone?: 'ok' | 'warn' | 'bad';
   /** The button of the toast that undoes it. */
   undo?: { description?: string; run: (app: App, toast: number) => unknown } | undefined;
 }
@@ -45,8 +45,8 @@ export interface ActionOptions<N extends ActionName, Input> extends ReplyOptions
   /** Beginning of a toast that reports a failure after the user has left, such as a username. */
   about?: string;
   /**
-   * The place that reports a failure, if its component has none: a toast, or the caller of `send`. Where the component
-   * is gone, a toast reports it.
+   * The place that reports a failure or a lost answer, if its component has none: a toast, or the caller of `send`. Where
+   * the component is gone, a toast reports a failure.
    */
   failures?: 'toast' | 'caller';
   /** Called if its component is still there. */
@@ -84,17 +84,23 @@ export function useAction<N extends ActionName, Input = ActionInput<N>>(
   const app = useApp();
   const isMounted = useIsMounted();
   const [unconfirmed, setUnconfirmed] = useState<Unconfirmed | null>(null);
+  const [lost] = useState(() => createLostToast(app));
+  const about = options.about ? `${options.about}: ` : '';
   const describe = (error: Error) => describeActionError(app, error, options);
+  const tell = (now: Unconfirmed | null) => {
+    setUnconfirmed(now);
+    if (now && options.failures === 'toast') lost.show(now, about + unconfirmedText(options.done));
+  };
   const mutation = useMutation({
-    ...mutationOf(operation, setUnconfirmed, options.send),
+    ...mutationOf(operation, tell, options.send),
     onSuccess: async (reply) => {
       options.onReply?.(reply);
-      showDone(app, options, reply, isMounted.current);
+      showDone(app, options, reply, isMounted.current, lost.take());
       if (isMounted.current) await options.onDone?.(reply);
     },
     onError: async (error) => {
       if (options.failures === 'toast' || (!isMounted.current && options.failures !== 'caller'))
-        app.toasts.show('bad', (options.about ? `${options.about}: ` : '') + describe(error));
+        showToast(app, { tone: 'bad', text: about + describe(error) }, lost.take());
       await options.onFailure?.(error);
     },
   });
@@ -138,6 +144,7 @@ function showDone<N extends ActionName>(
   const shown = typeof toast === 'function' ? toast(reply, isShown) : toast;
   if (typeof shown === 'string') showToast(app, { text: shown }, id);
   else if (shown) showToast(app, shown, id);
+  else if (id !== undefined) app.toasts.dismiss(id);
 }
 
 /** @param id of the toast that it replaces */
@@ -154,6 +161,21 @@ export function showToast(
   app.toasts.replace(id, tone, text, action);
 }
 
+/** A toast that says that an answer is lost, until the outcome takes its place. @param id of the toast, if it is there already */
+function createLostToast({ toasts }: App, id?: number) {
+  return {
+    show({ asking, askNow }: Unconfirmed, text: string): void {
+      id ??= toasts.show('busy', text);
+      toasts.replace(id, 'busy', text, { label: checkNow, onPress: asking ? null : askNow });
+    },
+    take(): number | undefined {
+      const shown = id;
+      id = undefined;
+      return shown;
+    },
+  };
+}
+
 /** An action that undoes another, from its toast: the toast then says how far it is, and how it ended. */
 export const undoBy =
   <N extends ActionName>(operation: N, input: ActionInput<N>, options: ReplyOptions<N>) =>
@@ -163,9 +185,8 @@ export const undoBy =
     showBusy();
     try {
       const reply = await sendAction(app.queryClient, operation, input, (unconfirmed) => {
-        if (unconfirmed?.asking !== false) return showBusy();
-        const action = { label: checkNow, onPress: unconfirmed.askNow };
-        toasts.replace(toast, 'busy', unconfirmedText(options.done), action);
+        if (unconfirmed) createLostToast(app, toast).show(unconfirmed, unconfirmedText(options.done));
+        else showBusy();
       });
       options.onReply?.(reply);
       showDone(app, options, reply, true, toast);

@@ -7,7 +7,6 @@ import { doneToast } from '../subscriber/undo.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { dayOf, localTime } from '../components/time.ts';
 import { exactTime } from '../components/exact-time.tsx';
@@ -107,10 +106,6 @@ export function Extend(props: ShownRecord & { status: string | undefined }) {
         </div>
       </div>
       {why !== null && <ReasonField value={why} onChange={setWhy} readOnly={saving.isBusy} takesFocus />}
-      <div role="alert">
-        <UnconfirmedNotice acting={saving} />
-        {saving.failure && <Notice tone="bad">{saving.failure}</Notice>}
-      </div>
       {picking && (
         <PickDateDialog
           username={subscriber.username}
@@ -188,6 +183,8 @@ function useNewExpiry(
     about: username,
     done: 'the expiry was changed',
     check: 'Check the expiry',
+    // In the pane it would move what is below.
+    failures: 'toast',
     toast: (reply) => {
       const { expiresAt } = reply.data;
       const time = localTime(Date.parse(expiresAt));

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
-import { paneActivity } from '../../support/app/activity.ts';
+import { paneActivity, toasts } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { button, dialog, disappears, field, hasFocus, openApp } from '../../support/app/page.tsx';
@@ -167,7 +167,7 @@ describe('a failed extension', () => {
     const { user, shown, now, service } = await openPane();
     await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
     await user.click(button(/^\+7 days/));
-    await shown.findByText(/^The expiry wasn’t changed: someone changed this subscriber/);
+    await toasts().findByText(/^anna: The expiry wasn’t changed: someone changed this subscriber/);
     await shown.findByText('Paid for another year.');
     expect(await now()).toBe('2026-05-22T13:00:00.000Z');
   });

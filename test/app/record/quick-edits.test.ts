@@ -30,9 +30,9 @@ test('two changes made offline are told apart: which went through, and which did
   // Both set out at once when the network is back, and the first in the database goes through.
   sendInTurn(/PUT .api/);
   await user.click(button(/^\+1 year/));
-  await screen.findByText(/^We don’t know yet whether the expiry was changed\./);
+  await toasts().findByText(/^anna: We don’t know yet whether the expiry was changed\./);
   await user.click(button('One connection more'));
-  await waitFor(() => expect(button('One connection more').getAttribute('aria-busy')).toBe('true'));
+  await toasts().findByText(/^anna: We don’t know yet whether the connection limit was changed\./);
   mend();
   window.dispatchEvent(new Event('online'));
   await toasts().findByText(/^anna now expires on /);

@@ -276,7 +276,7 @@ test.each([
   [1024, 'soren12'],
   [390, 'j_garcia'],
 ])(
-  'an extension at %i pixels and its hints move nothing, and Undo is within the pane’s width',
+  'an extension at %i pixels, its hints and its lost answer move nothing, and Undo is within the pane’s width',
   async (width, name) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`${server.url}/subscribers?username=${name}`);
@@ -298,8 +298,13 @@ test.each([
     await startFrom.getByRole('button', { pressed: false }).click();
     expect(await places()).toEqual(before);
     await startFrom.getByRole('button', { pressed: false }).click();
+    await page.route(/\/api\/subscribers\/\d+$/, (route) => route.abort());
     await pane.getByRole('button', { name: /^\+1 month/ }).click();
-    const undo = page.getByRole('status', { name: 'Notifications' }).getByRole('button', { name: 'Undo' });
+    const toasts = page.getByRole('status', { name: 'Notifications' });
+    await toasts.getByText(/We don’t know yet whether the expiry was changed\./).waitFor();
+    expect(await places()).toEqual(before);
+    await page.unrouteAll();
+    const undo = toasts.getByRole('button', { name: 'Undo' });
     await undo.waitFor();
     await pane
       .getByRole('option', { name: 'Subscription extended', selected: true })
