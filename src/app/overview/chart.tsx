@@ -101,133 +101,84 @@ export function Chart(props: {
 
 const sumOf = ({ values }: Bar): number => values.reduce((sum, value) => sum + value, 0);
 
-type BarsProps = Pick<Parameters<typeof Chart>[0], 'series' | 'bars' | 'expected'>;
-
-/** The height of the area of the bars, and of what is above and below them, in px. */
-const height = { bars: 150, top: 20, labels: 22 } as const;
-
-/** Bars beside an axis. Widths are in percent of the figure, so that texts keep their size. */
-function Bars({ series, bars, expected, labelEvery }: BarsProps & { labelEvery: number }) {
+/** Bars beside an axis. */
+function Bars(props: { series: readonly string[]; bars: readonly Bar[] | undefined; labelEvery: number }) {
+  const { series, bars, labelEvery } = props;
   const top = niceTop(Math.max(0, ...(bars ?? []).map(sumOf)));
-  const count = bars?.length ?? expected;
-  const slot = 100 / count;
-  const yOf = (value: number) => height.top + height.bars * (1 - value / top);
   return (
-    <div className={styles.figure} data-many={count > 12 || undefined}>
+    <div className={styles.figure} data-many={(bars && bars.length > 12) || undefined}>
       <div className={`muted ${styles.axis}`} aria-hidden="true">
         {[top, top / 2, 0].map((value) => (
-          <span key={value} style={{ insetBlockStart: `${yOf(value) - 8}px` }}>
-            {bars ? grouped(value) : ''}
-          </span>
+          <span key={value}>{bars && grouped(value)}</span>
         ))}
       </div>
-      <svg width="100%" height={height.top + height.bars + height.labels} role="presentation">
-        {[top, top / 2, 0].map((value) => (
-          <line key={value} className={styles.grid} x1="0" x2="100%" y1={yOf(value)} y2={yOf(value)} />
-        ))}
-        {bars?.map((bar, index) => {
-          let below = 0;
-          const sum = sumOf(bar);
-          return (
-            <g key={bar.name}>
-              <title>{describe(bar, series)}</title>
-              <BarLink bar={bar} sum={sum} label={describe(bar, series)}>
-                <rect
-                  className={styles.hit}
-                  x={`${index * slot}%`}
-                  width={`${slot}%`}
-                  y="1"
-                  height={height.top + height.bars}
-                  rx="4"
-                />
-                {bar.values.map((value, part) => {
-                  const y = yOf(below + value);
-                  const tall = yOf(below) - y;
-                  below += value;
-                  return (
-                    <rect
-                      key={series[part]}
-                      className={styles.part}
-                      data-series={part}
-                      x={`${(index + 0.16) * slot}%`}
-                      width={`${0.68 * slot}%`}
-                      y={y}
-                      height={tall}
-                    />
-                  );
-                })}
-                {sum > 0 && (
-                  <text className={styles.number} x={`${(index + 0.5) * slot}%`} y={yOf(sum) - 5}>
-                    {grouped(sum)}
-                  </text>
-                )}
-              </BarLink>
-            </g>
-          );
-        })}
-        {bars?.map(({ label, name }, index) =>
-          index % labelEvery === 0 ? (
-            <text
-              key={name}
-              className={styles.label}
+      {bars?.map((bar, index) => (
+        <div key={bar.name} className={styles.slot} title={describe(bar, series)}>
+          <BarLink bar={bar} series={series} className={styles.bar}>
+            {bar.values.map((value, part) => (
+              <span
+                key={series[part]}
+                className={value > 0 ? styles.part : undefined}
+                data-series={part}
+                style={{ blockSize: `${(100 * value) / top}%` }}
+              />
+            ))}
+            {sumOf(bar) > 0 && <span className={styles.number}>{grouped(sumOf(bar))}</span>}
+          </BarLink>
+          {index % labelEvery === 0 && (
+            <span
+              className={`muted ${styles.label}`}
+              data-even={index % (2 * labelEvery) > 0 || undefined}
               aria-hidden="true"
-              x={`${(index + 0.5) * slot}%`}
-              y={height.top + height.bars + 16}
             >
-              {label}
-            </text>
-          ) : null,
-        )}
-      </svg>
+              {bar.label}
+            </span>
+          )}
+        </div>
+      ))}
     </div>
   );
 }
 
 /** Bars below each other, for names that are too long to stand below a bar. What opens no list, all others, is a number alone. */
-function LyingBars({ series, bars = [], expected }: BarsProps) {
+function LyingBars(props: { series: readonly string[]; bars: readonly Bar[] | undefined; expected: number }) {
+  const { series, bars = [], expected } = props;
   const top = Math.max(1, ...bars.filter(({ link }) => link).map(sumOf));
   return (
     <ol className={styles.lying} style={{ minBlockSize: `${expected * 24}px` }}>
-      {bars.map((bar) => {
-        const parts = (
-          <>
+      {bars.map((bar) => (
+        <li key={bar.name}>
+          <BarLink bar={bar} series={series}>
             <span>{bar.label}</span>{' '}
             <span
               className={bar.link ? styles.part : undefined}
               style={{ inlineSize: `${bar.link ? (100 * sumOf(bar)) / top : 0}%` }}
             />
             <span>{grouped(sumOf(bar))}</span>
-          </>
-        );
-        return (
-          <li key={bar.name}>
-            {bar.link ? (
-              <Link {...bar.link} aria-label={describe(bar, series)}>
-                {parts}
-              </Link>
-            ) : (
-              <span role="img" aria-label={describe(bar, series)}>
-                {parts}
-              </span>
-            )}
-          </li>
-        );
-      })}
+          </BarLink>
+        </li>
+      ))}
     </ol>
   );
 }
 
 /** Nothing to open behind a bar of zero, so that the keyboard passes only bars that there are. */
-function BarLink(props: { bar: Bar; sum: number; label: string; children: ReactNode }) {
-  const { bar, label, children } = props;
-  if (!bar.link || props.sum === 0)
+function BarLink(props: {
+  bar: Bar;
+  series: readonly string[];
+  className?: string | undefined;
+  children: ReactNode;
+}) {
+  const { bar, series, className = '', children } = props;
+  const label = describe(bar, series);
+  if (!bar.link || sumOf(bar) === 0)
     return (
-      <g className={styles.bar} role="img" aria-label={label}>
+      <span className={className} role="img" aria-label={label}>
         {children}
-      </g>
+      </span>
     );
   return (
-    <Link {...bar.link} className={styles.bar ?? ''} aria-label={label}>
+    <Link {...bar.link} className={className} aria-label={label}>
       {children}
     </Link>
   );

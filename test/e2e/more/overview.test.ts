@@ -48,12 +48,12 @@ describe('the overview', () => {
 
   it('tells the parts of the bars apart in high contrast', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
-    const swatches = page.getByRole('region', { name: /^Changes in/ }).locator('[data-series]:not(rect)');
+    const swatches = page.getByRole('region', { name: /^Changes in/ }).locator('p [data-series]');
     const looks = await swatches.evaluateAll((all) =>
       all.map((one) => [getComputedStyle(one).backgroundColor, getComputedStyle(one).borderWidth]),
     );
-    const parts = page.getByRole('region', { name: /^Expire in/ }).locator('rect[data-series]');
-    const fills = await parts.evaluateAll((all) => all.map((one) => getComputedStyle(one).fill));
+    const parts = page.getByRole('region', { name: /^Expire in/ }).locator('a [data-series]');
+    const fills = await parts.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
     await page.emulateMedia({ forcedColors: 'none' });
     expect(looks.length).toBeGreaterThan(1);
     expect(new Set(looks.map(([background]) => background)).size).toBe(looks.length);
