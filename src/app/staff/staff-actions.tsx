@@ -4,26 +4,12 @@ import { useAction } from '../api/use-action.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { Popover } from '../components/popover.tsx';
 import { PopoverItem } from '../components/popover-item.tsx';
-import {
-  DisableDialog,
-  ResetDialog,
-  ResetFactorDialog,
-  RoleDialog,
-  SignOutDialog,
-} from './staff-dialogs.tsx';
-
-const dialogs = {
-  role: RoleDialog,
-  reset: ResetDialog,
-  factor: ResetFactorDialog,
-  sessions: SignOutDialog,
-  disable: DisableDialog,
-} as const;
+import { RoleDialog, StaffActionDialog, type StaffAct } from './staff-dialogs.tsx';
 
 /** The actions on one account. All except enabling open a dialog that says what will happen. */
 export function StaffActions({ member, own }: { member: StaffMember; own: boolean }) {
-  const [asking, setAsking] = useState<keyof typeof dialogs | null>(null);
-  const Asked = asking && dialogs[asking];
+  const [asking, setAsking] = useState<StaffAct | 'role' | null>(null);
+  const about = { member, own, onClose: () => setAsking(null) };
   return (
     <>
       <Popover label={`Manage ${nameOfPerson(member)}`} text="Manage">
@@ -48,7 +34,8 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
           </PopoverItem>
         )}
       </Popover>
-      {Asked && <Asked member={member} own={own} onClose={() => setAsking(null)} />}
+      {asking === 'role' && <RoleDialog {...about} />}
+      {asking && asking !== 'role' && <StaffActionDialog act={asking} {...about} />}
     </>
   );
 }

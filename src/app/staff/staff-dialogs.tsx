@@ -2,13 +2,8 @@ import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { roles, type Role } from '../../contract/bff/permission.ts';
-import {
-  AddStaffBody,
-  ChangeStaffBody,
-  type StaffMember,
-  type StaffWithPassword,
-} from '../../contract/bff/staff.ts';
-import type { ActionInput, ActionName, ActionReply } from '../api/actions.ts';
+import { AddStaffBody, ChangeStaffBody, type StaffMember } from '../../contract/bff/staff.ts';
+import type { ActionReply } from '../api/actions.ts';
 import { roleNameOf, roleNames } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
@@ -127,118 +122,101 @@ function RoleField({ field }: { field: ReturnType<UseFormReturn['register']> }) 
   );
 }
 
+type StaffOperation = 'changeStaff' | 'endStaffSessions' | 'resetStaffPassword' | 'resetSecondFactor';
+
 /** An action on an account that a dialog asks for. */
-interface StaffAction<N extends ActionName> {
-  operation: N;
-  input: ActionInput<N>;
+interface StaffStep {
+  operation: StaffOperation;
+  body?: ChangeStaffBody;
   title: string;
   /** The texts of its button, at first and while it is in progress. */
   action: string;
   busyAction: string;
   done: string;
-  toast: (reply: ActionReply<N>) => string;
+  toast: string | ((reply: ActionReply<StaffOperation>) => string);
   /** The consequence; the sentence goes on for "You’ll be" and "Kari will be" alike. */
   effect: string;
 }
 
-/** @param props.onDone called instead of `onClose`, with the answer */
-function StaffActionDialog<N extends ActionName>(
-  props: StaffAction<N> & StaffDialogProps & { onDone?: (reply: ActionReply<N>) => void },
-) {
-  const { operation, input, done, toast, onClose, onDone = onClose, effect } = props;
-  const acting = useAction(operation, { done, toast, onDone });
-  return (
-    <ConfirmDialog
-      title={props.title}
-      action={props.action}
-      busyAction={props.busyAction}
-      variant="danger"
-      acting={acting}
-      onSubmit={() => void acting.run(input)}
-      onClose={onClose}
-    >
-      <p>
-        <PersonWillBe name={nameOfPerson(props.member)} own={props.own} /> {effect}
-      </p>
-    </ConfirmDialog>
-  );
-}
+const steps = {
+  disable: (name, own) => ({
+    operation: 'changeStaff',
+    body: { disabled: true },
+    title: own ? 'Disable your own account?' : `Disable ${name}?`,
+    action: 'Disable account',
+    busyAction: 'Disabling…',
+    done: `${name} was disabled`,
+    toast: `${name} is disabled and signed out everywhere.`,
+    effect:
+      'signed out everywhere and can’t sign in until a manager enables the account again. Past activity stays visible.',
+  }),
+  sessions: (name, own) => ({
+    operation: 'endStaffSessions',
+    title: own ? 'Sign yourself out everywhere?' : `Sign ${name} out everywhere?`,
+    action: 'Sign out everywhere',
+    busyAction: 'Signing out…',
+    done: `${name} was signed out`,
+    toast: ({ data }) =>
+      'ended' in data && data.ended > 0
+        ? `${name} is signed out (${counted(data.ended, 'session')}).`
+        : `${name} wasn’t signed in.`,
+    effect: 'signed out in every browser and can sign in again at any time.',
+  }),
+  reset: (name) => ({
+    operation: 'resetStaffPassword',
+    title: `Reset ${name}’s password?`,
+    action: 'Reset password',
+    busyAction: 'Resetting…',
+    done: `${name}’s password was reset`,
+    toast: `${name}’s password is reset.`,
+    effect:
+      'signed out everywhere, and the current password stops working. You’ll get a one-time password to pass on.',
+  }),
+  factor: (name) => ({
+    operation: 'resetSecondFactor',
+    title: `Reset ${name}’s second factor?`,
+    action: 'Reset second factor',
+    busyAction: 'Resetting…',
+    done: `${name}’s second factor was reset`,
+    toast: `${name}’s second factor is reset.`,
+    effect:
+      'signed out everywhere, and then sign in with the password only. Do this if they’ve lost their phone and their recovery codes, and you’re sure that it’s them who asks.',
+  }),
+} as const satisfies Record<string, (name: string, own: boolean) => StaffStep>;
 
-export function DisableDialog(props: StaffDialogProps) {
-  const name = nameOfPerson(props.member);
-  return (
-    <StaffActionDialog
-      {...props}
-      operation="changeStaff"
-      input={{ params: { id: props.member.id }, body: { disabled: true } }}
-      title={props.own ? 'Disable your own account?' : `Disable ${name}?`}
-      action="Disable account"
-      busyAction="Disabling…"
-      done={`${name} was disabled`}
-      toast={() => `${name} is disabled and signed out everywhere.`}
-      effect="signed out everywhere and can’t sign in until a manager enables the account again. Past activity stays visible."
-    />
-  );
-}
+export type StaffAct = keyof typeof steps;
 
-export function SignOutDialog(props: StaffDialogProps) {
-  const name = nameOfPerson(props.member);
-  return (
-    <StaffActionDialog
-      {...props}
-      operation="endStaffSessions"
-      input={{ params: { id: props.member.id } }}
-      title={props.own ? 'Sign yourself out everywhere?' : `Sign ${name} out everywhere?`}
-      action="Sign out everywhere"
-      busyAction="Signing out…"
-      done={`${name} was signed out`}
-      toast={({ data: { ended } }) =>
-        ended === 0 ? `${name} wasn’t signed in.` : `${name} is signed out (${counted(ended, 'session')}).`
-      }
-      effect="signed out in every browser and can sign in again at any time."
-    />
-  );
-}
-
-export function ResetDialog(props: StaffDialogProps) {
-  const { id, name } = props.member;
-  const [given, setGiven] = useState<StaffWithPassword | null>(null);
-  if (given)
+/** Says what will happen to an account, does it, and shows the one-time password that comes of it, if any. */
+export function StaffActionDialog(props: StaffDialogProps & { act: StaffAct }) {
+  const { member, own, onClose } = props;
+  const { id } = member;
+  const name = nameOfPerson(member);
+  const step: StaffStep = steps[props.act](name, own);
+  const { operation, body, done, toast, effect, ...texts } = step;
+  const acting = useAction<StaffOperation, object>(operation, {
+    done,
+    toast,
+    onDone: ({ data }) => 'oneTimePassword' in data || onClose(),
+  });
+  const { data } = acting.reply ?? {};
+  if (data && 'oneTimePassword' in data)
     return (
-      <OneTimePasswordDialog name={name} password={given.oneTimePassword} onClose={props.onClose}>
-        {given.passkeys > 0 && <KeptPasskeys member={given.staff} count={given.passkeys} />}
+      <OneTimePasswordDialog name={name} password={data.oneTimePassword} onClose={onClose}>
+        {data.passkeys > 0 && <KeptPasskeys member={data.staff} count={data.passkeys} />}
       </OneTimePasswordDialog>
     );
   return (
-    <StaffActionDialog
-      {...props}
-      operation="resetStaffPassword"
-      input={{ params: { id } }}
-      title={`Reset ${name}’s password?`}
-      action="Reset password"
-      busyAction="Resetting…"
-      done={`${name}’s password was reset`}
-      toast={() => `${name}’s password is reset.`}
-      effect="signed out everywhere, and the current password stops working. You’ll get a one-time password to pass on."
-      onDone={({ data }) => setGiven(data)}
-    />
-  );
-}
-
-export function ResetFactorDialog(props: StaffDialogProps) {
-  const { id, name } = props.member;
-  return (
-    <StaffActionDialog
-      {...props}
-      operation="resetSecondFactor"
-      input={{ params: { id } }}
-      title={`Reset ${name}’s second factor?`}
-      action="Reset second factor"
-      busyAction="Resetting…"
-      done={`${name}’s second factor was reset`}
-      toast={() => `${name}’s second factor is reset.`}
-      effect="signed out everywhere, and then sign in with the password only. Do this if they’ve lost their phone and their recovery codes, and you’re sure that it’s them who asks."
-    />
+    <ConfirmDialog
+      {...texts}
+      variant="danger"
+      acting={acting}
+      onSubmit={() => void acting.run({ params: { id }, body })}
+      onClose={onClose}
+    >
+      <p>
+        <PersonWillBe name={name} own={own} /> {effect}
+      </p>
+    </ConfirmDialog>
   );
 }
 
