@@ -69,6 +69,12 @@ const app = createRoute({
   loader: ({ context }) => void context.cache.prefetchQuery(sessionQuery),
 });
 
+/** A page whose address has no more than its path. */
+const pageAt = <Path extends string, Name extends string>(
+  path: Path,
+  ...file: Parameters<typeof lazyPage<Name>>
+) => createRoute({ getParentRoute: () => app, path, component: lazyPage(...file) });
+
 /** Single sign-on in a new tab ends here. */
 const signedIn = createRoute({
   getParentRoute: () => root,
@@ -146,17 +152,9 @@ const edit = createRoute({
   component: lazyPage(() => import('./form/form-pages.tsx'), 'EditPage'),
 });
 
-const overview = createRoute({
-  getParentRoute: () => app,
-  path: '/overview',
-  component: lazyPage(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
-});
+const overview = pageAt('/overview', () => import('./overview/overview-page.tsx'), 'OverviewPage');
 
-const staff = createRoute({
-  getParentRoute: () => app,
-  path: '/staff',
-  component: lazyPage(() => import('./staff/staff-page.tsx'), 'StaffPage'),
-});
+const staff = pageAt('/staff', () => import('./staff/staff-page.tsx'), 'StaffPage');
 
 const activity = createRoute({
   getParentRoute: () => app,
@@ -171,17 +169,9 @@ const activity = createRoute({
   component: lazyPage(() => import('./activity/activity-page.tsx'), 'ActivityPage'),
 });
 
-const messages = createRoute({
-  getParentRoute: () => app,
-  path: '/messages',
-  component: lazyPage(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
-});
+const messages = pageAt('/messages', () => import('./messages/messages-page.tsx'), 'MessagesPage');
 
-const bundles = createRoute({
-  getParentRoute: () => app,
-  path: '/bundles',
-  component: lazyPage(() => import('./bundles/bundles-page.tsx'), 'BundlesPage'),
-});
+const bundles = pageAt('/bundles', () => import('./bundles/bundles-page.tsx'), 'BundlesPage');
 
 /** `result` filters the subscribers of a job; its page reads it. */
 const jobAddress = defineAddress({
@@ -197,11 +187,7 @@ const jobs = createRoute({
   component: lazyPage(() => import('./bulk/jobs-page.tsx'), 'JobsPage'),
 });
 
-const importing = createRoute({
-  getParentRoute: () => app,
-  path: '/jobs/import',
-  component: lazyPage(() => import('./bulk/import-page.tsx'), 'ImportPage'),
-});
+const importing = pageAt('/jobs/import', () => import('./bulk/import-page.tsx'), 'ImportPage');
 
 const job = createRoute({
   getParentRoute: () => app,
@@ -217,11 +203,7 @@ const password = createRoute({
   component: lazyPage(() => import('./auth/password-page.tsx'), 'PasswordPage'),
 });
 
-const account = createRoute({
-  getParentRoute: () => app,
-  path: '/account',
-  component: lazyPage(() => import('./account/account-page.tsx'), 'AccountPage'),
-});
+const account = pageAt('/account', () => import('./account/account-page.tsx'), 'AccountPage');
 
 const routeTree = root.addChildren([
   signIn,

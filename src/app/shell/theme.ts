@@ -8,9 +8,7 @@ export const theme = createPreference<Theme>(
   (stored) => themes.find((name) => name === stored) ?? 'system',
 );
 
-/** Applies the chosen theme to the page; the system theme needs no attribute. */
+/** Applies the chosen theme to the page. */
 export function applyTheme(): void {
-  const chosen = theme.get();
-  if (chosen === 'system') delete document.documentElement.dataset['theme'];
-  else document.documentElement.dataset['theme'] = chosen;
+  document.documentElement.dataset['theme'] = theme.get();
 }

@@ -27,28 +27,22 @@ function useNavigationCommands(): Command[] {
   const canRunJobs = usePermission('runJobs').allowed;
   const canSeeStaff = usePermission('listStaff').allowed;
   const about = 'Go to';
+  const pages = [
+    { name: 'Overview', to: '/overview' },
+    { name: 'Subscribers', to: '/subscribers' },
+    { name: 'Activity', to: '/activity' },
+    { name: 'Bundles', to: '/bundles' },
+    { name: 'Messages', to: '/messages' },
+    canRunJobs && { name: 'Jobs', to: '/jobs' },
+    canRunJobs && { name: 'Import subscribers', to: '/jobs/import' },
+    canSeeStaff && { name: 'Staff', to: '/staff' },
+  ] as const;
+  const create = () => void navigate({ to: '/subscribers/new', search: true, state: toReturn });
   return [
-    ...(canCreate
-      ? [
-          {
-            name: 'New subscriber',
-            about,
-            run: () => void navigate({ to: '/subscribers/new', search: true, state: toReturn }),
-          },
-        ]
-      : []),
-    { name: 'Overview', about, run: () => void navigate({ to: '/overview' }) },
-    { name: 'Subscribers', about, run: () => void navigate({ to: '/subscribers' }) },
-    { name: 'Activity', about, run: () => void navigate({ to: '/activity' }) },
-    { name: 'Bundles', about, run: () => void navigate({ to: '/bundles' }) },
-    { name: 'Messages', about, run: () => void navigate({ to: '/messages' }) },
-    ...(canRunJobs
-      ? [
-          { name: 'Jobs', about, run: () => void navigate({ to: '/jobs' }) },
-          { name: 'Import subscribers', about, run: () => void navigate({ to: '/jobs/import' }) },
-        ]
-      : []),
-    ...(canSeeStaff ? [{ name: 'Staff', about, run: () => void navigate({ to: '/staff' }) }] : []),
+    ...(canCreate ? [{ name: 'New subscriber', about, run: create }] : []),
+    ...pages
+      .filter((page) => page !== false)
+      .map(({ name, to }) => ({ name, about, run: () => void navigate({ to }) })),
   ];
 }
 
