@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import type { RecentSubscriber } from '../../contract/bff/recent.ts';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { ListQuery, needsScan } from '../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../api/queries.ts';
@@ -102,11 +103,10 @@ export function FindPanel(props: {
     const first = page?.items[0];
     onDone();
     if (key === 'Escape') closePane();
-    else if (typed && key === 'ArrowDown') focusEntry(list.current?.firstElementChild);
+    else if (key === 'ArrowDown' && (typed || hasRecent)) focusEntry(list.current?.firstElementChild);
     else if (typed) typed.apply();
     else if (key === 'Enter' && previous) open(previous.id);
     else if (key === 'Enter' && id !== null) open(id);
-    else if (key === 'ArrowDown' && hasRecent) focusEntry(list.current?.firstElementChild);
     else if (key === 'ArrowDown') focusRow(first?.id ?? nearest[0]?.id);
     else if (key === 'Shift+Enter' && isSearch) swap();
     else if (first && isSearch) show(first.id);
@@ -128,25 +128,19 @@ export function FindPanel(props: {
     >
       <p role="status">{said}</p>
       {hasRecent && <Key>↓</Key>}
-      {hasRecent && (
-        <OfferList
-          ref={list}
-          box={props.box}
-          label={recentTitle}
-          offers={recent.subscribers.map(({ id: key, username, email }) => ({
-            key,
-            text: username,
-            note: email,
-            onPick: () => open(key),
-          }))}
-        />
-      )}
       {isOpen && typed?.question && (
         <button type="button" className={styles.offer} onClick={typed.apply}>
           {typed.question} <Key>↵</Key>
         </button>
       )}
-      {isOpen && typed && <OfferList ref={list} box={props.box} label="Values" offers={typed.offers} />}
+      {isOpen && (
+        <OfferList
+          ref={list}
+          box={props.box}
+          label={typed ? 'Values' : recentTitle}
+          offers={typed?.offers ?? recent.subscribers.map((one) => offerOf(one, one.email, open))}
+        />
+      )}
       {isOpen && names.length > 0 && (
         <p className="row">
           <span className="muted">Filters:</span>
@@ -234,15 +228,18 @@ function useTokenHolders(finding: Finding, onOpen: (id: number) => void) {
       totalCount === 0
         ? `No access token ends with “${end}”.`
         : `${counted(totalCount, 'access token ends', 'access tokens end')} with “${end}”.`,
-    offers: items.map(({ id, username, email, accessToken }) => ({
-      key: String(id),
-      text: username,
-      note: `${email} · token …${accessToken.slice(-4)}`,
-      onPick: () => onOpen(id),
-    })),
+    offers: items.map((one) => offerOf(one, `${one.email} · token …${one.accessToken.slice(-4)}`, onOpen)),
     apply: () => only && onOpen(only.id),
   };
 }
+
+/** Opens a subscriber. */
+const offerOf = ({ id, username }: RecentSubscriber, note: string, onOpen: (id: number) => void) => ({
+  key: String(id),
+  text: username,
+  note,
+  onPick: () => onOpen(id),
+});
 
 const noHolders = { question: false, isPending: false, offers: [], apply: () => undefined };
 
@@ -315,7 +312,7 @@ function OfferList({
   ref,
 }: {
   label: string;
-  offers: readonly { key: string | number; text: string; note?: string; onPick: () => void }[];
+  offers: readonly { key: string; text: string; note?: string; onPick: () => void }[];
   box: RefObject<HTMLInputElement | null>;
   ref: RefObject<HTMLUListElement | null>;
 }) {
