@@ -54,7 +54,7 @@ const signIn = createRoute({
   validateSearch: signInAddress.read,
   // The password works without the other ways, which appear when they are known.
   loader: async ({ context }) => {
-    const ways = readSignInWays(apiOf(context.cache));
+    const ways = readSignInWays(apiOf(context.cache).bff);
     const soon = new Promise<undefined>((resolve) => setTimeout(resolve, 3000));
     return { ways, known: await Promise.race([ways, soon]) };
   },

@@ -14,7 +14,7 @@ export const sessionQuery = queryOptions({
 export const signOutChannel = 'sign-out';
 
 /** The ways to sign in; only by password if the BFF does not say. */
-export const readSignInWays = ({ bff }: Api) =>
+export const readSignInWays = (bff: Pick<Api['bff'], 'getSignInWays'>) =>
   bff.getSignInWays({}).then(
     ({ data }) => data,
     () => byPassword,

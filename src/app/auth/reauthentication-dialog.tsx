@@ -3,6 +3,8 @@ import { bffApi } from '../../contract/bff/api.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { createClient } from '../../contract/http/client.ts';
 import { useApi } from '../api/api.ts';
+import type { FullClient } from '../api/client.ts';
+import { byPassword, readSignInWays } from '../api/queries.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import { roleNames, useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
@@ -41,10 +43,13 @@ const texts = {
 
 function SignInAgain(props: DialogProps & { previous: Session }) {
   const { previous, prompt } = props;
-  const bff = useDirectClient();
+  const { bffOptions } = useApi();
+  // The requests of all other clients wait until this dialog is closed.
+  const [bff] = useState(() => createClient(bffApi, { ...bffOptions, around: undefined }));
   const { resume, cancel } = useResume(props);
   const [mustChoose, setMustChoose] = useState(false);
-  const ways = useSignInWays();
+  const [ways, setWays] = useState(byPassword);
+  useEffect(() => void readSignInWays(bff).then(setWays), [bff]);
   const { canChangePassword: hasPassword, staff } = previous;
   const { title, text } = texts[prompt.reason];
 
@@ -54,7 +59,7 @@ function SignInAgain(props: DialogProps & { previous: Session }) {
     else resume(session);
   }
   const signIn = useSignIn({ bff, name: staff.name, onSignedIn: enter });
-  useSignedInElsewhere((session) => {
+  useSignedInElsewhere(bff, (session) => {
     if (prompt.reason === 'ended' || session.isProven || session.staff.id !== staff.id) enter(session);
   });
 
@@ -117,30 +122,11 @@ function SignInAgain(props: DialogProps & { previous: Session }) {
   );
 }
 
-/** A client for this dialog. The requests of all others wait until it is closed. */
-function useDirectClient() {
-  const { bffOptions } = useApi();
-  const [client] = useState(() => createClient(bffApi, { ...bffOptions, around: undefined }));
-  return client;
-}
-
-/** The ways to sign in besides the password; none until the BFF has answered. */
-function useSignInWays() {
-  const bff = useDirectClient();
-  const [ways, setWays] = useState({ singleSignOn: false, passkeys: false });
-  useEffect(() => {
-    bff.getSignInWays({}).then(
-      ({ data }) => setWays(data),
-      // The password works without it.
-      () => undefined,
-    );
-  }, [bff]);
-  return ways;
-}
-
 /** Checks for a new session whenever the user returns to this tab: they may have signed in in another one. */
-function useSignedInElsewhere(onSession: (session: Session) => void): void {
-  const bff = useDirectClient();
+function useSignedInElsewhere(
+  bff: Pick<FullClient, 'getSession'>,
+  onSession: (session: Session) => void,
+): void {
   const tell = useEffectEvent(onSession);
   useEffect(() => {
     let isMounted = true;

@@ -159,15 +159,15 @@ function ManagedView(props: {
   const { view, mayShare, onMove } = props;
   const { name, shared } = view;
   const words = useViewWords(view.query);
-  const [form, setForm] = useState<'rename' | 'delete'>();
+  const [form, setForm] = useState<'Rename' | 'Delete'>();
   const [lastForm, setLastForm] = useState<typeof form>();
-  const open = (next: 'rename' | 'delete') => {
+  const open = (next: typeof form) => {
     setForm(next);
     setLastForm(next);
   };
   const close = () => setForm(undefined);
-  if (form === 'rename') return <RenameView view={view} onEnd={close} />;
-  if (form === 'delete') return <DeleteView view={view} onEnd={close} groups={props.groups} />;
+  if (form === 'Rename') return <RenameView view={view} onEnd={close} />;
+  if (form === 'Delete') return <DeleteView view={view} onEnd={close} groups={props.groups} />;
   return (
     <li className="row">
       <div className={styles.name}>
@@ -176,18 +176,20 @@ function ManagedView(props: {
       </div>
       {(mayShare || !shared) && (
         <div className={`row ${styles.buttons}`}>
-          <MoveButton
-            name={`Move ${name} up`}
-            icon="ascending"
-            isEnd={props.isFirst}
-            onMove={() => onMove(-1)}
-          />
-          <MoveButton
-            name={`Move ${name} down`}
-            icon="descending"
-            isEnd={props.isLast}
-            onMove={() => onMove(1)}
-          />
+          {([-1, 1] as const).map((step) => (
+            <Button
+              key={step}
+              variant="quiet"
+              square
+              small
+              aria-label={`Move ${name} ${step < 0 ? 'up' : 'down'}`}
+              // At the end it keeps the focus, but does nothing.
+              aria-disabled={(step < 0 ? props.isFirst : props.isLast) || undefined}
+              onClick={() => onMove(step)}
+            >
+              <Icon name={step < 0 ? 'ascending' : 'descending'} />
+            </Button>
+          ))}
           {mayShare && (
             <Button
               small
@@ -199,46 +201,20 @@ function ManagedView(props: {
               {shared ? 'Stop sharing' : 'Share'}
             </Button>
           )}
-          <Button
-            small
-            autoFocus={lastForm === 'rename'}
-            aria-label={`Rename ${name}`}
-            onClick={() => open('rename')}
-          >
-            Rename
-          </Button>
-          <Button
-            small
-            autoFocus={lastForm === 'delete'}
-            aria-label={`Delete ${name}`}
-            onClick={() => open('delete')}
-          >
-            Delete
-          </Button>
+          {(['Rename', 'Delete'] as const).map((next) => (
+            <Button
+              key={next}
+              small
+              autoFocus={lastForm === next}
+              aria-label={`${next} ${name}`}
+              onClick={() => open(next)}
+            >
+              {next}
+            </Button>
+          ))}
         </div>
       )}
     </li>
-  );
-}
-
-/** At the end it keeps the focus, but does nothing. */
-function MoveButton(props: {
-  name: string;
-  icon: 'ascending' | 'descending';
-  isEnd: boolean;
-  onMove: () => void;
-}) {
-  return (
-    <Button
-      variant="quiet"
-      square
-      small
-      aria-label={props.name}
-      aria-disabled={props.isEnd || undefined}
-      onClick={props.onMove}
-    >
-      <Icon name={props.icon} />
-    </Button>
   );
 }
 
