@@ -14,7 +14,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { dayOf } from '../components/time.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { SaveMessages } from './messages-dialog.tsx';
-import { SaveErrors, SaveRows } from './save-rows.tsx';
+import { SaveRows } from './save-rows.tsx';
 import styles from './rows-table.module.css';
 
 /** Number of rows on a page. */
@@ -97,7 +97,7 @@ export function RowsTable({ job }: { job: Job }) {
             </Button>
           )}
         </div>
-        {hasErrors(job) && <SaveErrors job={job} />}
+        {hasErrors(job) && <SaveRows job={job} result="errors" />}
         {job.startedAt !== null && <SaveRows job={job} result={result} />}
         <SaveMessages job={job} />
       </div>

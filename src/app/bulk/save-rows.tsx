@@ -13,41 +13,27 @@ import { localDay } from '../components/exact-time.tsx';
 import { differencesIn } from '../subscriber/field-text.ts';
 import { partLabels } from '../subscriber/subscriber-fields.ts';
 
-/** Saves the rows that are shown, of all pages, as a file. */
-export function SaveRows({ job, result }: { job: Job; result: RowResult | null }) {
+/**
+ * Saves the rows with a result, of all pages, as a file; or those of a file that could not be imported, as they are in
+ * it, each with what is wrong.
+ */
+export function SaveRows({ job, result }: { job: Job; result: RowResult | 'errors' | null }) {
   const { queryClient } = useApp();
+  const isErrors = result === 'errors';
   return (
     <SaveButton
-      label="Save as CSV"
-      describe={describe}
+      label={isErrors ? 'Download rows with errors' : 'Save as CSV'}
+      describe={(rows) => `${counted(rows, 'row')} saved.`}
       save={async (download) => {
-        const rows = await loadRows(queryClient, job.id, result, download);
-        saveFile(nameOf(job, 'job'), csvType, toCsv(tableOf(rows, job)));
+        const all = await loadRows(queryClient, job.id, isErrors ? 'skipped' : result, download);
+        const rows = isErrors ? all.filter(({ why }) => why === 'invalid-input') : all;
+        const name = `${isErrors ? 'errors' : 'job'}-${localDay(Date.parse(job.createdAt))}.csv`;
+        saveFile(name, csvType, isErrors ? errorsOf(rows, job) : toCsv(tableOf(rows, job)));
         return rows.length;
       }}
     />
   );
 }
-
-/** Saves the rows of a file that could not be imported, as they are in it, each with what is wrong. */
-export function SaveErrors({ job }: { job: Job }) {
-  const { queryClient } = useApp();
-  return (
-    <SaveButton
-      label="Download rows with errors"
-      describe={describe}
-      save={async (download) => {
-        const skipped = await loadRows(queryClient, job.id, 'skipped', download);
-        const rows = skipped.filter(({ why }) => why === 'invalid-input');
-        saveFile(nameOf(job, 'errors'), csvType, errorsOf(rows, job));
-        return rows.length;
-      }}
-    />
-  );
-}
-
-const describe = (rows: number) => `${counted(rows, 'row')} saved.`;
-const nameOf = ({ createdAt }: Job, what: string) => `${what}-${localDay(Date.parse(createdAt))}.csv`;
 
 /** A file with the same columns, and one more for what is wrong. It means the same when it is imported. */
 export function errorsOf(rows: readonly JobRow[], { file }: Pick<Job, 'file'>): string {

@@ -14,12 +14,10 @@ import { useShortcuts } from '../components/shortcuts.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { filterOf } from '../subscriber/list-address.ts';
 import {
-  clearSelection,
-  exitSelecting,
   finishSelecting,
   isSelected,
-  jobOfSelection,
   keepToFilter,
+  replaceSelection,
   selectAll,
   selectOnly,
   setSelected,
@@ -105,9 +103,9 @@ export function SelectionBar(props: {
 
 /** The selection is over once its job is started. It stays if the preview was discarded, to try something else. */
 function endIfStarted(cache: QueryClient): void {
-  const id = jobOfSelection(cache);
-  if (id === null) return;
-  const job = cache.getQueryData(jobQuery(id).queryKey);
+  const { jobId } = stateOf(cache).selection.get();
+  if (jobId === null) return;
+  const job = cache.getQueryData(jobQuery(jobId).queryKey);
   if (job?.startedAt !== null || job.startsAt !== null) finishSelecting(cache);
 }
 
@@ -139,7 +137,7 @@ function Actions(props: {
   const disabledReason = disabledReasonOf(count, isAll);
   function done(): void {
     saveFocus();
-    exitSelecting(app);
+    replaceSelection(app, null);
   }
   useShortcuts(bindsEscape ? { close: done } : {});
   const about = 'Selection';
@@ -177,7 +175,7 @@ function Actions(props: {
               {name}…
             </PopoverItem>
           ))}
-        <PopoverItem reason={count === 0 ? selectFirst : undefined} onPick={() => clearSelection(app)}>
+        <PopoverItem reason={count === 0 ? selectFirst : undefined} onPick={() => replaceSelection(app, [])}>
           Clear selection
         </PopoverItem>
       </div>

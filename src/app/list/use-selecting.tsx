@@ -40,7 +40,7 @@ export function SelectButton() {
   const { reason, isOn, start } = useSelecting();
   // It shows until the role is known: if it appeared later, the filters would move.
   if (reason !== undefined) return null;
-  const exit = () => void loadSelectionStore().then(({ exitSelecting }) => exitSelecting(app));
+  const exit = () => void loadSelectionStore().then(({ replaceSelection }) => replaceSelection(app, null));
   return (
     <Button id="select" aria-pressed={isOn} onClick={() => (isOn ? exit() : start())}>
       Select

@@ -65,14 +65,7 @@ export function PlaybackStatus(
           ))}
         </div>
       )}
-      {offered && (
-        <EditDialog
-          subscriber={subscriber}
-          etag={props.etag}
-          edit={offered}
-          onClose={() => setOffered(null)}
-        />
-      )}
+      {offered && <EditDialog {...props} edit={offered} onClose={() => setOffered(null)} />}
     </section>
   );
 }

@@ -14,6 +14,7 @@ import { DeleteDialog } from './delete-dialog.tsx';
 import { PaneMessage } from './caller-message.tsx';
 import { Extend } from './extend.tsx';
 import { Details } from './details.tsx';
+import type { ShownRecord } from './edit-record.tsx';
 import { Notes } from './notes.tsx';
 import { AccessToken } from './token-section.tsx';
 import { PlaybackStatus } from './playback-status.tsx';
@@ -82,12 +83,7 @@ function ExpiryBadge({ expiresAt, now }: { expiresAt: string; now: number }) {
   );
 }
 
-function Delete(props: {
-  subscriber: SubscriberWithLists;
-  etag: string | null;
-  waiting: string | undefined;
-}) {
-  const { subscriber, etag, waiting } = props;
+function Delete({ subscriber, etag, waiting }: ShownRecord) {
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('deleteSubscriber');
   const run = () => setAsking(true);

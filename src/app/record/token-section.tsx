@@ -14,19 +14,14 @@ import { UndoNote } from '../subscriber/undo-note.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { NewTokenMessage } from './caller-message.tsx';
+import type { ShownRecord } from './edit-record.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import { Section } from './section.tsx';
 import { spelling, useRevealedToken } from './use-revealed-token.ts';
 import styles from './token-section.module.css';
 
 /** The access token: hidden until the user shows it, which is recorded, and hidden again after a while. */
-export function AccessToken(props: {
-  subscriber: Subscriber;
-  etag: string | null;
-  /** The reason why the token cannot be changed yet. */
-  waiting: string | undefined;
-}) {
-  const { subscriber, etag, waiting } = props;
+export function AccessToken({ subscriber, etag, waiting }: ShownRecord) {
   const [isLarge, setLarge] = useState(false);
   const token = useRevealedToken(subscriber, isLarge ? spelling : undefined);
   const part = useLazyModule(

@@ -22,9 +22,6 @@ export const selectOnly = (cache: QueryClient, filter: string, some: Selected): 
 /** Remembers the job of the selection, which stays until the job is started: its preview may be discarded. */
 export const keepUntilStarted = (cache: QueryClient, jobId: string): void => change(cache, { jobId });
 
-/** The job that was prepared for the selection, if there is one. */
-export const jobOfSelection = (cache: QueryClient): string | null => stateOf(cache).selection.get().jobId;
-
 /** Ends the selection if it is of another filter, with a toast if somebody has to know. */
 export function keepToFilter(app: App, filter: string): void {
   const before = stateOf(app.queryClient).selection.get().filter;
@@ -57,16 +54,6 @@ export function deselect(cache: QueryClient, deleted: readonly { id: number }[])
   if (selected) change(cache, { selected: without(selected, deleted) });
 }
 
-/** Deselects all, with a toast that can select them again. */
-export function clearSelection(app: App): void {
-  replaceSelection(app, []);
-}
-
-/** Ends selecting, with the same toast. */
-export function exitSelecting(app: App): void {
-  replaceSelection(app, null);
-}
-
 export const isSelected = (selected: Selected, id: number): boolean => selected.some((one) => one.id === id);
 
 const without = (selected: Selected, some: readonly { id: number }[]): Selected =>
@@ -83,7 +70,8 @@ export function finishSelecting(cache: QueryClient): void {
   stateOf(cache).selection.set(noSelection);
 }
 
-function replaceSelection({ queryClient: cache, toasts }: App, next: Selected | null, why = ''): void {
+/** Deselects all, with a toast that can select them again; null also ends selecting. */
+export function replaceSelection({ queryClient: cache, toasts }: App, next: [] | null, why = ''): void {
   const before = selectedIn(cache);
   if (next === null) finishSelecting(cache);
   else change(cache, { selected: next });

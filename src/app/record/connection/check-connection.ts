@@ -59,20 +59,12 @@ export function checkConnection(
 export const isStop = ({ answer }: RuleAnswer): boolean => answer === 'no' || answer === 'probably not';
 
 function answerOf(rule: string) {
-  const answer =
-    (kind: RuleAnswer['answer']) =>
-    (because: string, offers: OfferedEdit[] = []) => ({
-      rule,
-      answer: kind,
-      because,
-      offers,
-    });
-  return {
-    yes: answer('yes'),
-    no: answer('no'),
-    probablyNot: answer('probably not'),
-    unknown: answer('unknown'),
-  };
+  type Answer = (because: string, offers?: OfferedEdit[]) => RuleAnswer;
+  const yes: Answer = (because, offers = []) => ({ rule, answer: 'yes', because, offers });
+  const no: Answer = (...about) => ({ ...yes(...about), answer: 'no' });
+  const probablyNot: Answer = (...about) => ({ ...yes(...about), answer: 'probably not' });
+  const unknown: Answer = (...about) => ({ ...yes(...about), answer: 'unknown' });
+  return { yes, no, probablyNot, unknown };
 }
 
 function expiryAnswer({ expiresAt }: Rules, now: number): RuleAnswer {

@@ -104,14 +104,7 @@ export function CheckDialog(props: {
           </ul>
         )}
       </Dialog>
-      {offered && (
-        <EditDialog
-          subscriber={subscriber}
-          etag={props.etag}
-          edit={offered}
-          onClose={() => setOffered(null)}
-        />
-      )}
+      {offered && <EditDialog {...props} edit={offered} onClose={() => setOffered(null)} />}
     </>
   );
 }
