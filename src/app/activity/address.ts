@@ -5,6 +5,7 @@ import { ActivityQuery, kindOf, outcomes, type EntryKind, type Outcome } from '.
 import { pageSizes } from '../../contract/service/list-query.ts';
 import { SubscriberId } from '../../contract/service/subscriber.ts';
 import { defineAddress, type AddressChange, type AddressOf } from '../components/address.ts';
+import { localDay, startOfDay } from '../components/exact-time.tsx';
 
 /** Number of days in each period, of which today is the last. */
 const periods = { today: 1, '7-days': 7, '30-days': 30 } as const;
@@ -14,7 +15,7 @@ export const periodNames = Object.keys(periods) as Period[];
 const { staff, kind, operation, outcome, username, page } = ActivityQuery.shape;
 
 /** Days are local, such as `2026-06-01`, and both are included. */
-const day = z.string().check(z.refine((text) => startOf(text) !== null));
+const day = z.string().check(z.refine((text) => text >= '1970' && startOfDay(text) !== null));
 
 const shape = {
   /** The author's account, by its ID. */
@@ -124,8 +125,8 @@ export const isReversed = ({ from, to }: Pick<ActivityAddress, 'from' | 'to'>): 
 export function toActivityQuery(address: ActivityAddress, now: number): ActivityQuery {
   const { person, about, period, subscriber } = address;
   const days = isReversed(address) ? {} : address;
-  const begin = period ? midnight(now, 1 - periods[period]) : startOf(days.from ?? '');
-  const end = days.to === undefined ? null : startOf(days.to, 1);
+  const begin = period ? startOfDay(localDay(now), 1 - periods[period]) : startOfDay(days.from ?? '');
+  const end = startOfDay(days.to ?? '', 1);
   const { kind, operation, page: number } = address;
   return {
     ...(subscriber !== undefined && subscriberIn(subscriber)),
@@ -147,17 +148,3 @@ export const subscriberIdIn = ({ subscriber = '' }: ActivityAddress): number | u
 
 export const hasActivityFilter = (address: ActivityAddress): boolean =>
   Object.keys(address).some((name) => name !== 'page' && name !== 'totals');
-
-/** The start of a local day, or of the day `later` days after it; null if there is no such day. */
-function startOf(day: string, later = 0): Date | null {
-  const [year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)?.slice(1).map(Number) ?? [];
-  if (year === undefined || month === undefined || date === undefined || year < 1970) return null;
-  const start = new Date(year, month - 1, date);
-  if (start.getMonth() !== month - 1 || start.getDate() !== date) return null;
-  return new Date(year, month - 1, date + later);
-}
-
-function midnight(now: number, later: number): Date {
-  const day = new Date(now);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later);
-}

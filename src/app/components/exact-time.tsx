@@ -21,8 +21,15 @@ export function exactTime(at: number): string {
 /** "2026-06-01", in the browser's zone: for file names and date inputs. */
 export function localDay(at: number): string {
   const date = new Date(at);
-  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+  const [month, day] = [date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
+  return `${String(date.getFullYear()).padStart(4, '0')}-${month}-${day}`;
+}
+
+/** The beginning of a day such as "2026-06-01" in the browser's zone, or of one some days later; null if there is no such day. */
+export function startOfDay(day: string, later = 0): Date | null {
+  const start = new Date(`${day}T00:00`);
+  if (localDay(start.getTime()) !== day) return null;
+  return new Date(start.getFullYear(), start.getMonth(), start.getDate() + later);
 }
 
 /** A past time relative to now; the exact time appears on hover and is read by screen readers. */

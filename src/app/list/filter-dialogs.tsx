@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { CheckBox } from '../components/check-box.tsx';
 import type { Bundle } from '../../contract/bff/bundle.ts';
-import { fromWallTime } from '../../contract/bff/extension.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
-import { localDay } from '../components/exact-time.tsx';
+import { localDay, startOfDay } from '../components/exact-time.tsx';
 import { Field } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
@@ -118,8 +117,8 @@ function ExpiryRangeDialog({ address, onChoose, onClose }: FilterDialogProps) {
     if (error !== undefined) return;
     onChoose({
       expired: undefined,
-      expiresFrom: from === '' ? undefined : startOf(from, 0),
-      expiresTo: to === '' ? undefined : startOf(to, 1),
+      expiresFrom: startOfDay(from)?.toISOString(),
+      expiresTo: startOfDay(to, 1)?.toISOString(),
     });
   }
   return (
@@ -161,12 +160,4 @@ function Day(props: {
 function dayIn(moment: string | undefined, back = 0): string {
   const at = Date.parse(moment ?? '');
   return Number.isNaN(at) ? '' : localDay(at - back);
-}
-
-/** The time at which a day begins in the browser's zone, `2026-11-01T00:00:00.000Z` in UTC. @param later how many days after it */
-export function startOf(day: string, later: number): string {
-  const [year = 1970, month = 1, date = 1] = day.split('-').map(Number);
-  const wall = new Date(0);
-  wall.setUTCFullYear(year, month - 1, date + later);
-  return new Date(fromWallTime(wall.getTime(), browserZone())).toISOString();
 }

@@ -2,13 +2,13 @@ import { isAddressOrRange } from '../../contract/service/subscriber-input.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
+import { startOfDay } from '../components/exact-time.tsx';
 import { bundleText } from '../subscriber/bundles.ts';
 import { countryName } from '../subscriber/countries.ts';
 import { countriesFor } from '../subscriber/country-code.ts';
 import { expiryFilters } from '../subscriber/expiry-range.ts';
 import type { ListAddressChange } from '../subscriber/list-address.ts';
 import { listRulesWith } from '../subscriber/list-values.ts';
-import { startOf } from './filter-dialogs.tsx';
 import type { Term } from './find-text.ts';
 
 /** A filter, or the sentence that says why a typed text is none. */
@@ -154,9 +154,9 @@ function readRange(value: string): ListAddressChange | null {
   const [, sign, time = ''] = /^([<>]?)(-?[1-9]\d{0,3}d|\d{4}-\d\d-\d\d)$/.exec(value) ?? [];
   if (time === '') return null;
   const isRelative = time.endsWith('d');
-  if (!isRelative && !isDay(time)) return null;
-  const from = isRelative ? time : startOf(time, 0);
-  const after = isRelative ? time : startOf(time, 1);
+  const from = isRelative ? time : startOfDay(time)?.toISOString();
+  const after = isRelative ? time : startOfDay(time, 1)?.toISOString();
+  if (from === undefined) return null;
   const isPast = time.startsWith('-');
   if (sign === '>') return { expiresFrom: isRelative ? from : after };
   // Within the next days, or before a day that is gone.
@@ -165,9 +165,6 @@ function readRange(value: string): ListAddressChange | null {
   if (!isRelative) return { expiresFrom: from, expiresTo: after };
   return isPast ? { expiresFrom: time, expiresTo: 'now' } : { expiresFrom: 'now', expiresTo: time };
 }
-
-/** The 31st of February is none, though it can be parsed. */
-const isDay = (text: string) => new Date(text).toJSON()?.startsWith(text) ?? false;
 
 /** The most values that are offered. */
 const mostOffers = 8;

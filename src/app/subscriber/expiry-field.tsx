@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
 import { useNow } from '../components/app-context.ts';
-import { utcOf } from '../components/exact-time.tsx';
+import { localDay, utcOf } from '../components/exact-time.tsx';
 import { Field } from '../components/field.tsx';
 import { relativeTime } from '../components/time.ts';
 
@@ -48,9 +48,7 @@ const twoDigits = (part: number) => String(part).padStart(2, '0');
 export function toLocalInput(instant: string): string {
   const at = new Date(instant);
   if (Number.isNaN(at.getTime())) return '';
-  const year = String(at.getFullYear()).padStart(4, '0');
-  const date = [year, twoDigits(at.getMonth() + 1), twoDigits(at.getDate())].join('-');
-  return `${date}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+  return `${localDay(at.getTime())}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 }
 
 /** The instant of a local date and time, in UTC; empty if it is no time. */
