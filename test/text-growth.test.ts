@@ -21,7 +21,7 @@ import { valueAt } from '../src/bff/upstream/dialect/shape.ts';
 import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
 import { valueText } from '../src/app/subscriber/field-text.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
-import { hasAllIn, messageWithToken } from '../src/app/subscriber/message-text.ts';
+import { hasAllIn, messageText } from '../src/app/subscriber/message-text.ts';
 import { diffWords, mergeLines } from '../src/app/subscriber/text-diff.ts';
 import {
   exportedFunctions,
@@ -112,8 +112,8 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   wallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),
   isVersionOf: (text) =>
     isVersionOf('v111111111111-0', { ...rules, note: text, userAgents: [text, text] } as never),
-  messageWithToken: (text) =>
-    messageWithToken({ ...message, text }, { username: text, expiresAt: text }, [], text, text),
+  messageText: (text) =>
+    messageText({ ...message, text }, { username: text, expiresAt: text }, [], text, text),
   hasAllIn: (text) => hasAllIn(text, { username: text, expiresAt: text }),
   'a column of an import, as another language writes it': (text) =>
     (['expiresAt', 'hls'] as const).map((column) => {

@@ -18,12 +18,7 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
-import {
-  languageName,
-  messageLanguage,
-  messagesQuery,
-  messageWithToken,
-} from '../subscriber/message-text.ts';
+import { languageName, messageLanguage, messagesQuery, messageText } from '../subscriber/message-text.ts';
 import styles from './messages-page.module.css';
 
 /** When a message is offered first. */
@@ -175,7 +170,7 @@ function Preview({ form }: { form: UseFormReturn<AddMessageBody> }) {
         Preview for a made-up subscriber
       </h3>
       <p className="inset multiline" lang={language} dir="auto">
-        {messageWithToken({ text, language }, { username, expiresAt, bundles }, known, accessToken, template)}
+        {messageText({ text, language }, { username, expiresAt, bundles }, known, accessToken, template)}
       </p>
     </section>
   );

@@ -13,7 +13,6 @@ import {
   languageName,
   messageLanguage,
   messageText,
-  messageWithToken,
   messagesQuery,
   needsPlaylistUrl,
   needsToken,
@@ -136,7 +135,7 @@ function useMessage(
 
   async function fill(message: Message): Promise<string | null> {
     const token = await getToken();
-    return token === null ? null : messageWithToken(message, subscriber, bundles, token, template);
+    return token === null ? null : messageText(message, subscriber, bundles, token, template);
   }
 
   const shown = selected && messageText(selected, subscriber, bundles);

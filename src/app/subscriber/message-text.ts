@@ -45,31 +45,23 @@ export function hasAllIn(text: string, { expiresAt, bundles = [] }: Recipient): 
  * The text of a message for a subscriber, its date in the language of the message.
  *
  * @param known the bundles that have a name
+ * @param accessToken undefined to hide it, and the playlist address
+ * @param template of playlist addresses, where the deployment has one
  */
 export function messageText(
   { text, language }: Pick<Message, 'text' | 'language'>,
   { username, expiresAt, bundles = [] }: Recipient,
   known: readonly Bundle[],
-  secrets = { token: hidden, playlistUrl: hidden },
+  accessToken?: string,
+  template?: string,
 ): string {
+  const isShown = accessToken !== undefined && template !== undefined;
+  const playlistUrl = isShown ? playlistUrlOf(template, { accessToken, username }) : hidden;
   const names = bundles.map((number) => known.find((one) => one.number === number)?.name ?? String(number));
   const locale = localeFor(language, navigator.language);
   const list = new Intl.ListFormat(locale).format(names);
   const expires = expiryIn(locale, Date.parse(expiresAt));
-  return fillMessage(text, { username, expires, bundles: list, ...secrets });
-}
-
-/** The same with an access token, and its playlist address where the deployment has a template. */
-export function messageWithToken(
-  message: Pick<Message, 'text' | 'language'>,
-  about: Recipient,
-  known: readonly Bundle[],
-  accessToken: string,
-  template: string | undefined,
-): string {
-  const { username } = about;
-  const playlistUrl = template === undefined ? hidden : playlistUrlOf(template, { accessToken, username });
-  return messageText(message, about, known, { token: accessToken, playlistUrl });
+  return fillMessage(text, { username, expires, bundles: list, token: accessToken ?? hidden, playlistUrl });
 }
 
 /** "1 July 2026 at 12:00 CEST": the subscriber may be in another zone than this browser. */
