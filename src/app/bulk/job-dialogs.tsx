@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { ExtendChange, FieldsChange, JobTargets, NewJob } from '../../contract/bff/job.ts';
@@ -6,14 +6,13 @@ import { useApp, useNow } from '../components/app-context.ts';
 import { CheckBox } from '../components/check-box.tsx';
 import { FormDialog, type FormDialogProps } from '../components/form-dialog.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
+import { useLazyModule } from '../components/use-lazy-module.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { browserZone, extend, extensions } from '../subscriber/extensions.ts';
 import { jobTitle } from '../subscriber/job-words.ts';
 import { keepUntilStarted } from '../subscriber/selection-store.ts';
 import { usePrepareJob } from './jobs.ts';
-
-const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
 
 /** The subscribers of a job. */
 export interface AboutJob {
@@ -25,15 +24,12 @@ export interface AboutJob {
 
 /** Asks what to change of many subscribers, and prepares a job of it. It changes nothing: the job has a preview. */
 export function JobDialog({ kind, ...about }: AboutJob & { kind: NewJob['kind'] }) {
+  const edit = useLazyModule(() => import('./edit-dialog.tsx'), kind === 'update', about.onClose);
   switch (kind) {
     case 'extend':
       return <ExtendDialog {...about} />;
     case 'update':
-      return (
-        <Suspense fallback={null}>
-          <EditDialog {...about} />
-        </Suspense>
-      );
+      return edit && <edit.EditDialog {...about} />;
     case 'regenerate':
     case 'delete':
       return <PlainDialog kind={kind} {...about} />;

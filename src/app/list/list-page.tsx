@@ -1,5 +1,5 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { pageSizes, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
@@ -22,9 +22,6 @@ import { useRowKeys } from './use-row-keys.ts';
 import { Views } from './view-links.tsx';
 import styles from './list-page.module.css';
 
-const TrialScanBar = lazy(async () => ({ default: (await import('./trial-scan-bar.tsx')).TrialScanBar }));
-const NothingFound = lazy(async () => ({ default: (await import('./nothing-found.tsx')).NothingFound }));
-
 /** The list, and beside it the pane of the subscriber in the address. */
 export function ListPage() {
   const { address, turnTo, resize } = useListAddress();
@@ -36,6 +33,8 @@ export function ListPage() {
   // The rows of the previous address would contradict the error.
   const page = failed && read.isPlaceholderData ? undefined : read.data;
   const isEmpty = page?.items.length === 0 && !read.isPlaceholderData;
+  const nothing = useLazyModule(() => import('./nothing-found.tsx'), isEmpty);
+  const scan = useLazyModule(() => import('./trial-scan-bar.tsx'), read.scanned !== null);
   /** Undefined until the page of this address is loaded. */
   const ownPage = read.isPlaceholderData ? undefined : read.data;
 
@@ -76,29 +75,21 @@ export function ListPage() {
         <Views ready={read.data !== undefined} />
         <Filters page={failed ? undefined : ownPage} />
         {!page && failure}
-        {isEmpty ? (
-          <Suspense>
-            <NothingFound total={page.totalCount} />
-          </Suspense>
-        ) : (
-          (page || !failed) && (
-            <SubscriberTable
-              page={page}
-              expected={Math.min(size, 50)}
-              isStale={read.isPlaceholderData}
-              openId={openId}
-              selection={selection}
-            />
-          )
-        )}
+        {isEmpty
+          ? nothing && <nothing.NothingFound total={page.totalCount} />
+          : (page || !failed) && (
+              <SubscriberTable
+                page={page}
+                expected={Math.min(size, 50)}
+                isStale={read.isPlaceholderData}
+                openId={openId}
+                selection={selection}
+              />
+            )}
         {/* Below the rows, where it moves none of them. */}
         <div className={`stack ${styles.footer}`}>
           {page && failure}
-          {read.scanned && (
-            <Suspense fallback={null}>
-              <TrialScanBar filter={read.scanned} />
-            </Suspense>
-          )}
+          {read.scanned && scan && <scan.TrialScanBar filter={read.scanned} />}
           {selection && (
             <selection.SelectionBar
               query={query}
