@@ -8,15 +8,13 @@ interface Shortcut {
   repeats?: true;
 }
 
-/** All keyboard shortcuts. This table binds the keys; the shortcuts dialog lists them, and says what each does. */
+/** The shortcuts that the page binds; the shortcuts dialog lists them, and says what each does. */
 export const shortcuts = {
   find: { keys: ['/'] },
   create: { keys: ['n'] },
   export: { keys: ['E'] },
   next: { keys: ['j', 'ArrowDown'], repeats: true },
   previous: { keys: ['k', 'ArrowUp'], repeats: true },
-  open: { keys: ['Enter'] },
-  values: { keys: ['ArrowRight', 'ArrowLeft'] },
   edit: { keys: ['e'] },
   select: { keys: ['x'] },
   note: { keys: ['a'] },
@@ -26,13 +24,10 @@ export const shortcuts = {
   palette: { keys: ['Control+k'] },
   help: { keys: ['?'] },
 } as const satisfies Record<string, Shortcut>;
-export type AnyShortcut = keyof typeof shortcuts;
+export type ShortcutName = keyof typeof shortcuts;
 
 /** A key as it is shown. */
 export const nameOfKey = (key: string): string => (/^[A-Z]$/.test(key) ? `⇧${key}` : key);
-
-/** The shortcuts that the page binds. Enter on the link of a row is the browser's own, and a row binds its own arrows. */
-export type ShortcutName = Exclude<AnyShortcut, 'open' | 'values'>;
 
 /** Users of speech input, or who hit keys by mistake, can turn off single characters (WCAG 2.1.4). */
 export const characterKeys = createPreference('character-keys', (kept) => kept !== 'false');
@@ -70,14 +65,8 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   // Caps Lock makes no difference, and Shift matters only for signs: where `/` and `?` are depends on the keyboard.
   const key = control + (isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key);
   if (key.startsWith('Arrow') && !movesRows(target)) return;
-  for (const [name, shortcut] of Object.entries(shortcuts) as [AnyShortcut, Shortcut][])
-    if (
-      shortcut.keys.includes(key) &&
-      (!event.repeat || shortcut.repeats) &&
-      name !== 'open' &&
-      name !== 'values'
-    )
-      return name;
+  const all = Object.entries(shortcuts) as [ShortcutName, Shortcut][];
+  return all.find(([, { keys, repeats }]) => keys.includes(key) && (!event.repeat || repeats))?.[0];
 }
 
 /** Arrow keys move between rows in a list and in the pane beside it, or if no control has the focus. Elsewhere they scroll. */

@@ -6,7 +6,7 @@ import { Detail } from '../components/detail.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Key } from '../components/key.tsx';
 import { usePreference } from '../components/preference.ts';
-import { characterKeys, nameOfKey, shortcuts, type AnyShortcut } from '../components/shortcuts.ts';
+import { characterKeys, nameOfKey, shortcuts } from '../components/shortcuts.ts';
 
 // A no-break space, so that a line cannot end within it.
 const control = 'Ctrl/⌘\u00A0';
@@ -21,6 +21,14 @@ const names: Readonly<Record<string, string>> = {
   'Control+k': `${control}K`,
   'Control+Enter': `${control}Enter`,
 };
+
+/** Also what the page does not bind: Enter on the link of a row is the browser's own, and a row binds its own arrows. */
+const keysOf = {
+  ...shortcuts,
+  open: { keys: ['Enter'] },
+  values: { keys: ['ArrowRight', 'ArrowLeft'] },
+} as const;
+type AnyShortcut = keyof typeof keysOf;
 
 const texts: Readonly<Record<AnyShortcut, string>> = {
   find: 'Find subscribers',
@@ -65,7 +73,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             key={name}
             name={
               <span className="row">
-                {shortcuts[name].keys.map((key) => (
+                {keysOf[name].keys.map((key) => (
                   <Key key={key}>{names[key] ?? nameOfKey(key)}</Key>
                 ))}
               </span>
