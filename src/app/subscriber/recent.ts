@@ -1,37 +1,28 @@
-import { queryOptions, skipToken, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { recentApi, type RecentSubscriber } from '../../contract/bff/recent.ts';
 import { createClient } from '../../contract/http/client.ts';
 import { apiOf } from '../api/api.ts';
 
-/**
- * The subscribers that the user opened last, here or elsewhere. Never those of an earlier reading: the first one would be
- * another subscriber.
- *
- * @param isWanted whether they are on the screen
- */
-const recentQuery = (isWanted: boolean) =>
-  queryOptions({
-    queryKey: ['listRecentSubscribers', isWanted],
-    queryFn: isWanted
-      ? async ({ client, signal }) =>
-          (await createClient(recentApi, apiOf(client).bffOptions).listRecentSubscribers({}, { signal })).data
-      : skipToken,
-    gcTime: 0,
-    retry: false,
-  });
-
 const none: readonly RecentSubscriber[] = [];
 
 /**
- * The subscribers that the user opened last, the last one first, without the one that is open now.
+ * The subscribers that the user opened last, here or elsewhere, the last one first, without the one that is open now.
  *
  * @param isWanted whether they are on the screen
  */
 export function useRecentSubscribers(isWanted: boolean) {
   const { id: open } = useParams({ strict: false });
-  const { data, isLoading } = useQuery(recentQuery(isWanted));
+  const { data, isLoading } = useQuery({
+    // Never those of an earlier reading: the first one would be another subscriber.
+    queryKey: ['listRecentSubscribers', isWanted],
+    queryFn: async ({ client, signal }) =>
+      (await createClient(recentApi, apiOf(client).bffOptions).listRecentSubscribers({}, { signal })).data,
+    enabled: isWanted,
+    gcTime: 0,
+    retry: false,
+  });
   return { subscribers: data?.filter(({ id }) => id !== open) ?? none, isLoading };
 }
 
