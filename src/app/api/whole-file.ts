@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import type { Acting } from '../components/notice.tsx';
 import { describeError } from './errors.ts';
 
-export interface Progress {
+interface Progress {
   rows: number;
   /** The expected number of rows, if known. */
   of: number | null;

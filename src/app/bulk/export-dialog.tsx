@@ -6,13 +6,14 @@ import type { Status } from '../../contract/service/subscriber.ts';
 import { useViews } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { usePermission } from '../api/session.ts';
-import { useDownload, type Progress } from '../api/whole-file.ts';
+import { useDownload } from '../api/whole-file.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { CheckBox } from '../components/check-box.tsx';
-import { counted, grouped } from '../components/count.ts';
+import { counted } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
+import { ProgressBar } from '../components/progress-bar.tsx';
 import { usePreference } from '../components/preference.ts';
 import { RadioGroup } from '../components/radio-group.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
@@ -98,7 +99,11 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
         <>
           <Which query={query} statuses={statuses} />
           {progress ? (
-            <ProgressBar {...progress} />
+            <ProgressBar
+              label="Subscribers exported"
+              done={progress.rows}
+              of={progress.of && Math.max(progress.of, progress.rows)}
+            />
           ) : (
             <>
               <RadioGroup label="Columns" inline options={columnChoices} {...bind('columns')} />
@@ -180,19 +185,4 @@ function nameOfFile(
 function Which({ query, statuses }: { query: ViewQuery; statuses: readonly Status[] | undefined }) {
   const words = filterWords(query, statuses, useBundles());
   return <p>{words.length > 0 ? `Filters: ${listWords(words)}.` : 'All subscribers, without a filter.'}</p>;
-}
-
-function ProgressBar({ rows, of }: Progress) {
-  return (
-    <div className="row">
-      <progress
-        aria-label="Subscribers exported"
-        {...(of !== null && of > 0 && { value: rows, max: Math.max(of, rows) })}
-      />
-      <p>
-        {grouped(rows)}
-        {of !== null && ` of ${grouped(Math.max(of, rows))}`}
-      </p>
-    </div>
-  );
 }

@@ -4,6 +4,7 @@ import type { ExtendChange, FieldsChange, Job, NewJob } from '../../contract/bff
 import { Button, buttonClass, type ButtonVariant } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Notice } from '../components/notice.tsx';
+import { ProgressBar } from '../components/progress-bar.tsx';
 import { jobTitle, outcomeOf, toChangeIn } from '../subscriber/job-words.ts';
 import { canStartFew, FirstFew, StartLater } from './job-start.tsx';
 import { isAtWork, progressIn, useJobAction, usePrepareJob, type JobOperation } from './jobs.ts';
@@ -206,13 +207,7 @@ function Preparing({ job }: { job: Job }) {
       ) : (
         <p className={styles.lead}>Looking at each subscriber. Nothing is changed yet.</p>
       )}
-      <div className="row">
-        <progress aria-label="Subscribers looked at" {...(of !== null && { value: seen, max: of })} />
-        <p>
-          {grouped(seen)}
-          {of !== null && ` of ${grouped(of)}`}
-        </p>
-      </div>
+      <ProgressBar label="Subscribers looked at" done={seen} of={of} />
     </>
   );
 }
@@ -229,13 +224,9 @@ function Progress({ job }: { job: Job }) {
         ) : (
           <p className={styles.lead}>{pauseSentence(job)}</p>
         ))}
-      <div className="row">
-        <progress aria-label="Subscribers done" value={done} max={of} />
-        <p>
-          {grouped(done)} of {grouped(of)}
-          {state === 'running' && <span className="aside"> · {speedOf(job)}</span>}
-        </p>
-      </div>
+      <ProgressBar label="Subscribers done" done={done} of={of}>
+        {state === 'running' && <span className="aside"> · {speedOf(job)}</span>}
+      </ProgressBar>
       {counts.failed + counts.skipped + counts.unconfirmed > 0 && (
         <p className="aside">So far: {outcomeOf({ ...job, counts: { ...counts, change: 0 } })}.</p>
       )}
