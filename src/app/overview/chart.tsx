@@ -61,17 +61,12 @@ export function Chart(props: {
         >
           Table
         </Button>
-        <Button
-          small
-          variant="quiet"
-          aria-label={`Download CSV: ${title}`}
-          reason={bars ? undefined : 'Loading…'}
-          onClick={() =>
-            bars && saveFile(`${props.file}.csv`, csvType, toCsv(rowsOf([...fileHead, ...series], bars)))
-          }
-        >
-          CSV
-        </Button>
+        <CsvButton
+          title={title}
+          file={props.file}
+          rows={bars?.map(({ cells, values }) => [...cells, ...values.map(String)])}
+          head={[...fileHead, ...series]}
+        />
       </div>
       <p className={`row aside ${styles.about}`}>
         {series.length > 1 &&
@@ -230,10 +225,27 @@ function columnsOf(unit: string, series: readonly string[]): Column<Bar>[] {
   return [name, ...values, ...(series.length > 1 ? [total] : [])];
 }
 
-const rowsOf = (head: readonly string[], bars: readonly Bar[]): string[][] => [
-  [...head],
-  ...bars.map(({ cells, values }) => [...cells, ...values.map(String)]),
-];
+/** Saves rows of texts as a file, once they are loaded. */
+export function CsvButton(props: {
+  title: string;
+  /** The name of the file, without its ending. */
+  file: string;
+  head: string[];
+  rows: string[][] | undefined;
+}) {
+  const { title, file, head, rows } = props;
+  return (
+    <Button
+      small
+      variant="quiet"
+      aria-label={`Download CSV: ${title}`}
+      reason={rows ? undefined : 'Loading…'}
+      onClick={() => rows && saveFile(`${file}.csv`, csvType, toCsv([head, ...rows]))}
+    >
+      CSV
+    </Button>
+  );
+}
 
 /** A number that opens the list of those whom it counts. */
 export function Tile(props: {

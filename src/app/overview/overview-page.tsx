@@ -1,6 +1,5 @@
 import { queryOptions, useIsFetching, useQuery, useQueryClient, type Query } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { toCsv } from '../../contract/bff/csv.ts';
 import { changes, type ActivityTotals, type Change } from '../../contract/bff/journal.ts';
 import { overviewLimits, type ExpiryWeek, type OverviewNumbers } from '../../contract/bff/overview.ts';
 import { clientOf } from '../api/client.ts';
@@ -16,10 +15,9 @@ import { locale } from '../components/locale.ts';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
-import { csvType, saveFile } from '../components/save-file.ts';
 import { clockTime } from '../components/time.ts';
 import { browserZone } from '../subscriber/extensions.ts';
-import { Chart, Tile, type Bar } from './chart.tsx';
+import { Chart, CsvButton, Tile, type Bar } from './chart.tsx';
 import { ValueChart } from './value-chart.tsx';
 import styles from './overview-page.module.css';
 
@@ -316,15 +314,15 @@ function ByPerson({ from }: { from: string }) {
     <section className="stack" aria-label="Changes by person">
       <div className="row ends">
         <h2 className="title">Changes by person, last {days} days</h2>
-        <Button
-          small
-          variant="quiet"
-          aria-label="Download CSV: Changes by person"
-          reason={people ? undefined : 'Loading…'}
-          onClick={() => people && saveFile('changes-by-person.csv', csvType, toCsv(rowsByPerson(people)))}
-        >
-          CSV
-        </Button>
+        <CsvButton
+          title="Changes by person"
+          file="changes-by-person"
+          head={['Who', ...changes.map((name) => changeNames[name])]}
+          rows={people?.map((person) => [
+            nameOfPerson(person.staff),
+            ...changes.map((name) => String(doneBy(person, name))),
+          ])}
+        />
       </div>
       <List
         list={list}
@@ -342,14 +340,6 @@ function ByPerson({ from }: { from: string }) {
 
 const doneBy = ({ counts }: PersonTotals, change: Change): number =>
   counts.find(({ operation }) => operation === change)?.done ?? 0;
-
-const rowsByPerson = (people: readonly PersonTotals[]): string[][] => [
-  ['Who', ...changes.map((name) => changeNames[name])],
-  ...people.map((person) => [
-    nameOfPerson(person.staff),
-    ...changes.map((name) => String(doneBy(person, name))),
-  ]),
-];
 
 const personColumns: readonly Column<PersonTotals>[] = [
   {
