@@ -7,7 +7,7 @@ import { ReadFailure } from '../api/read-failure.tsx';
 import { useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
-import { DataTable, type Column } from '../api/list.tsx';
+import { DataTable, timeColumn, type Column } from '../api/list.tsx';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -80,10 +80,10 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
       ) : (
         <p className="muted">
           You sign in with your password and a code of your authenticator app, set up{' '}
-          <RelativeTime at={Date.parse(app.since)} />
+          <RelativeTime at={app.since} />
           {app.lastUsedAt !== null && (
             <>
-              , last used <RelativeTime at={Date.parse(app.lastUsedAt)} />
+              , last used <RelativeTime at={app.lastUsedAt} />
             </>
           )}
           .
@@ -150,9 +150,6 @@ function Passkeys({ factor, onAct }: SectionProps) {
   );
 }
 
-const usedAt = ({ lastUsedAt }: Passkey) =>
-  lastUsedAt === null ? 'Never' : <RelativeTime at={Date.parse(lastUsedAt)} />;
-
 const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
   {
     label: 'Made in',
@@ -162,20 +159,16 @@ const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
       <>
         <strong>{passkey.name}</strong>
         <NarrowOnly>
-          Added <RelativeTime at={Date.parse(passkey.since)} />
+          Added <RelativeTime at={passkey.since} />
         </NarrowOnly>
-        <NarrowOnly>Last used: {usedAt(passkey)}</NarrowOnly>
+        <NarrowOnly>
+          Last used: {passkey.lastUsedAt === null ? 'Never' : <RelativeTime at={passkey.lastUsedAt} />}
+        </NarrowOnly>
       </>
     ),
   },
-  {
-    label: 'Added',
-    grey: 9,
-    className: 'aside nowrap',
-    isWideOnly: true,
-    cell: ({ since }) => <RelativeTime at={Date.parse(since)} />,
-  },
-  { label: 'Last used', grey: 9, className: 'aside nowrap', isWideOnly: true, cell: usedAt },
+  timeColumn('Added', ({ since }) => since),
+  timeColumn('Last used', ({ lastUsedAt }) => lastUsedAt, 'Never'),
   {
     label: 'Actions',
     isLabelHidden: true,

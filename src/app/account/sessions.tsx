@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountSession } from '../../contract/bff/account.ts';
 import { clientOf } from '../api/client.ts';
-import { List, useList, type Column } from '../api/list.tsx';
+import { List, timeColumn, useList, type Column } from '../api/list.tsx';
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLeavesFocus } from '../components/app-context.ts';
@@ -31,28 +31,16 @@ const columns: readonly Column<AccountSession>[] = [
       <>
         <strong>{browser}</strong> {isCurrent && <Badge tone="ok">This one</Badge>}
         <NarrowOnly>
-          Signed in <RelativeTime at={Date.parse(since)} />
+          Signed in <RelativeTime at={since} />
         </NarrowOnly>
         <NarrowOnly>
-          Last used <RelativeTime at={Date.parse(lastUsed)} />
+          Last used <RelativeTime at={lastUsed} />
         </NarrowOnly>
       </>
     ),
   },
-  {
-    label: 'Signed in',
-    grey: 9,
-    className: 'aside nowrap',
-    isWideOnly: true,
-    cell: ({ since }) => <RelativeTime at={Date.parse(since)} />,
-  },
-  {
-    label: 'Last used',
-    grey: 9,
-    className: 'aside nowrap',
-    isWideOnly: true,
-    cell: ({ lastUsed }) => <RelativeTime at={Date.parse(lastUsed)} />,
-  },
+  timeColumn('Signed in', ({ since }) => since),
+  timeColumn('Last used', ({ lastUsed }) => lastUsed),
   {
     label: 'Actions',
     isLabelHidden: true,

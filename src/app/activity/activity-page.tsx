@@ -108,7 +108,7 @@ const columns: Column<JournalEntry>[] = [
     className: styles.when,
     cell: ({ at }) => (
       <>
-        <RelativeTime at={Date.parse(at)} />
+        <RelativeTime at={at} />
         <small aria-hidden="true">{localTime(Date.parse(at))}</small>
       </>
     ),

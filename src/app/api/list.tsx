@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type { ComponentProps, Key, ReactNode } from 'react';
 import { headingClass, TableFrame, type Heading, type TableProps } from '../components/data-table.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
 import { Pager } from '../components/pager.tsx';
 import { hasFailed, ReadFailure } from './read-failure.tsx';
 
@@ -36,6 +37,21 @@ export interface Column<Row> extends Heading {
   /** Its cells are the headings of their rows. */
   isRowHeading?: true;
 }
+
+/** A column with a past instant. In a narrow table, another cell has it. @param never said where there is none */
+export const timeColumn = <Row,>(
+  label: string,
+  timeOf: (row: Row) => string | null,
+  never = 'never',
+): Column<Row> => ({
+  label,
+  grey: 9,
+  className: 'aside nowrap',
+  isWideOnly: true,
+  cell: (row) => timeOrNever(timeOf(row), never),
+});
+
+const timeOrNever = (at: string | null, never: string) => (at === null ? never : <RelativeTime at={at} />);
 
 type DataTableProps<Row> = TableProps<Row> & {
   columns: readonly Column<Row>[];

@@ -94,7 +94,7 @@ function About({ job }: { job: Job }) {
         {' · by '}
         <PersonName person={job.staff} />
         {' · '}
-        <RelativeTime at={Date.parse(job.createdAt)} />
+        <RelativeTime at={job.createdAt} />
         {job.reason !== null && ` · “${job.reason}”`}
       </p>
     </div>

@@ -27,7 +27,7 @@ const columns: readonly Column<Job>[] = [
     grey: 8,
     className: 'nowrap',
     isWideOnly: true,
-    cell: ({ createdAt }) => <RelativeTime at={Date.parse(createdAt)} />,
+    cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
   },
 ];
 
@@ -102,7 +102,7 @@ function Title({ job }: { job: Job }) {
       {job.reason !== null && <small>“{job.reason}”</small>}
       <NarrowOnly>{howFar(job)}</NarrowOnly>
       <NarrowOnly>
-        <PersonName person={job.staff} /> · <RelativeTime at={Date.parse(job.createdAt)} />
+        <PersonName person={job.staff} /> · <RelativeTime at={job.createdAt} />
       </NarrowOnly>
     </>
   );

@@ -32,12 +32,13 @@ export function startOfDay(day: string, later = 0): Date | null {
   return new Date(start.getFullYear(), start.getMonth(), start.getDate() + later);
 }
 
-/** A past time relative to now; the exact time appears on hover and is read by screen readers. */
-export function RelativeTime({ at }: { at: number }) {
+/** A past instant relative to now; the exact time appears on hover and is read by screen readers. */
+export function RelativeTime({ at: instant }: { at: string }) {
   const now = useNow();
+  const at = Date.parse(instant);
   const exact = exactTime(at);
   return (
-    <time dateTime={Number.isNaN(at) ? undefined : new Date(at).toISOString()} title={exact}>
+    <time dateTime={instant} title={exact}>
       {/* A slow clock must not show it as future. */}
       {relativeTime(at, Math.max(now, at))}
       <span className="visually-hidden">, {exact}</span>

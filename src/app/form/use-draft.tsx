@@ -81,7 +81,7 @@ export function RestoredNotice({ savedAt, onDrop }: { savedAt: string; onDrop: (
       <Notice tone="ok">
         <div className="row ends">
           <p>
-            Unsaved changes restored, last edited <RelativeTime at={Date.parse(savedAt)} />
+            Unsaved changes restored, last edited <RelativeTime at={savedAt} />
           </p>
           <Button small onClick={onDrop}>
             Discard

@@ -24,7 +24,7 @@ export function TrialScanBar({ filter }: { filter: ScanFilter }) {
         {scan.isOutdated && ' Subscribers have changed since.'}
       </p>
       <p className="aside">
-        Checked <RelativeTime at={Date.parse(scan.at)} />
+        Checked <RelativeTime at={scan.at} />
       </p>
       <Button small busy={starting.isBusy} onClick={() => void starting.run({ query: filter })}>
         Check again

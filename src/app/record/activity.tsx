@@ -51,7 +51,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
   return (
     <li className={styles.entry}>
       <span className="muted">
-        <RelativeTime at={Date.parse(entry.at)} />
+        <RelativeTime at={entry.at} />
       </span>
       <div className="breaks">
         {!isPlainEdit && <span>{entryTitle(entry)} </span>}

@@ -157,7 +157,7 @@ function LastChange({ id, complete }: { id: number; complete: boolean }) {
   if (!entry) return <Nothing>{activity.data ? 'none' : 'unknown'}</Nothing>;
   return (
     <>
-      <RelativeTime at={Date.parse(entry.at)} /> by <PersonName person={personOf(entry)} />
+      <RelativeTime at={entry.at} /> by <PersonName person={personOf(entry)} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { roles } from '../../contract/bff/permission.ts';
 import type { StaffMember } from '../../contract/bff/staff.ts';
 import { staffQuery } from '../subscriber/activity-queries.ts';
-import { List, useList, type Column } from '../api/list.tsx';
+import { List, timeColumn, useList, type Column } from '../api/list.tsx';
 import { roleNameOf, usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -22,13 +22,7 @@ const columns: readonly Column<StaffMember>[] = [
   },
   { label: 'Role', grey: 6, isWideOnly: true, cell: ({ role }) => roleNameOf(role) },
   { label: 'Status', grey: 6, cell: stateBadge },
-  {
-    label: 'Last sign-in',
-    grey: 9,
-    className: 'aside nowrap',
-    isWideOnly: true,
-    cell: ({ lastSignInAt }) => <LastSignIn at={lastSignInAt} />,
-  },
+  timeColumn('Last sign-in', ({ lastSignInAt }) => lastSignInAt),
   {
     label: 'Actions',
     isLabelHidden: true,
@@ -84,7 +78,7 @@ function Name({ member }: { member: StaffMember }) {
           'never signed in'
         ) : (
           <>
-            last sign-in <RelativeTime at={Date.parse(lastSignInAt)} />
+            last sign-in <RelativeTime at={lastSignInAt} />
           </>
         )}
       </NarrowOnly>
@@ -106,6 +100,3 @@ function stateBadge(member: StaffMember) {
     </Badge>
   );
 }
-
-const LastSignIn = ({ at }: { at: string | null }) =>
-  at === null ? 'never' : <RelativeTime at={Date.parse(at)} />;
