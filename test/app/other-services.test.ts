@@ -61,7 +61,7 @@ test('a value of a service that the form would not take stays as it is when othe
   await fill(user, 'Note', 'Moved.');
   await fill(user, 'Email', 'nobody');
   await user.click(button('Save changes'));
-  await screen.findByText('Enter a full email address, such as name@example.com.');
+  await screen.findByText('Enter a full address, such as name@example.com.');
   await user.clear(input('Email'));
   await user.click(button('Save changes'));
   await screen.findByText('Changes to user7 were saved.');

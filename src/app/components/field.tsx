@@ -9,21 +9,19 @@ export interface FieldParts {
   'aria-invalid': true | undefined;
 }
 
-/** A control with its label above, and its hint and error below. */
+/** A control with its label above, and its hint or error below. */
 export function Field(props: {
   label: string;
   hint?: ReactNode;
   /** A sentence that says what to enter instead. */
   error?: string | undefined;
-  /** The reason why the value is unusual; it can be saved all the same. */
-  warning?: string | undefined;
   children: (parts: FieldParts) => ReactNode;
 }) {
   const id = useId();
-  const { error, warning, hint } = props;
-  const described = [error && `${id}-error`, warning && `${id}-warning`, hint && `${id}-hint`]
-    .filter(Boolean)
-    .join(' ');
+  const { error, hint } = props;
+  // A sentence gives its place to the error, so that nothing below moves.
+  const isCovered = Boolean(error) && typeof hint === 'string';
+  const described = [error && `${id}-error`, hint && !isCovered && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={`stack ${styles.field}`}>
       <label htmlFor={id}>{props.label}</label>
@@ -32,21 +30,18 @@ export function Field(props: {
         'aria-describedby': described || undefined,
         'aria-invalid': error ? true : undefined,
       })}
-      {error && (
-        <p id={`${id}-error`} className="error">
-          {error}
-        </p>
-      )}
-      {warning && (
-        <p id={`${id}-warning`} className="warning">
-          {warning}
-        </p>
-      )}
-      {hint && (
-        <div id={`${id}-hint`} className="aside">
-          {hint}
-        </div>
-      )}
+      <div className={styles.below}>
+        {error && (
+          <p id={`${id}-error`} className="error">
+            {error}
+          </p>
+        )}
+        {hint && (
+          <div id={`${id}-hint`} className="aside" data-covered={isCovered || undefined}>
+            {hint}
+          </div>
+        )}
+      </div>
     </div>
   );
 }

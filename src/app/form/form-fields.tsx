@@ -14,6 +14,7 @@ import { ListChips } from '../subscriber/list-chips.tsx';
 import { listHints } from '../subscriber/list-values.ts';
 import { listsInOrder } from '../subscriber/subscriber-fields.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
+import styles from './subscriber-form.module.css';
 
 type FormControl = Control<SubscriberInput>;
 
@@ -69,12 +70,14 @@ export function DeliveryFields({ form }: { form: UseFormReturn<SubscriberInput> 
           </label>
         ))}
       </div>
-      <p className="aside" role="status">
-        {trial.sentence}
-      </p>
-      <p className="warning" role="status">
-        {!hls && !mpegTs && 'HLS and MPEG-TS are both off: the subscriber probably can’t watch.'}
-      </p>
+      <div className={styles.below}>
+        <p className="aside" role="status">
+          {trial.sentence}
+        </p>
+        <p className="warning" role="status">
+          {!hls && !mpegTs && 'Without HLS or MPEG-TS, they probably can’t watch.'}
+        </p>
+      </div>
     </fieldset>
   );
 }

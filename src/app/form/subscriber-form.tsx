@@ -112,7 +112,8 @@ export function SubscriberForm(props: SubscriberFormProps) {
               form={form}
               name={name}
               label={fieldLabels[name]}
-              hint={same[name].of.length > 0 && <SameValue what={name} of={same[name].of} />}
+              // Without one, the place of an error is free all the same.
+              hint={same[name].of.length > 0 ? <SameValue what={name} of={same[name].of} /> : '\u00a0'}
               register={{ onChange: same[name].forget }}
             >
               {({ onBlur, ...parts }) => (
@@ -150,8 +151,8 @@ export function SubscriberForm(props: SubscriberFormProps) {
         <InputField form={form} name="note" label={fieldLabels.note}>
           {(parts) => <textarea {...parts} rows={3} />}
         </InputField>
-        <CanWatchNotice control={control} status={props.status} />
         {props.reason}
+        <CanWatchNotice control={control} status={props.status} />
         <FormActions {...props} form={form} hasPendingText={pendingTexts.any} />
       </form>
       <LeaveGuard

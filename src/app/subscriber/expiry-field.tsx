@@ -19,13 +19,19 @@ export function ExpiryField(props: {
   const now = useNow();
   const at = Date.parse(props.value);
   const known = !Number.isNaN(at);
+  const distance = known && [utcOf(at), relativeTime(at, now)].filter(Boolean).join(' · ');
   return (
     <Field
       label={props.label}
       // The contract's sentence is about time zones, which this input does not have.
       error={props.error && (known ? props.error : enterDate)}
-      warning={known && at <= now ? 'This is in the past. The subscriber will be expired.' : undefined}
-      hint={known ? [utcOf(at), relativeTime(at, now)].filter(Boolean).join(' · ') : 'In your time zone.'}
+      hint={
+        at <= now ? (
+          <span className="warning">In the past, so expired: {distance}</span>
+        ) : (
+          distance || 'In your time zone.'
+        )
+      }
     >
       {(parts) => (
         <input

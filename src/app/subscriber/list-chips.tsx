@@ -118,7 +118,7 @@ export function ListChips(props: ListChipsProps) {
   };
 
   return (
-    <div>
+    <>
       <div className={styles.box} data-invalid={parts['aria-invalid'] ?? (refusing || undefined)}>
         <ul className={styles.list} aria-label={`${fieldLabels[name]}, chosen`}>
           {values.map((value) => (
@@ -139,7 +139,7 @@ export function ListChips(props: ListChipsProps) {
           <input {...inputProps} value={text} onChange={(event) => type(event.target.value)} />
         )}
       </div>
-      <div role="status">
+      <div role="status" className={styles.said}>
         <span className="visually-hidden">{said}</span>
         {notAdded.map((sentence) => (
           <p key={sentence} className={refusing ? 'error' : 'aside'}>
@@ -147,7 +147,7 @@ export function ListChips(props: ListChipsProps) {
           </p>
         ))}
       </div>
-    </div>
+    </>
   );
 }
 

@@ -64,7 +64,7 @@ const username = visibleName('Enter a username.', limits.username);
 const email = z.string('Enter an email address.').check(
   z.trim(),
   characters(limits.email),
-  withJsonRule(z.refine(isMailbox, 'Enter a full email address, such as name@example.com.'), {
+  withJsonRule(z.refine(isMailbox, 'Enter a full address, such as name@example.com.'), {
     format: 'email',
   }),
 );

@@ -116,7 +116,7 @@ describe('an import', () => {
     await user.click(button('Skipped 4'));
     const rows = within(await appears('table', 'Subscribers of this job'));
     await rows.findByText('HLS: Use true or false.');
-    await rows.findByText('Email: Enter a full email address, such as name@example.com.');
+    await rows.findByText('Email: Enter a full address, such as name@example.com.');
     await rows.findByText('This subscriber is in row 3, too. Remove one of them.');
     await user.click(button('Download rows with errors'));
     await screen.findByText('3 rows saved.');
@@ -126,7 +126,7 @@ describe('an import', () => {
       [
         '"ID","Email","HLS","Note","Access token","error"',
         '"1","anna","maybe","","","HLS: Use true or false."',
-        `"2","bo","","'=1+1","","Email: Enter a full email address, such as name@example.com."`,
+        `"2","bo","","'=1+1","","Email: Enter a full address, such as name@example.com."`,
         '"2","bo@example.com","","-","","This subscriber is in row 3, too. Remove one of them."',
         '',
       ].join('\r\n'),

@@ -87,13 +87,13 @@ test('the values in a form stay when everything is read again', async () => {
   const page = await openForm('/subscribers/new');
   await fill(page.user, 'Username', 'bo');
   await page.user.click(button('Create subscriber'));
-  await screen.findByText('Enter a full email address, such as name@example.com.');
+  await screen.findByText('Enter a full address, such as name@example.com.');
   await isKept(page);
   const readings = page.asked(/GET \/bff\/session/).length;
   await act(() => page.cache.invalidateQueries());
   expect(page.asked(/GET \/bff\/session/).length).toBeGreaterThan(readings);
   expect(screen.queryByText(notice)).toBeNull();
-  expect(screen.getByText('Enter a full email address, such as name@example.com.')).toBeTruthy();
+  expect(screen.getByText('Enter a full address, such as name@example.com.')).toBeTruthy();
 });
 
 describe('a draft that is no longer needed', () => {

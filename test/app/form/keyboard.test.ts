@@ -18,7 +18,7 @@ test('n opens the form for a new subscriber with the focus on Username, and leav
   expect(input('Username').value).toBe('bjarne');
   await user.clear(input('Username'));
   await fill(user, 'Email', 'bjarne@');
-  await screen.findByText(/^Enter a full email address/);
+  await screen.findByText(/^Enter a full address/);
   await user.click(input('Expires'));
   await user.tab();
   expect(screen.queryByText('Enter a username.')).toBeNull();

@@ -66,7 +66,7 @@ test('a field looks for nobody before its value is valid, or while it is as it w
   await user.tab();
   await user.tab();
   await fill(user, 'Email', 'family@');
-  await screen.findByText(/^Enter a full email address/);
+  await screen.findByText(/^Enter a full address/);
   expect(asked(looks)).toEqual([]);
   // The subscriber itself is not one of the others.
   await fill(user, 'Email', `x${shared}`);

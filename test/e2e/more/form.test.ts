@@ -15,7 +15,7 @@ test('a Norwegian browser gets English sentences, with the day before the month 
 });
 
 test.each([
-  ['an error', 'Email', 'no address', 'Enter a full email address, such as name@example.com.'],
+  ['an error', 'Email', 'no address', 'Enter a full address, such as name@example.com.'],
   ['an answer', 'Username', 'soren12', 'This username is taken'],
 ])(
   '%s about the field that a press leaves does not move the pressed button',
@@ -32,6 +32,48 @@ test.each([
     expect(await page.getByLabel('Expires').inputValue()).toMatch(/^\d{4}-/);
   },
 );
+
+test.each([
+  [1440, 0],
+  [390, 1],
+])('no error, warning or hint moves a field of the form at %i pixels', async (width, row) => {
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto(`${server.url}/subscribers?expired=true&trial=false`);
+  const link = page.getByRole('table').getByRole('rowheader').nth(row).getByRole('link');
+  await page.goto(`${server.url}${(await link.getAttribute('href'))?.split('?')[0]}/edit`);
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  await field('Note').waitFor();
+  const places = () =>
+    page
+      .locator('form :is(label, legend)')
+      .evaluateAll((labels) => labels.map((one) => Math.round(one.getBoundingClientRect().top + scrollY)));
+  const before = await places();
+  const enter = async (label: string, text: string) => {
+    await field(label).fill(text);
+    await field(label).blur();
+  };
+  for (const [said, change] of [
+    ['a trial lasts', () => field('Trial').check()],
+    ['Enter a username.', () => enter('Username', '')],
+    ['This username is taken', () => enter('Username', 'al-amin-2008')],
+    ['Enter a full address', () => enter('Email', 'no address')],
+    ['Enter a date and time.', () => enter('Expires', '')],
+    ['In the past, so expired', () => enter('Expires', '2026-01-01T12:00')],
+    ['Enter a whole number', () => enter('Connection limit', '0')],
+    [
+      'Without HLS or MPEG-TS',
+      async () => {
+        for (const name of ['HLS', 'MPEG-TS']) await field(name).uncheck();
+      },
+    ],
+    ['“203.0.113”', () => enter('IP addresses', '203.0.113')],
+  ] as const) {
+    await change();
+    await page.getByText(said).first().waitFor();
+    expect(await places(), said).toEqual(before);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
 
 test('the list of countries can be read, fits a telephone, takes clicks and keys, and Escape closes only it', async () => {
   await page.goto(`${server.url}/subscribers/new`);

@@ -31,7 +31,7 @@ describe('an import', () => {
     expect(await layoutFaultsAt(page, [1024, 390, 1440])).toEqual([]);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Skipped 1' }).click();
-    await page.getByRole('row', { name: /Email: Enter a full email address/ }).waitFor();
+    await page.getByRole('row', { name: /Email: Enter a full address/ }).waitFor();
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download rows with errors' }).click();
     expect((await download).suggestedFilename()).toMatch(/^errors-.*\.csv$/);

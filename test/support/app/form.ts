@@ -18,7 +18,7 @@ export function pickExpiry(local: string): void {
   fireEvent.blur(input('Expires'));
 }
 
-/** The sentences that are read with a field: its error, its warning and its hint. */
+/** The sentences that are read with a field: its error, or its hint. */
 export const readWith = (label: string) =>
   (input(label).getAttribute('aria-describedby') ?? '')
     .split(' ')

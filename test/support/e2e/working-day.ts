@@ -120,7 +120,7 @@ export function testWorkingDay({ active, open, entry }: Deployment, { axe }: { a
 
     await field('Username').fill(taken.toUpperCase());
     await button('Create subscriber').click();
-    await page.getByText('Enter a full email address, such as name@example.com.').waitFor();
+    await page.getByText('Enter a full address, such as name@example.com.').waitFor();
     await field('Email').fill('journey@example.com');
     await button('+1 month').click();
     // The colours of a button that is pointed at have to be readable too.

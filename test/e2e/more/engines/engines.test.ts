@@ -89,7 +89,7 @@ describe.each([
     await page.click('button', '+1 month');
     // The pointer stays on the button, whose colours have to be readable then too.
     await page.click('button', 'Create subscriber');
-    await page.reads('Enter a full email address, such as name@example.com.');
+    await page.reads('Enter a full address, such as name@example.com.');
     await expect.poll(focused).toBe('Email');
     await isAccessible();
     await page.fill('Email', 'journey@example.com');
