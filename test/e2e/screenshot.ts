@@ -57,16 +57,18 @@ async function photographDemo(): Promise<void> {
 async function photographStates(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const { manager } = await signInRoles(server);
-  for (const width of [1440, 1024, 390])
-    for (const [look, media] of Object.entries(looks))
-      for (const [name, state] of Object.entries({ ...pages, ...states })) {
-        const viewport = { width, height: width === 390 ? 844 : 900 };
-        const { page } = await openPage({ viewport, storageState: manager });
-        await page.emulateMedia(media);
-        await state.before?.(page);
-        await page.goto(`${server.url}${state.at ?? '/subscribers'}`);
-        await state.show(page);
+  for (const [look, media] of Object.entries(looks))
+    for (const [name, state] of Object.entries({ ...pages, ...states })) {
+      // Where there is room, each button is in sight.
+      const { page } = await openPage({ storageState: manager });
+      await page.emulateMedia(media);
+      await state.before?.(page);
+      await page.goto(`${server.url}${state.at ?? '/subscribers'}`);
+      await state.show(page);
+      for (const width of [1440, 1024, 390]) {
+        await page.setViewportSize({ width, height: width === 390 ? 844 : 900 });
         await page.screenshot({ path: `${folder}/${name}-${width}-${look}.png` });
-        await page.context().close();
       }
+      await page.context().close();
+    }
 }
