@@ -80,21 +80,11 @@ function storedPageSize(): string | null {
 /** The preloaded answer to a request, once; undefined if the request has to be sent. */
 export function takePreloaded(
   answers: PreloadedAnswers,
-  { method, url, signal }: Request,
+  { method, url }: Request,
 ): Promise<Response> | undefined {
   const found = method === 'GET' ? answers.get(url) : undefined;
-  if (!found) return undefined;
   answers.delete(url);
-  if (performance.now() - found.requestedAt > maxAge) return undefined;
-  return new Promise((resolve, reject) => {
-    // If the request is cancelled before the answer arrives, the next one can have it.
-    const giveBack = () => {
-      answers.set(url, found);
-      reject(signal.reason as Error);
-    };
-    signal.addEventListener('abort', giveBack);
-    found.answer.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveBack));
-  });
+  return found && performance.now() - found.requestedAt <= maxAge ? found.answer : undefined;
 }
 
 /**
