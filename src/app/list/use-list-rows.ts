@@ -11,8 +11,8 @@ import { isPassing } from '../api/errors.ts';
 import type { Read } from '../api/read-failure.tsx';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
-import { toListQuery, withFilter, type ListAddress } from '../subscriber/list-address.ts';
-import { scanFilterOf, scanQuery } from './scan.ts';
+import { filterOf, toListQuery, withFilter, type ListAddress } from '../subscriber/list-address.ts';
+import { scanQuery } from './scan.ts';
 
 /** A page of the list, and the state of its request. */
 interface ListRows extends Read {
@@ -25,7 +25,7 @@ interface ListRows extends Read {
 export function useListRows(query: ListQuery): ListRows {
   const extensions = useSession()?.extensions;
   const scans = extensions !== undefined && needsScan(query, extensions);
-  const filter = scanFilterOf(query);
+  const filter = filterOf(query);
   const scan = useQuery({ ...scanQuery(filter), enabled: scans });
   const isFound = scan.data !== undefined && scan.data.state !== 'running';
   // The session says which filters the service has. Until then it may refuse them.

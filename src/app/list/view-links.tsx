@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type MouseEvent, type Ref } from 'react';
-import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { expiringNextQuery, subscriberCountQuery, useViews } from '../api/queries.ts';
 import { needsScan } from '../../contract/service/list-query.ts';
 import { useSession } from '../api/session.ts';
-import { scanFilterOf, scanQuery } from './scan.ts';
+import { scanQuery } from './scan.ts';
 import { grouped } from '../components/count.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import {
@@ -182,24 +181,18 @@ export function ViewLink({
 function ViewCount(props: { view: ListAddress; ready: boolean; isBelow: boolean }) {
   const extensions = useSession()?.extensions;
   const filter = filterOf(toListQuery(props.view));
-  const Count = extensions && needsScan(filter, extensions) ? ScannedCount : AskedCount;
+  const isReady = extensions !== undefined && props.ready;
+  const scans = isReady && needsScan(filter, extensions);
+  // It changes slowly, and there are many.
+  const query = { ...subscriberCountQuery(filter), staleTime: 60_000 };
+  const asked = useQuery({ ...query, enabled: isReady && !scans }).data;
+  // A count alone is not worth a scan, so it shows after the view has been opened.
+  const scan = useQuery({ ...scanQuery(filter), enabled: false }).data;
+  const found = scan?.state === 'complete' ? scan.found : undefined;
+  const count = scans ? found : asked;
   return (
     <span className={`${styles.count} ${props.isBelow ? styles.below : ''}`}>
-      {extensions && props.ready && <Count filter={filter} />}
+      {isReady && count !== undefined && <span>{grouped(count)}</span>}
     </span>
   );
 }
-
-function AskedCount({ filter }: { filter: ViewQuery }) {
-  // It changes slowly, and there are many.
-  const query = { ...subscriberCountQuery(filter), staleTime: 60_000 };
-  return <Pill of={useQuery(query).data} />;
-}
-
-/** A count alone is not worth a scan, so it shows after the view has been opened. */
-function ScannedCount({ filter }: { filter: ViewQuery }) {
-  const scan = useQuery({ ...scanQuery(scanFilterOf(filter)), enabled: false }).data;
-  return <Pill of={scan?.state === 'complete' ? scan.found : undefined} />;
-}
-
-const Pill = ({ of }: { of: number | undefined }) => of !== undefined && <span>{grouped(of)}</span>;

@@ -1,5 +1,6 @@
 import type { HistoryState } from '@tanstack/react-router';
 import * as z from 'zod/mini';
+import type { ScanFilter } from '../../contract/bff/scan.ts';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import type { View } from '../../contract/bff/view.ts';
 import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
@@ -79,8 +80,12 @@ export function toListQuery(address: ListAddress): ListQuery {
 export const nameOfList = ({ Page: _page, ...list }: ListQuery): string => JSON.stringify(list);
 
 /** The filter alone, which is the same on each page and in each order. */
-export const filterOf = ({ Page: _page, PageSize: _size, SortBy: _order, ...filter }: ListQuery): ViewQuery =>
-  filter;
+export const filterOf = ({
+  Page: _page,
+  PageSize: _size,
+  SortBy: _order,
+  ...filter
+}: ListQuery): ScanFilter => filter;
 
 /** The address of a query, without what an address cannot express. */
 export function toAddress(query: ListQuery): ListAddress {
