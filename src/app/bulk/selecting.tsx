@@ -168,7 +168,7 @@ function Actions(props: {
           .map(({ kind, name }) => (
             <PopoverItem
               key={kind}
-              danger={kind === 'delete'}
+              variant={kind === 'delete' ? 'quiet-danger' : 'quiet'}
               reason={disabledReason}
               onPick={() => onAsk(kind)}
             >

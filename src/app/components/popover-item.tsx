@@ -1,10 +1,10 @@
 import type { MouseEvent, ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { Button, type ButtonVariant } from './button.tsx';
 
 /** A choice in a `Popover`. The list closes first, so that a dialog returns the focus to the button that opened the list. */
 export function PopoverItem(props: {
   onPick: () => void;
-  danger?: boolean;
+  variant?: ButtonVariant;
   /** The reason why it cannot be chosen. */
   reason?: string | undefined;
   children: ReactNode;
@@ -14,7 +14,7 @@ export function PopoverItem(props: {
     props.onPick();
   };
   return (
-    <Button variant={props.danger ? 'quiet-danger' : 'quiet'} reason={props.reason} onClick={pick}>
+    <Button variant={props.variant ?? 'quiet'} reason={props.reason} onClick={pick}>
       {props.children}
     </Button>
   );

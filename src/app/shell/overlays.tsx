@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import { useSession } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
+import { PopoverItem } from '../components/popover-item.tsx';
 import { usePreference } from '../components/preference.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Palette } from './palette/palette.tsx';
@@ -47,23 +48,13 @@ export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void
       <ThemeChoice />
       <CharacterKeys />
       {!isBarred && (
-        <Button
-          onClick={(event) => {
-            closeMenu(event);
-            onOpen('palette');
-          }}
-        >
+        <PopoverItem variant="plain" onPick={() => onOpen('palette')}>
           Commands…
-        </Button>
+        </PopoverItem>
       )}
-      <Button
-        onClick={(event) => {
-          closeMenu(event);
-          onOpen('help');
-        }}
-      >
+      <PopoverItem variant="plain" onPick={() => onOpen('help')}>
         Keyboard shortcuts
-      </Button>
+      </PopoverItem>
       {!isBarred && (
         <Link to="/account" className={buttonClass()} onClick={closeMenu}>
           My account

@@ -29,7 +29,7 @@ export function StaffActions({ member, own }: { member: StaffMember; own: boolea
         {member.disabled ? (
           <Enable member={member} />
         ) : (
-          <PopoverItem danger onPick={() => setAsking('disable')}>
+          <PopoverItem variant="quiet-danger" onPick={() => setAsking('disable')}>
             Disable…
           </PopoverItem>
         )}
