@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../../contract/http/client.ts';
 import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../contract/bff/password.ts';
 import { Button } from '../components/button.tsx';
+import { CheckBox } from '../components/check-box.tsx';
 import { describeError } from '../api/errors.ts';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -81,10 +82,9 @@ export function PasswordForm(props: {
         type={type}
         autoComplete="new-password"
       />
-      <label className="choice">
-        <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} />
+      <CheckBox checked={shown} onChange={(event) => setShown(event.target.checked)}>
         {oneTime ? 'Show password' : 'Show passwords'}
-      </label>
+      </CheckBox>
       <Button type="submit" variant="primary" busy={isSubmitting}>
         {isSubmitting ? 'Changing…' : 'Change password'}
       </Button>

@@ -12,7 +12,6 @@ import { useAction } from '../api/use-action.ts';
 import { createKeeper, noteDraftQuery, onSavingDrafts } from '../subscriber/drafts.ts';
 import { doneToast } from '../subscriber/undo.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
-import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { dayOf } from '../components/time.ts';
@@ -54,7 +53,7 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
   return (
     <Section
       name="Notes"
-      heading={<>Notes {props.changed && <Badge tone="warn">Changed</Badge>}</>}
+      isChanged={props.changed}
       tools={
         allowed && (
           <Button

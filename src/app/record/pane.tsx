@@ -29,14 +29,15 @@ export function Pane() {
 function PaneOf({ id }: { id: number }) {
   const cache = useQueryClient();
   const detail = useQuery(followedSubscriberQuery(id));
-  const subscriber = detail.data?.data ?? fromList(cache, id);
+  const isMissing = isNotFound(detail.error);
+  const known = detail.data?.data ?? fromList(cache, id);
+  const subscriber = isMissing ? undefined : known;
   const others = useOthers(id, detail.data?.data);
   const close = useClose(id);
   useShortcuts({ close });
-  useCommands([{ name: 'Close', about: subscriber?.username ?? `Subscriber ${id}`, run: close }]);
-  const isMissing = isNotFound(detail.error);
+  const name = known?.username ?? `Subscriber ${id}`;
+  useCommands([{ name: 'Close', about: name, run: close }]);
   useOpened(id, detail.data !== undefined && !isMissing);
-  const name = subscriber?.username ?? `Subscriber ${id}`;
   const pane = useRef<HTMLElement>(null);
 
   return (
@@ -44,13 +45,13 @@ function PaneOf({ id }: { id: number }) {
       <WindowTitle>{name}</WindowTitle>
       <header className={styles.head}>
         <Heading name={name} pane={pane} />
-        {subscriber && !isMissing && <Edit id={id} name={name} />}
+        {subscriber && <Edit id={id} name={name} />}
         <Button variant="quiet" square aria-label="Close" onClick={close}>
           <Icon name="close" />
         </Button>
-        {subscriber && !isMissing && <Badges subscriber={subscriber} others={others.status} />}
+        {subscriber && <Badges subscriber={subscriber} others={others.status} />}
       </header>
-      {subscriber && !isMissing && (
+      {subscriber && (
         <div className={`row ends aside ${styles.identity}`}>
           <p className="breaks">
             #{id} · {subscriber.email}
@@ -71,7 +72,7 @@ function PaneOf({ id }: { id: number }) {
       ) : (
         <ReadFailure what="this subscriber" read={detail} />
       )}
-      {subscriber && !isMissing && (
+      {subscriber && (
         <SubscriberRecord
           subscriber={subscriber}
           etag={detail.data?.etag ?? null}

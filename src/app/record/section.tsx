@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react';
+import { Badge } from '../components/badge.tsx';
 import styles from './section.module.css';
 
 /**
  * A part of the pane with its heading.
  *
- * @param props.name of the part, which is its heading unless that is given
  * @param props.tools buttons at the end of the line of the heading
  */
 export function Section(props: {
   name: string;
-  heading?: ReactNode;
+  isChanged?: boolean;
   tools?: ReactNode;
   busy?: boolean;
   children: ReactNode;
@@ -17,7 +17,9 @@ export function Section(props: {
   return (
     <section className="stack" aria-label={props.name} aria-busy={props.busy}>
       <div className={`row ends ${styles.head}`}>
-        <h3 className="label">{props.heading ?? props.name}</h3>
+        <h3 className="label">
+          {props.name} {props.isChanged && <Badge tone="warn">Changed</Badge>}
+        </h3>
         {props.tools && <div className={styles.tools}>{props.tools}</div>}
       </div>
       {props.children}
