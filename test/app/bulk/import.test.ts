@@ -178,15 +178,18 @@ describe('an import', () => {
   });
 
   it('sends a large file in parts, and those again whose answers were lost', async () => {
-    const lines = crowd(1200).map(({ username, email }) => `${username},${email},${'x'.repeat(90)}`);
+    const lines = crowd(1200).map(
+      ({ username, email }) => `${username},${email},2027-01-01,${'x'.repeat(90)}`,
+    );
     loseAnswers(/PUT .*text/, 2);
-    const { user, asked } = await chooseFile(fileOf('username,email,note', ...lines));
+    const { user, asked } = await chooseFile(fileOf('username,email,expires,note', ...lines));
     await screen.findByText(/: 1,200 rows/);
     // Two whose answers were lost, and three of at most 64 KiB.
     expect(asked(/PUT .*text/)).toHaveLength(5);
     await user.click(button('Preview'));
     await appears('region', 'Preview');
     await appears('heading', 'Import 1,200 subscribers');
+    await screen.findByText(/will be created\./);
   });
 
   it('can be cancelled while the file is sent; then there is no job', async () => {

@@ -5,7 +5,7 @@ import { catchFiles } from '../../support/app/files.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { appears, button, dialog, disappears, link, renderApp } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
-import { anna, crowd } from '../../support/people.ts';
+import { anna, crowd, person } from '../../support/people.ts';
 
 const people = crowd(4);
 const edit = { kind: 'update', targets: { all: true }, change: { set: { maxConnections: 7 } } } as const;
@@ -65,6 +65,7 @@ test('each subscriber is a link, unless it is gone', async () => {
     ]),
   );
   expect(within(screen.getByRole('table')).queryByRole('link')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Save messages…' })).toBeNull();
 });
 
 test('deletions are undone with new IDs, which the preview says', async () => {
@@ -86,7 +87,7 @@ test('deletions are undone with new IDs, which the preview says', async () => {
 });
 
 test('a message for each that was changed is saved as a file, without those that have not what it names', async () => {
-  const desk = await openJobDesk({ people: [anna, ...people] });
+  const desk = await openJobDesk({ people: [anna, ...people, person('berta', { bundles: [7] })] });
   const { bff } = desk.as('manager');
   await bff.saveBundles({ body: { version: 0, bundles: [{ number: 7, name: 'Film', isSold: true }] } });
   const text = '{username}: {bundles}, {expires}';

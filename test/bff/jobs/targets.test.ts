@@ -111,9 +111,10 @@ describe('a job', () => {
     await prepare(manager, { kind: 'update', change: { set: { maxConnections } }, targets });
     const { id } = await prepare(manager, { ...update, targets });
     const stored = async () => (await desk.db.selectFrom('jobs').select('id').execute()).map((job) => job.id);
+    desk.time.now += 23 * 60 * 60_000;
     await desk.runMaintenance();
     expect(await stored()).toHaveLength(3);
-    desk.time.now += 25 * 60 * 60_000;
+    desk.time.now += 2 * 60 * 60_000;
     await desk.runMaintenance();
     expect(await stored()).toEqual([id]);
   });
