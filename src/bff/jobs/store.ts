@@ -138,6 +138,9 @@ export async function countRows(db: BffDb, jobId: string): Promise<JobCounts> {
 /** So many rows are written in 20 ms, which others wait for. */
 const rowsAtOnce = 500;
 
+/** So many rows are searched for a warning in 10 ms. */
+const searchedAtOnce = 5000;
+
 /** Deletes the next rows of a job. @returns false if none are left */
 export async function deleteRows(db: BffDb, jobId: string): Promise<boolean> {
   const rows = db.selectFrom('job_rows').select('number').where('job_id', '=', jobId);
@@ -155,7 +158,7 @@ export async function deleteRows(db: BffDb, jobId: string): Promise<boolean> {
  */
 export async function leaveOutPart(
   tx: Transaction<BffTables>,
-  { id, counts }: JobTable,
+  { id, counts, total }: JobTable,
   { leaveOut, rows }: LeaveOut,
   after: number,
 ): Promise<{ counts: string; last: number | null }> {
@@ -164,7 +167,8 @@ export async function leaveOutPart(
   const named =
     'numbers' in rows
       ? ofJob.where('number', 'in', rows.numbers)
-      : ofJob.where('warnings', 'like', `% ${rows.warning} %`);
+      : ofJob.where('warnings', 'like', `% ${rows.warning} %`).where('number', '<=', after + searchedAtOnce);
+  const searched = 'numbers' in rows ? total : after + searchedAtOnce;
   const next = named.where('result', '=', from).where('number', '>', after);
   // A row without a username is of somebody who was erased.
   const found = await next.where('username', '<>', '').orderBy('number').limit(rowsAtOnce).execute();
@@ -176,7 +180,10 @@ export async function leaveOutPart(
   const known = countsOf(counts);
   known[from] -= numbers.length;
   known[result] += numbers.length;
-  return { counts: JSON.stringify(known), last: numbers[rowsAtOnce - 1] ?? null };
+  return {
+    counts: JSON.stringify(known),
+    last: numbers[rowsAtOnce - 1] ?? (searched < total ? searched : null),
+  };
 }
 
 /** Lets the next rows that failed be tried again, and counts them. `isLast`: no more are left. */
