@@ -241,7 +241,9 @@ function findLayoutFaults(): string[] {
         : element instanceof HTMLInputElement && element.value === ''
           ? element.placeholder
           : '';
-    if (!shown || style.textOverflow === 'ellipsis') return;
+    // Several words may end in dots, and so may what is no word.
+    const isWord = !shown?.includes(' ') && (shown?.length ?? 0) <= longestWord;
+    if (!shown || (style.textOverflow === 'ellipsis' && !isWord)) return;
     const pen = document.createElement('canvas').getContext('2d');
     if (!pen) return;
     // The shorthand is empty where figures have one width.
