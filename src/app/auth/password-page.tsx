@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { sessionQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
@@ -42,12 +41,11 @@ export function PasswordPage() {
 
 /** Confirms the change, and opens the page that the user wanted before. */
 function useFinish() {
-  const { toasts } = useApp();
-  const cache = useQueryClient();
+  const { queryClient, toasts } = useApp();
   const router = useRouter();
   const from = useSearch({ strict: false, select: (search) => ('from' in search ? search.from : undefined) });
   return (session: Session) => {
-    cache.setQueryData(sessionQuery.queryKey, session);
+    queryClient.setQueryData(sessionQuery.queryKey, session);
     toasts.show('ok', 'Your password is changed. You’re signed out everywhere else.');
     const here = router.state.location;
     const path = typeof from === 'string' ? from : undefined;

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { returnPath } from '../../contract/bff/paths.ts';
@@ -21,8 +20,7 @@ export function SignInPage() {
   useEffect(() => void ways.then(setWays), [ways]);
   const offersPasskey = passkeys && hasPasskeySupport();
   const router = useRouter();
-  const { productName } = useApp();
-  const cache = useQueryClient();
+  const { productName, queryClient: cache } = useApp();
   const returnTo = returnPath(from, location.origin);
   const signIn = useSignIn({
     bff: clientOf(cache),

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Bundle, BundleList } from '../../contract/bff/bundle.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission } from '../api/session.ts';
-import { useAction } from '../api/use-action.ts';
+import { undoBy, useAction } from '../api/use-action.ts';
 import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
@@ -112,17 +112,15 @@ function columnsFor(
 
 /** Saves another list in the place of this one. @param past what was done, such as "moved" */
 function useSave({ bundles, version }: BundleList, what: string, past: string) {
-  const undoing = useAction('saveBundles', {
-    done: 'the list was as before',
-    toast: 'The bundles are as before.',
-    failures: 'toast',
-  });
+  const undone = { done: 'the list was as before', toast: 'The bundles are as before.' };
   const saving = useAction('saveBundles', {
     done: `${what} was ${past}`,
     failures: 'toast',
     toast: ({ data }) => ({
       text: `${what} is ${past}.`,
-      undo: { run: () => undoing.run({ body: { bundles: [...bundles], version: data.version } }) },
+      undo: {
+        run: undoBy('saveBundles', { body: { bundles: [...bundles], version: data.version } }, undone),
+      },
     }),
   });
   return {

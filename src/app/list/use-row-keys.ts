@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
@@ -33,10 +32,9 @@ export function useRowKeys(
   shown: SubscriberPage | undefined,
   options: { fetchesAhead: boolean; onSelect: (subscriber: Subscriber | undefined) => unknown },
 ): void {
-  const { toasts } = useApp();
+  const { queryClient: cache, toasts } = useApp();
   const { address, turnTo } = useListAddress();
   const navigate = useNavigate();
-  const cache = useQueryClient();
   const { history } = useRouter();
   const { reason } = usePermission('updateSubscriber');
   const size = query.PageSize ?? pageSizes.usual;

@@ -81,12 +81,7 @@ export function useSavedFields(
 }
 
 /** Shows the fields before and after a change, and saves them when the user confirms it. */
-export function EditDialog(props: {
-  subscriber: SubscriberWithLists;
-  etag: string | null;
-  edit: OfferedEdit;
-  onClose: () => void;
-}) {
+export function EditDialog(props: Omit<ShownRecord, 'waiting'> & { edit: OfferedEdit; onClose: () => void }) {
   const { subscriber, edit, onClose } = props;
   const saving = useSavedFields(props, 'the change was saved', () => edit.text, onClose);
   const values = inputOf(subscriber);
