@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { activityQuery } from '../subscriber/activity-queries.ts';
 import { List, useList, type Column } from '../api/list.tsx';
@@ -21,7 +20,7 @@ import {
   personOf,
   refusalOf,
 } from '../subscriber/journal-entry.tsx';
-import { PartOfJob } from '../subscriber/part-of-job.tsx';
+import { AboutWhom, PartOfJob } from '../subscriber/part-of-job.tsx';
 import { UndoEntry } from '../subscriber/undo.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
 import { hasActivityFilter, subscriberIdIn, toActivityQuery, useActivityAddress } from './address.ts';
@@ -139,14 +138,7 @@ const columns: Column<JournalEntry>[] = [
     label: 'Subscriber',
     grey: 8,
     className: styles.subscriber,
-    cell: ({ subscriberId: id, username }) =>
-      id === null ? (
-        username
-      ) : (
-        <Link to="/subscribers/$id" params={{ id }}>
-          {username || `#${id}`}
-        </Link>
-      ),
+    cell: (entry) => <AboutWhom entry={entry} />,
   },
   { label: 'Details', grey: 8, className: styles.details, cell: (entry) => <Details entry={entry} /> },
   {

@@ -7,7 +7,8 @@ import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { DeletedFields } from '../subscriber/deleted-record.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
-import { entryTitle, outcomeNames, refusalOf } from '../subscriber/journal-entry.tsx';
+import { entryTitle, outcomeText } from '../subscriber/journal-entry.tsx';
+import { AboutWhom } from '../subscriber/part-of-job.tsx';
 import { Button } from '../components/button.tsx';
 import { Pager } from '../components/pager.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -59,26 +60,13 @@ function Changes({ id }: { id: string }) {
 }
 
 function Change({ entry }: { entry: JournalEntry }) {
-  const { subscriberId: id, username, outcome } = entry;
-  const why = refusalOf(entry);
+  const { outcome } = entry;
   return (
     <li>
-      {id === null ? (
-        username
-      ) : (
-        <Link to="/subscribers/$id" params={{ id }}>
-          {username || `#${id}`}
-        </Link>
-      )}{' '}
-      {entryTitle(entry)}
+      <AboutWhom entry={entry} /> {entryTitle(entry)}
       {entry.kind === 'change' && entry.operation === 'updateSubscriber' && <ChangedFields entry={entry} />}
       {entry.kind === 'change' && entry.operation === 'deleteSubscriber' && <DeletedFields entry={entry} />}
-      {outcome !== 'done' && (
-        <p>
-          {outcomeNames[outcome]}
-          {why && `: ${why}`}
-        </p>
-      )}
+      {outcome !== 'done' && <p>{outcomeText(entry)}</p>}
     </li>
   );
 }

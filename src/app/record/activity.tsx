@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
-import { entryTitle, outcomeNames, personOf, refusalOf } from '../subscriber/journal-entry.tsx';
+import { entryTitle, outcomeText, personOf } from '../subscriber/journal-entry.tsx';
 import { PartOfJob } from '../subscriber/part-of-job.tsx';
 import { UndoEntry } from '../subscriber/undo.tsx';
 import { counted } from '../components/count.ts';
@@ -62,12 +62,7 @@ function Entry({ entry }: { entry: JournalEntry }) {
           {change && change.jobId !== null && ' · '}
           <PartOfJob entry={entry} />
         </span>
-        {entry.outcome !== 'done' && (
-          <p className="aside">
-            {outcomeNames[entry.outcome]}
-            {refusalOf(entry) && `: ${refusalOf(entry)}`}
-          </p>
-        )}
+        {entry.outcome !== 'done' && <p className="aside">{outcomeText(entry)}</p>}
         {change && change.reason !== null && <p className="aside">“{change.reason}”</p>}
       </div>
       {change && <UndoEntry entry={change} />}

@@ -175,6 +175,10 @@ export const outcomeNames = {
   unknown: 'Unknown',
 } as const satisfies Record<JournalEntry['outcome'], string>;
 
+/** "Refused: The note is too long." */
+export const outcomeText = (entry: JournalEntry): string =>
+  [outcomeNames[entry.outcome], refusalOf(entry)].filter(Boolean).join(': ');
+
 /** The reason why something was not done, if the entry says so. */
 export const refusalOf = (entry: JournalEntry): string | null =>
   entry.kind === 'change' && entry.code ? problems[entry.code][1] : null;

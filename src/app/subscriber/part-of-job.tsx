@@ -2,6 +2,16 @@ import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { usePermission } from '../api/session.ts';
 
+/** The subscriber whom an entry is about, as a link. */
+export function AboutWhom({ entry: { subscriberId: id, username } }: { entry: JournalEntry }) {
+  if (id === null) return username;
+  return (
+    <Link to="/subscribers/$id" params={{ id }}>
+      {username || `#${id}`}
+    </Link>
+  );
+}
+
 /** Says that a job made a change; with a link, for those who may see jobs. Nothing for other changes. */
 export function PartOfJob({ entry }: { entry: JournalEntry }) {
   const { allowed } = usePermission('runJobs');
