@@ -90,21 +90,18 @@ export const headingClass = ({ className, isWideOnly, isLabelHidden, isNumber }:
 
 function HeadingCell({ sort, ...heading }: Heading) {
   const { label, isLabelHidden } = heading;
-  if (!sort)
-    return (
-      <th scope="col" className={headingClass(heading)}>
-        {isLabelHidden ? <span className="visually-hidden">{label}</span> : label}
-      </th>
-    );
-  const { direction, onSort } = sort;
   return (
-    <th scope="col" className={headingClass(heading)} aria-sort={direction}>
-      <button type="button" className={styles.sort} onClick={onSort}>
-        {label}
-        <span className={styles.arrow} data-on={direction !== 'none' || undefined}>
-          <Icon name={direction === 'descending' ? 'descending' : 'ascending'} />
-        </span>
-      </button>
+    <th scope="col" className={headingClass(heading)} aria-sort={sort?.direction}>
+      {isLabelHidden && <span className="visually-hidden">{label}</span>}
+      {!isLabelHidden && !sort && label}
+      {sort && (
+        <button type="button" className={styles.sort} onClick={sort.onSort}>
+          {label}
+          <span className={styles.arrow} data-on={sort.direction !== 'none' || undefined}>
+            <Icon name={sort.direction === 'descending' ? 'descending' : 'ascending'} />
+          </span>
+        </button>
+      )}
     </th>
   );
 }

@@ -44,15 +44,10 @@ export function useLazyModule<Part>(
   useEffect(() => {
     if (!wanted) return;
     let isShown = true;
-    const show = async () => {
-      try {
-        const loaded = await loadFile(get);
-        if (isShown) setPart({ loaded });
-      } catch (error) {
-        if (isShown) fail(String(Object(error).message));
-      }
-    };
-    void show();
+    loadFile(get).then(
+      (loaded) => isShown && setPart({ loaded }),
+      (error: unknown) => isShown && fail(String(Object(error).message)),
+    );
     return () => {
       isShown = false;
     };

@@ -4,7 +4,7 @@ import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { Popover } from '../components/popover.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { hasFilter, toListQuery } from '../subscriber/list-address.ts';
-import { expiryFilters, isSameExpiry } from '../subscriber/expiry-range.ts';
+import { expiryFilters, isSameExpiry, noRange } from '../subscriber/expiry-range.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { SelectButton } from './use-selecting.tsx';
 import { FindBox } from './find-box.tsx';
@@ -86,7 +86,6 @@ function ColumnsButton() {
   );
 }
 
-const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
 const expiryChoices = [{ label: undefined, ...noRange }, ...expiryFilters];
 
 /** The value of what only the dialog of a filter can choose. */

@@ -6,7 +6,7 @@ import { startOfDay } from '../components/exact-time.tsx';
 import { bundleText } from '../subscriber/bundles.ts';
 import { countryName } from '../subscriber/countries.ts';
 import { countriesFor } from '../subscriber/country-code.ts';
-import { expiryFilters } from '../subscriber/expiry-range.ts';
+import { expiryFilters, noRange } from '../subscriber/expiry-range.ts';
 import type { ListAddressChange } from '../subscriber/list-address.ts';
 import { listRulesWith } from '../subscriber/list-values.ts';
 import type { Term } from './find-text.ts';
@@ -36,7 +36,6 @@ interface Filter {
   hint: string;
 }
 
-const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
 const plans = [
   { label: 'Trial', change: { trial: true } },
   { label: 'Paid', change: { trial: false } },

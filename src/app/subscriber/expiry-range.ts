@@ -5,6 +5,9 @@ export interface ExpiryFilter {
   expiresTo?: string | undefined;
 }
 
+/** Takes any of them away. */
+export const noRange = { expired: undefined, expiresFrom: undefined, expiresTo: undefined };
+
 /** The usual choices. */
 export const expiryFilters: readonly (ExpiryFilter & { label: string })[] = [
   { label: 'Expired', expired: true },
