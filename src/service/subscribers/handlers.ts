@@ -8,35 +8,18 @@ import {
   noSuchSubscriber,
 } from '../../contract/http/problem.ts';
 import type { Api } from '../../contract/service/api.ts';
-import {
-  listNames,
-  Subscriber,
-  type ListName,
-  type SubscriberWithLists,
-} from '../../contract/service/subscriber.ts';
+import { listNames, type ListName, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkFilters } from '../../contract/service/scan.ts';
 import type { Handlers, ServiceDeps } from '../deps.ts';
 import type { ServiceDb } from '../schema.ts';
 import { canTakeLong, listSubscribers } from './list.ts';
 import { countSubscribers } from './statistics.ts';
 import * as store from './store.ts';
-import type { Stored } from './store.ts';
-
-type Names =
-  | 'listSubscribers'
-  | 'createSubscriber'
-  | 'getSubscriber'
-  | 'updateSubscriber'
-  | 'deleteSubscriber'
-  | 'getSubscriberByToken'
-  | 'regenerateToken'
-  | 'listStatuses'
-  | 'getStatistics';
 
 /** Creates the handlers of the operations on subscribers and their statuses. */
 export function subscriberHandlers(
   deps: Pick<ServiceDeps, 'clock' | 'random' | 'runSlowRead'>,
-): Pick<Handlers<Api>, Names> {
+): Omit<Handlers<Api>, 'issueToken'> {
   const newToken = () => toBase64url(deps.random(32));
 
   return {
@@ -59,15 +42,15 @@ export function subscriberHandlers(
       whole(await refusingTaken(store.insertSubscriber(db, body, newToken()))),
 
     async getSubscriber({ params, query }, { db }) {
-      const stored = await store.findSubscriber(db, params);
-      if (!stored) throw noSuchSubscriber();
-      return withLists(stored, query.include ?? []);
+      const found = await store.findSubscriber(db, params);
+      if (!found) throw noSuchSubscriber();
+      return answer(found, query.include);
     },
 
     async getSubscriberByToken({ params, query }, { db }) {
-      const stored = await store.findSubscriber(db, params);
-      if (!stored) throw noSubscriberWithToken();
-      return withLists(stored, query.include ?? []);
+      const found = await store.findSubscriber(db, params);
+      if (!found) throw noSubscriberWithToken();
+      return answer(found, query.include);
     },
 
     updateSubscriber: async ({ params, body }, { ifMatch, db }) => {
@@ -81,8 +64,9 @@ export function subscriberHandlers(
     },
 
     regenerateToken: async ({ params }, { ifMatch, db }) => {
-      const written = await store.replaceAccessToken(db, targetOf(params.id, ifMatch), newToken());
-      return withLists(written ?? (await throwNotWritten(db, params.id)), []);
+      const change = { newToken: newToken() };
+      const written = await store.updateSubscriber(db, targetOf(params.id, ifMatch), change);
+      return answer(written ?? (await throwNotWritten(db, params.id)));
     },
 
     getStatistics: async ({ query }, { db, signal }) => {
@@ -102,20 +86,14 @@ const targetOf = (id: number, ifMatch: string | null): store.Target => ({
   versions: versionsAllowed(ifMatch, id),
 });
 
-const etag = ({ record, version }: Stored) => etagOf(record.id, version);
+/** A record with the requested lists. */
+const answer = (row: store.Row, include?: readonly ListName[]) => ({
+  body: store.readWithLists(row, include),
+  etag: etagOf(row.id, row.version),
+});
 
-const whole = (stored: Stored) => ({ body: stored.record, etag: etag(stored) });
-
-/** The eleven fields and the requested lists, in the contract's order. */
-function withLists(
-  stored: Stored,
-  include: readonly ListName[],
-): { body: SubscriberWithLists; etag: string } {
-  const lists = listNames
-    .filter((name) => include.includes(name))
-    .map((name) => [name, stored.record[name]] as const);
-  return { body: { ...Subscriber.parse(stored.record), ...Object.fromEntries(lists) }, etag: etag(stored) };
-}
+// It has all lists.
+const whole = (row: store.Row) => answer(row, listNames) as { body: SubscriberDetail; etag: string };
 
 /** @throws {Problem} why a write found no record: it is gone, or it is another version than the writer knew */
 async function throwNotWritten(db: ServiceDb, id: number): Promise<never> {

@@ -5,7 +5,6 @@ import {
   listNames,
   type ListName,
   type Subscriber,
-  type SubscriberDetail,
   type SubscriberWithLists,
 } from '../../contract/service/subscriber.ts';
 import type { Bit, SubscriberTable, ServiceDb } from '../schema.ts';
@@ -21,29 +20,21 @@ export interface Target {
 const firstStatus = 1;
 
 /** @throws the engine's error if the username is taken; see `isUsernameTaken` */
-export async function insertSubscriber(
-  db: ServiceDb,
-  input: SubscriberInput,
-  accessToken: string,
-): Promise<Stored> {
-  const row = await db
+export function insertSubscriber(db: ServiceDb, input: SubscriberInput, accessToken: string): Promise<Row> {
+  return db
     .insertInto('subscribers')
     .values({ ...wholeColumnsOf(input), access_token: accessToken, status_id: firstStatus })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return readRow(row);
 }
 
 export async function findSubscriber(
   db: ServiceDb,
   by: { id: number } | { accessToken: string },
-): Promise<Stored | null> {
+): Promise<Row | undefined> {
   const [column, value] = 'id' in by ? (['id', by.id] as const) : (['access_token', by.accessToken] as const);
-  const { rows } = await db.executeQuery<Selectable<SubscriberTable>>({
-    ...compiledFor(db)[column],
-    parameters: [value],
-  });
-  return rows[0] ? readRow(rows[0]) : null;
+  const { rows } = await db.executeQuery<Row>({ ...compiledFor(db)[column], parameters: [value] });
+  return rows[0];
 }
 
 /** The most frequent queries, compiled once for each database, because compiling takes about as long as the query. */
@@ -63,49 +54,35 @@ function compiledFor(db: ServiceDb) {
 const compiled = new WeakMap<object, Record<'id' | 'access_token', CompiledQuery>>();
 
 /**
- * Changes the fields that are in the body. Like the other writes, it checks the version and writes in one statement, so
- * of two writers with the same version only one succeeds.
+ * Changes the fields that are given, or replaces the access token: once this returns, the old one finds nothing. Like a deletion, it
+ * checks the version and writes in one statement, so of two writers with the same version only one succeeds.
  *
- * @returns null if there is no such record, or it has none of the versions
+ * @returns undefined if there is no such record, or it has none of the versions
  * @throws the engine's error if the username is taken; see `isUsernameTaken`
  */
-export function updateSubscriber(db: ServiceDb, target: Target, input: UpdateBody): Promise<Stored | null> {
-  return change(db, target, columnsOf(input));
-}
-
-/** Replaces the access token. Once this returns, the old token finds nothing. */
-export function replaceAccessToken(
+export function updateSubscriber(
   db: ServiceDb,
-  target: Target,
-  accessToken: string,
-): Promise<Stored | null> {
-  return change(db, target, { access_token: accessToken });
-}
-
-async function change(
-  db: ServiceDb,
-  target: Target,
-  columns: ReturnType<typeof columnsOf> | { access_token: string },
-): Promise<Stored | null> {
-  const row = await db
+  { id, versions }: Target,
+  change: UpdateBody | { newToken: string },
+): Promise<Row | undefined> {
+  const columns = 'newToken' in change ? { access_token: change.newToken } : columnsOf(change);
+  return db
     .updateTable('subscribers')
     .set((eb) => ({ ...columns, version: eb('version', '+', 1) }))
-    .where('id', '=', target.id)
-    .$if(target.versions !== null, (query) => query.where(isOneOf(target.versions ?? [])))
+    .where('id', '=', id)
+    .$if(versions !== null, (query) => query.where(isOneOf(versions ?? [])))
     .returningAll()
     .executeTakeFirst();
-  return row ? readRow(row) : null;
 }
 
-/** @returns the record as it last was; null as for `updateSubscriber` */
-export async function deleteSubscriber(db: ServiceDb, target: Target): Promise<Stored | null> {
-  const row = await db
+/** @returns the record as it last was; undefined as for `updateSubscriber` */
+export function deleteSubscriber(db: ServiceDb, { id, versions }: Target): Promise<Row | undefined> {
+  return db
     .deleteFrom('subscribers')
-    .where('id', '=', target.id)
-    .$if(target.versions !== null, (query) => query.where(isOneOf(target.versions ?? [])))
+    .where('id', '=', id)
+    .$if(versions !== null, (query) => query.where(isOneOf(versions ?? [])))
     .returningAll()
     .executeTakeFirst();
-  return row ? readRow(row) : null;
 }
 
 /** Not every engine takes an empty list after IN. */
@@ -117,12 +94,6 @@ const isOneOf = (versions: readonly number[]) =>
  */
 export function isUsernameTaken(error: unknown): boolean {
   return error instanceof Error && /unique constraint.*subscribers[._]username_search/i.test(error.message);
-}
-
-/** A stored subscriber and its version. */
-export interface Stored {
-  record: SubscriberDetail;
-  version: number;
 }
 
 export type Row = Selectable<SubscriberTable>;
@@ -153,11 +124,6 @@ export const columnsWith = (include: readonly ListName[] = []) => [
   ...summaryColumns,
   ...include.map((name) => listColumns[name]),
 ];
-
-function readRow(row: Row): Stored {
-  // It has all lists.
-  return { record: readWithLists(row, listNames) as SubscriberDetail, version: row.version };
-}
 
 /** The eleven fields and the requested lists, in the contract's order. */
 export function readWithLists(row: Row, include: readonly ListName[] = []): SubscriberWithLists {
