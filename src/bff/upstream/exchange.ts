@@ -1,14 +1,11 @@
 import type { WrittenCall } from '../../contract/http/endpoint.ts';
 import { Problem } from '../../contract/http/problem.ts';
+import { readBytes } from '../../contract/http/router.ts';
 import type { OperationName } from '../../contract/service/api.ts';
 import { GivenUp, UnusableAnswer, upstreamTimeout } from './failures.ts';
 
 /** A request to the service, in plain values that only the BFF has chosen. */
-export interface UpstreamRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+export interface UpstreamRequest extends WrittenCall {
   /** Ends the exchange and its connection. */
   readonly signal: AbortSignal;
   /** The largest body that is read, in bytes. */
@@ -44,31 +41,13 @@ export function exchangeByFetch(fetch: (request: Request) => Promise<Response>):
   return async ({ url, maxBytes, ...init }) => {
     const request = new Request(url, { ...init, redirect: 'manual' });
     const response = await fetch(request);
-    const bytes = await readBytes(response, maxBytes);
+    const bytes = await readBytes(response, maxBytes, (fault, cause) =>
+      fault === 'too large' ? new UnusableAnswer('TOO_LARGE') : new UnusableAnswer('BROKEN_OFF', cause),
+    );
     // Used until here, because in Node a request that was collected no longer tells those who hold its signal of an abort.
     request.signal.throwIfAborted();
     return { status: response.status, headers: response.headers, bytes };
   };
-}
-
-/** Reads the body, and gives up as soon as it passes the limit. By a reader: Safari cannot iterate over a stream. */
-async function readBytes(response: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  const reader = response.body?.getReader();
-  const next = () =>
-    reader?.read().catch((cause: unknown) => {
-      throw new UnusableAnswer('BROKEN_OFF', cause);
-    });
-  let size = 0;
-  for (let read = await next(); read?.value; read = await next()) {
-    size += read.value.byteLength;
-    if (size > most) {
-      await reader?.cancel();
-      throw new UnusableAnswer('TOO_LARGE');
-    }
-    parts.push(read.value);
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** Sends a call. @throws {Problem} `upstream-unreachable`, `upstream-timeout` or `bad-upstream`, and nothing else */

@@ -134,7 +134,7 @@ export async function readInput<E extends Omit<Endpoint, 'answer'>>(
 async function refuseBody(request: Request): Promise<void> {
   // A web `Request` has no body for these methods.
   if (['GET', 'HEAD'].includes(request.method)) return;
-  if ((await readBytes(request)).byteLength > 0)
+  if ((await readSent(request)).byteLength > 0)
     throw invalidField('body', 'This request takes no body. Send it without one.');
 }
 
@@ -143,28 +143,45 @@ async function readBody(request: Request, form: boolean): Promise<unknown> {
   const type = request.headers.get('Content-Type')?.split(';')[0]?.trim().toLowerCase();
   if (form && type !== expected) return {};
   if (type !== expected) throw notJson();
-  const text = decodeText(await readBytes(request));
+  const text = decodeText(await readSent(request));
   return form ? readParameters(new URLSearchParams(text)) : parseJson(text);
 }
 
-/** Reads the body, and gives up as soon as it passes the limit. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** Reads the body of a request. @throws {Problem} `bad-request` or `too-large` */
+const readSent = (request: Request) =>
+  readBytes(request, bodyLimit, (fault) =>
+    fault === 'too large'
+      ? new Problem('too-large', tooLarge)
+      : // The sender went away, was too slow or sent malformed chunks: not an error of the server.
+        new Problem('bad-request', 'The body was cut off. Nothing was changed. Send the request again.'),
+  );
+
+/**
+ * Reads a body, and gives up as soon as it passes the limit. By a reader: Safari cannot iterate over a stream.
+ *
+ * @param most in bytes
+ * @param errorFor makes what is thrown
+ */
+export async function readBytes(
+  from: Request | Response,
+  most: number,
+  errorFor: (fault: 'cut off' | 'too large', cause?: unknown) => Error,
+): Promise<Uint8Array<ArrayBuffer>> {
   // In a tab, Firefox has no stream of a request's body; there the whole body is in memory anyway.
-  const stream = request.body ?? new Response(await request.arrayBuffer()).body;
+  const stream = from.body ?? new Response(await from.arrayBuffer()).body;
   const reader = stream?.getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
-  // The sender went away, was too slow or sent malformed chunks: not an error of the server.
   const next = () =>
-    reader?.read().catch(() => {
-      throw new Problem('bad-request', 'The body was cut off. Nothing was changed. Send the request again.');
+    reader?.read().catch((cause: unknown) => {
+      throw errorFor('cut off', cause);
     });
   for (let read = await next(); read?.value; read = await next()) {
     size += read.value.byteLength;
-    if (size > bodyLimit) {
+    if (size > most) {
       // Whether the source of the stream can be cancelled makes no difference to the sender.
       reader?.cancel().catch(() => undefined);
-      throw new Problem('too-large', tooLarge);
+      throw errorFor('too large');
     }
     parts.push(read.value);
   }
