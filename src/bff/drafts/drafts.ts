@@ -1,6 +1,5 @@
 import { draftLimits, subscriberOf, type AnyDraft, type AnyStoredDraft } from '../../contract/bff/draft.ts';
 import { noSuchSubscriber } from '../../contract/http/problem.ts';
-import type { Person } from '../../contract/http/shapes.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -35,21 +34,15 @@ export function createDraftRoutes({ drafts, caller }: { drafts: Drafts; caller: 
 
 type Owner = Pick<CurrentUser, 'staffId'>;
 
-export interface Drafts {
-  find(user: Owner, form: string): Promise<AnyStoredDraft>;
-  keep(user: Owner, form: string, draft: AnyDraft): Promise<void>;
-  drop(user: Owner, form: string): Promise<void>;
-  /** Finds who else typed into a form within the last minutes, by name. */
-  editors(user: Owner, form: string): Promise<Person[]>;
-}
+export type Drafts = ReturnType<typeof createDrafts>;
 
 /**
  * Keeps what users typed and have not saved yet. It is here and not in the browser, because it is personal data, which
  * must be gone from a machine when its user has signed out.
  */
-export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Drafts {
+export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>) {
   return {
-    async find(user, form) {
+    async find(user: Owner, form: string): Promise<AnyStoredDraft> {
       const row = await db
         .selectFrom('drafts')
         .select(['body', 'saved_at'])
@@ -62,7 +55,7 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
       const draft = JSON.parse(row.body) as AnyDraft;
       return { ...draft, savedAt: new Date(row.saved_at).toISOString() };
     },
-    async keep(user, form, draft) {
+    async keep(user: Owner, form: string, draft: AnyDraft) {
       const [owner, now] = [ownerOf(user), clock()];
       const stored = { body: JSON.stringify(draft), saved_at: now };
       await db
@@ -73,10 +66,11 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Draf
       await deleteExpiredDrafts(db, now);
       await dropOldest(owner);
     },
-    async drop(user, form) {
+    async drop(user: Owner, form: string) {
       await db.deleteFrom('drafts').where('owner', '=', ownerOf(user)).where('form', '=', form).execute();
     },
-    async editors(user, form) {
+    /** Finds who else typed into a form within the last minutes, by name. */
+    async editors(user: Owner, form: string) {
       const rows = await db
         .selectFrom('drafts')
         .innerJoin('staff', 'staff.id', 'drafts.owner')

@@ -1,11 +1,5 @@
 import type { Transaction } from 'kysely';
-import type * as z from 'zod/mini';
-import {
-  messageLimits,
-  type AddMessageBody,
-  type ChangeMessageBody,
-  type Message,
-} from '../../contract/bff/message.ts';
+import { messageLimits, type AddMessageBody, type ChangeMessageBody } from '../../contract/bff/message.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
@@ -25,20 +19,10 @@ export function createMessageRoutes(messages: Messages) {
   } satisfies Partial<BffHandlers>;
 }
 
-type WireMessage = z.input<typeof Message>;
-
-export interface Messages {
-  list(): Promise<WireMessage[]>;
-  /** @throws {Problem} `invalid-input` if the name is taken in its language, or there are too many messages */
-  add(message: AddMessageBody): Promise<WireMessage>;
-  /** @throws {Problem} `no-such-message`; `changed-meanwhile`; `invalid-input` as for `add` */
-  change(id: string, message: ChangeMessageBody): Promise<WireMessage>;
-  /** @throws {Problem} `no-such-message` */
-  delete(id: string): Promise<void>;
-}
+export type Messages = ReturnType<typeof createMessages>;
 
 /** The messages that staff copy for subscribers. Changes wait for each other, so that two managers at once lose none. */
-export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>): Messages {
+export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
   const inTurn = <T>(work: (tx: Transaction<BffTables>, present: MessageTable[]) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
       await holdShared(tx);
@@ -52,7 +36,8 @@ export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>): 
       const saved = await readMessages(db);
       return saved.length > 0 ? saved : firstMessages;
     },
-    add: (message) =>
+    /** @throws {Problem} `invalid-input` if the name is taken in its language, or there are too many messages */
+    add: (message: AddMessageBody) =>
       inTurn(async (tx, present) => {
         if (present.length >= messageLimits.messages)
           throw invalidField(
@@ -64,7 +49,8 @@ export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>): 
         await tx.insertInto('messages').values(row).execute();
         return row;
       }),
-    change: (id, { version, ...message }) =>
+    /** @throws {Problem} `no-such-message`; `changed-meanwhile`; `invalid-input` as for `add` */
+    change: (id: string, { version, ...message }: ChangeMessageBody) =>
       inTurn(async (tx, present) => {
         if (find(present, id).version !== version) throw changedMeanwhile();
         refuseTaken(
@@ -75,7 +61,8 @@ export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>): 
         await tx.updateTable('messages').set(row).where('id', '=', id).execute();
         return row;
       }),
-    delete: (id) =>
+    /** @throws {Problem} `no-such-message` */
+    delete: (id: string) =>
       inTurn(async (tx, present) => {
         find(present, id);
         await tx.deleteFrom('messages').where('id', '=', id).execute();

@@ -155,13 +155,6 @@ function refuseUndeclared(caller: Caller, declared: readonly ExtensionName[]): C
 
 const noFilter = 'The subscriber service does not have this filter. Remove it.';
 
-interface Tokens {
-  /** The cached token or a new one. @throws {Problem} if the service gives none */
-  get(scope: string): Promise<string>;
-  /** A token other than the one that the service refused. @throws {Problem} as `get` */
-  renew(scope: string, refused: string): Promise<string>;
-}
-
 interface CachedToken {
   readonly token: string;
   /** When a new token is fetched. If that fails, this one is used until `endsAt`. In ms since 1970. */
@@ -181,7 +174,7 @@ interface TokenDeps extends Pick<BffDeps, 'upstream' | 'clock'> {
 }
 
 /** Caches the service's bearer tokens, one for each scope. Callers that need one at the same time share one fetch. */
-function createTokens(deps: TokenDeps): Tokens {
+function createTokens(deps: TokenDeps) {
   const { clock } = deps;
   const cache = new Map<string, CachedToken>();
   const flights = new Map<string, Promise<CachedToken>>();
@@ -192,7 +185,8 @@ function createTokens(deps: TokenDeps): Tokens {
     return flight;
   };
 
-  const get = async (scope: string) => {
+  /** The cached token or a new one. @throws {Problem} if the service gives none */
+  const get = async (scope: string): Promise<string> => {
     const have = cache.get(scope);
     if (have && clock() < have.renewAt) return have.token;
     try {
@@ -207,7 +201,8 @@ function createTokens(deps: TokenDeps): Tokens {
 
   return {
     get,
-    renew(scope, refused) {
+    /** A token other than the one that the service refused. @throws {Problem} as `get` */
+    renew(scope: string, refused: string) {
       // The service may refuse the same token to many calls: the first one drops it, the others find the new one.
       if (cache.get(scope)?.token === refused) cache.delete(scope);
       return get(scope);

@@ -37,16 +37,7 @@ type ViewChange = z.output<typeof ChangeViewBody>;
 
 type Owner = Pick<CurrentUser, 'staffId' | 'role'>;
 
-export interface Views {
-  /** The shared views, then the user's own. */
-  list(user: Owner): Promise<WireView[]>;
-  /** @throws {Problem} `invalid-input` if the name is taken or there are too many views; `not-allowed` */
-  add(user: Owner, view: NewView): Promise<WireView>;
-  /** @throws {Problem} `no-such-view`; `invalid-input` as for `add`; `not-allowed` */
-  change(user: Owner, id: string, change: ViewChange): Promise<WireView>;
-  /** @throws {Problem} `no-such-view`; `not-allowed` */
-  delete(user: Owner, id: string): Promise<void>;
-}
+export type Views = ReturnType<typeof createViews>;
 
 /** The owner of what is shared. No account has this id: they are base64url. */
 const everybody = '*';
@@ -55,18 +46,20 @@ const everybody = '*';
  * A user's own views and those that are shared. Changes by one user wait for each other, and so do those by managers, who
  * can change what is shared; so two browsers at once lose none.
  */
-export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Views {
+export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
   const inTurn = <T>(user: Owner, work: (tx: Transaction<BffTables>) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
       await holdViews(tx, user);
       return work(tx);
     });
   return {
-    async list(user) {
+    /** The shared views, then the user's own. */
+    async list(user: Owner) {
       const [shared, own] = [await readViews(db, everybody), await readViews(db, ownerOf(user))];
       return [...shared, ...own].map(asView);
     },
-    add: (user, { name, query, shared = false, hidden = null, exported = null }) =>
+    /** @throws {Problem} `invalid-input` if the name is taken or there are too many views; `not-allowed` */
+    add: (user: Owner, { name, query, shared = false, hidden = null, exported = null }: NewView) =>
       inTurn(user, async (tx) => {
         if (shared) checkPermission(user.role, 'shareViews');
         const owner = shared ? everybody : ownerOf(user);
@@ -85,8 +78,11 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>): Vie
         await tx.insertInto('views').values(row).execute();
         return asView(row);
       }),
-    change: (user, id, change) => inTurn(user, (tx) => changeView(tx, user, id, change)),
-    delete: (user, id) =>
+    /** @throws {Problem} `no-such-view`; `invalid-input` as for `add`; `not-allowed` */
+    change: (user: Owner, id: string, change: ViewChange) =>
+      inTurn(user, (tx) => changeView(tx, user, id, change)),
+    /** @throws {Problem} `no-such-view`; `not-allowed` */
+    delete: (user: Owner, id: string) =>
       inTurn(user, async (tx) => {
         const { owner } = await findView(tx, user, id);
         await tx.deleteFrom('views').where('owner', '=', owner).where('id', '=', id).execute();

@@ -11,14 +11,6 @@ const clocksApart = 60_000;
 /** Interval of the checks, in ms, and validity of an answer: nobody may cause a write with each question. */
 const times = { every: 30_000, goodFor: 5_000 } as const;
 
-interface WriteCheck {
-  /** True if the database can be written to. */
-  canWrite: () => Promise<boolean>;
-  /** True if our clock was far from the database's at the last check. */
-  isClockWrong: () => boolean;
-  stop: () => void;
-}
-
 /**
  * Checks from time to time, and when asked, whether a database can be written to, and logs when that changes. Reading
  * goes on when the disk is full or the files are deleted, so only a write shows it.
@@ -35,7 +27,7 @@ export function startWriteCheck(options: {
   readTime?: (() => Promise<number>) | undefined;
   clock: () => number;
   log: Log;
-}): WriteCheck {
+}) {
   const { database, file, write, readTime, clock, log } = options;
   /** Why it cannot be written to. */
   let fault: string | null = null;
@@ -63,7 +55,13 @@ export function startWriteCheck(options: {
     return (running ??= check().finally(() => (running = null)));
   };
   const timer = setInterval(() => void canWrite(), times.every);
-  return { canWrite, isClockWrong: () => fault === clockWrong, stop: () => clearInterval(timer) };
+  return {
+    /** True if the database can be written to. */
+    canWrite,
+    /** True if our clock was far from the database's at the last check. */
+    isClockWrong: () => fault === clockWrong,
+    stop: () => clearInterval(timer),
+  };
 }
 
 const clockWrong = 'clock-wrong';
