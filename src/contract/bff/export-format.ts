@@ -63,37 +63,31 @@ interface Column {
   read: (text: string, context: ReadContext) => ReadCell;
 }
 
-type FieldOf<T> = { [N in keyof Subscriber]: Subscriber[N] extends T ? N : never }[keyof Subscriber];
-
-const textColumn = (field: FieldOf<string>): Column => ({
+/** @param value the value in JSON lines, whose text is in the cell; that of the field if not given */
+const columnOf = (
+  field: ExportField,
+  read: Column['read'],
+  value: Column['value'] = (subscriber: Partial<Record<ExportField, unknown>>) => subscriber[field],
+): Column => ({
   field,
   key: field,
   heading: headings[field],
-  value: (subscriber) => subscriber[field],
-  write: (subscriber) => subscriber[field],
-  read: (text) => ({ value: text }),
+  value,
+  write: (subscriber, context) => String(value(subscriber, context) ?? ''),
+  read,
 });
 
-const numberColumn = (field: FieldOf<number>): Column => ({
-  field,
-  key: field,
-  heading: headings[field],
-  value: (subscriber) => subscriber[field],
-  write: (subscriber) => String(subscriber[field]),
-  read: readNumber,
-});
+const readText = (text: string): ReadCell => ({ value: text });
 
-const booleanColumn = (field: FieldOf<boolean>): Column => ({
-  field,
-  key: field,
-  heading: headings[field],
-  value: (subscriber) => subscriber[field],
-  write: (subscriber) => String(subscriber[field]),
-  read: (text) => {
-    const value = booleanWords.get(text.trim().toLowerCase());
-    return value === undefined ? { problem: 'Use true or false.' } : { value };
-  },
-});
+function readNumber(text: string): ReadCell {
+  const trimmed = text.trim();
+  return /^-?\d{1,15}$/.test(trimmed) ? { value: Number(trimmed) } : { problem: 'Use a whole number.' };
+}
+
+function readBoolean(text: string): ReadCell {
+  const value = booleanWords.get(text.trim().toLowerCase());
+  return value === undefined ? { problem: 'Use true or false.' } : { value };
+}
 
 const booleanWords = new Map([
   ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
@@ -101,42 +95,37 @@ const booleanWords = new Map([
 ]);
 
 const listColumn = (field: Exclude<ListName, 'bundles'>): Column => ({
-  field,
-  key: field,
-  heading: headings[field],
+  ...columnOf(field, (text) => ({ value: readList(text, separators[field]) })),
   value: (subscriber) => subscriber[field] ?? [],
   write: (subscriber) => writeList((subscriber[field] ?? []).map(String), separators[field]),
-  read: (text) => ({ value: readList(text, separators[field]) }),
 });
 
 /** Numbers between blanks; with names, which contain blanks, all are separated by semicolons. */
 const bundlesColumn: Column = {
-  field: 'bundles',
-  key: 'bundles',
-  heading: headings.bundles,
-  value: namesOrNumbers,
+  ...columnOf('bundles', readBundles, namesOrNumbers),
   write(subscriber, context) {
     const texts = namesOrNumbers(subscriber, context).map(String);
     return texts.every((text) => isNumbers.test(text)) ? texts.join(' ') : writeList(texts, ';');
   },
-  read(text, { bundleNumbers }) {
-    const named = (piece: string) => bundleNumbers?.get(foldText(piece.trim()));
-    const pieces = readList(text, ';').flatMap((piece) => {
-      if (isNumbers.test(piece)) return piece.split(/[\s,]+/);
-      return named(piece) === undefined ? piece.split(',') : piece;
-    });
-    const values: number[] = [];
-    for (const piece of pieces.map((one) => one.trim()).filter(Boolean)) {
-      const number = isNumbers.test(piece) ? Number(piece) : named(piece);
-      if (number === undefined)
-        return {
-          problem: `No bundle is called “${piece.slice(0, 64)}”. Use its number, or add the name on the page Bundles.`,
-        };
-      values.push(number);
-    }
-    return { value: values };
-  },
 };
+
+function readBundles(text: string, { bundleNumbers }: ReadContext): ReadCell {
+  const named = (piece: string) => bundleNumbers?.get(foldText(piece.trim()));
+  const pieces = readList(text, ';').flatMap((piece) => {
+    if (isNumbers.test(piece)) return piece.split(/[\s,]+/);
+    return named(piece) === undefined ? piece.split(',') : piece;
+  });
+  const values: number[] = [];
+  for (const piece of pieces.map((one) => one.trim()).filter(Boolean)) {
+    const number = isNumbers.test(piece) ? Number(piece) : named(piece);
+    if (number === undefined)
+      return {
+        problem: `No bundle is called “${piece.slice(0, 64)}”. Use its number, or add the name on the page Bundles.`,
+      };
+    values.push(number);
+  }
+  return { value: values };
+}
 
 const isNumbers = /^[\d\s,]+$/;
 
@@ -194,48 +183,42 @@ function hash53(text: string): string {
   return (4_294_967_296 * (other & 0x1fffff) + (one >>> 0)).toString(36);
 }
 
-const versionColumn = (versionOf: Column['write']): Column => ({
-  field: 'version',
-  key: 'version',
-  heading: headings.version,
-  value: versionOf,
-  write: versionOf,
-  read: (text) =>
-    versionPattern.test(text.trim())
-      ? { value: text.trim() }
-      : { problem: 'This isn’t a version from an export. Choose “Not read” for this column.' },
-});
+const versionColumn = (versionOf: Column['value']): Column =>
+  columnOf(
+    'version',
+    (text) =>
+      versionPattern.test(text.trim())
+        ? { value: text.trim() }
+        : { problem: 'This isn’t a version from an export. Choose “Not read” for this column.' },
+    versionOf,
+  );
 
 /** All columns, in the order of a file. */
 const columns: readonly Column[] = [
-  numberColumn('id'),
-  textColumn('username'),
-  textColumn('email'),
+  columnOf('id', readNumber),
+  columnOf('username', readText),
+  columnOf('email', readText),
   {
-    ...numberColumn('status'),
+    ...columnOf('status', readText, ({ status }, { statuses }) => statuses.get(status) ?? null),
     key: 'statusName',
     heading: 'Status',
-    value: ({ status }, { statuses }) => statuses.get(status) ?? null,
-    write: ({ status }, { statuses }) => statuses.get(status) ?? '',
-    read: (text) => ({ value: text }),
   },
-  numberColumn('status'),
-  {
-    ...textColumn('expiresAt'),
-    value: ({ expiresAt }, { zone }) => writeInstant(expiresAt, zone),
-    write: ({ expiresAt }, { zone }) => writeInstant(expiresAt, zone),
-    read: (text, { zone }) => readInstant(text, zone),
-  },
-  booleanColumn('isTrial'),
-  numberColumn('maxConnections'),
-  booleanColumn('hls'),
-  booleanColumn('mpegTs'),
-  textColumn('note'),
+  columnOf('status', readNumber),
+  columnOf(
+    'expiresAt',
+    (text, { zone }) => readInstant(text, zone),
+    ({ expiresAt }, { zone }) => writeInstant(expiresAt, zone),
+  ),
+  columnOf('isTrial', readBoolean),
+  columnOf('maxConnections', readNumber),
+  columnOf('hls', readBoolean),
+  columnOf('mpegTs', readBoolean),
+  columnOf('note', readText),
   bundlesColumn,
   listColumn('ipAddresses'),
   listColumn('userAgents'),
   listColumn('countries'),
-  textColumn('accessToken'),
+  columnOf('accessToken', readText),
   versionColumn(() => ''),
 ];
 
@@ -299,11 +282,6 @@ export function jsonLine(
   const values: Record<string, unknown> = {};
   for (const { key, value } of of) values[key] = value(subscriber, context);
   return `${JSON.stringify(values)}\n`;
-}
-
-function readNumber(text: string): ReadCell {
-  const trimmed = text.trim();
-  return /^-?\d{1,15}$/.test(trimmed) ? { value: Number(trimmed) } : { problem: 'Use a whole number.' };
 }
 
 /** A separator in a value, a backslash, and white space at either end are written with a backslash before them. */
