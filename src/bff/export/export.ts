@@ -7,7 +7,7 @@ import {
   type ExportContext,
 } from '../../contract/bff/export-format.ts';
 import type { ExportQuery } from '../../contract/bff/export-query.ts';
-import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
@@ -145,20 +145,9 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
 }
 
 /** The filters and the order: all but what only an export has. */
-function viewQueryOf(query: ExportQuery): ViewQuery {
-  const {
-    job: _j,
-    columns: _c,
-    format: _f,
-    zone: _z,
-    lists: _l,
-    bundleNames: _b,
-    tokens: _t,
-    counted: _n,
-    ...view
-  } = query;
-  return view;
-}
+const viewQueryOf = (query: ExportQuery): ViewQuery =>
+  Object.fromEntries(viewFields.map((name) => [name, query[name]]));
+const viewFields = Object.keys(ViewQuery.shape) as (keyof ViewQuery)[];
 
 /** Those whom a job has changed, in its order. Who is gone by now is left out. */
 async function* readRowsOfJob(

@@ -44,40 +44,36 @@ export async function* readRows(
     yield { rows: rows.filter(({ id }) => isNew(id)), total: totalCount };
 }
 
-/** A scan whose every page costs the same, however many were before it. The next one is read while one is written. */
+/** A scan whose every page costs the same, however many were before it. */
 async function* scanAfter(read: ReadPage, query: ListQuery) {
   const { totalCount } = await read({ ...query, PageSize: pageSizes.least });
-  const load = (AfterId: number) => {
-    const page = read({ ...query, AfterId });
-    // If nobody takes it any more, its failure does not matter.
-    page.catch(() => undefined);
-    return page;
-  };
-  for (let next = load(0); ;) {
-    const { items, pageSize } = await next;
-    const last = items.at(-1);
-    const isLast = last === undefined || items.length < pageSize;
-    if (!isLast) next = load(last.id);
+  const idAfter = ({ items, pageSize }: SubscriberPage) =>
+    items.length < pageSize ? undefined : items.at(-1)?.id;
+  for await (const { items } of readAhead((AfterId) => read({ ...query, AfterId }), 0, idAfter))
     yield { rows: items, totalCount };
-    if (isLast) return;
-  }
 }
 
-/** The next page is read while one is written. */
-async function* pagesInOrder(read: ReadPage, query: ListQuery): AsyncGenerator<SubscriberPage, void> {
-  const load = (Page: number) => {
-    const page = read({ ...query, Page });
-    // If nobody takes it any more, its failure does not matter.
-    page.catch(() => undefined);
-    return page;
-  };
-  let next = load(1);
-  for (let number = 1; ; number += 1) {
+const pagesInOrder = (read: ReadPage, query: ListQuery) =>
+  readAhead(
+    (Page) => read({ ...query, Page }),
+    1,
+    ({ totalPages, items }, page) => (page < totalPages && items.length > 0 ? page + 1 : undefined),
+  );
+
+/** Reads pages, each while the one before is written. @param placeAfter undefined after the last one */
+async function* readAhead(
+  load: (place: number) => Promise<SubscriberPage>,
+  first: number,
+  placeAfter: (page: SubscriberPage, place: number) => number | undefined,
+): AsyncGenerator<SubscriberPage, void> {
+  let place: number | undefined = first;
+  for (let next = load(first); place !== undefined;) {
     const page = await next;
-    const isLast = number >= page.totalPages || page.items.length === 0;
-    if (!isLast) next = load(number + 1);
+    place = placeAfter(page, place);
+    if (place !== undefined) next = load(place);
+    // If nobody takes it any more, its failure does not matter.
+    next.catch(() => undefined);
     yield page;
-    if (isLast) return;
   }
 }
 
