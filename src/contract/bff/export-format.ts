@@ -49,6 +49,8 @@ export interface ReadContext extends Pick<ExportContext, 'zone'> {
 /** A value that was read from a cell, or a sentence about what is wrong with it. */
 type ReadCell = { value: unknown } | { problem: string };
 
+type FieldValue = string | number | boolean | null | undefined | readonly (string | number)[];
+
 interface Column {
   field: ExportField;
   /** Its name in JSON lines. */
@@ -56,7 +58,7 @@ interface Column {
   /** Its heading in CSV. */
   heading: string;
   /** The value in JSON lines. */
-  value: (subscriber: SubscriberWithLists, context: ExportContext) => unknown;
+  value: (subscriber: SubscriberWithLists, context: ExportContext) => FieldValue;
   /** The text in a cell of CSV, which is not neutralized yet. */
   write: (subscriber: SubscriberWithLists, context: ExportContext) => string;
   /** Reads the text of a cell that is not empty. What the value may be is for the rules of the field to say. */
@@ -67,7 +69,7 @@ interface Column {
 const columnOf = (
   field: ExportField,
   read: Column['read'],
-  value: Column['value'] = (subscriber: Partial<Record<ExportField, unknown>>) => subscriber[field],
+  value: Column['value'] = (subscriber: Partial<Record<ExportField, FieldValue>>) => subscriber[field],
 ): Column => ({
   field,
   key: field,
