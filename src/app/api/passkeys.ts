@@ -47,7 +47,5 @@ function refuse(cause: unknown): never {
   const name = cause instanceof Error ? cause.name : '';
   // Browsers do not tell a dialog that was closed from one that was left open, and from a device without a passkey.
   const usual = 'No passkey was used: you cancelled, there was none, or it took too long. Try again.';
-  throw failure(sentences[name] ?? usual, cause);
+  throw new ApiError('other', sentences[name] ?? usual, { cause });
 }
-
-const failure = (sentence: string, cause: unknown) => new ApiError('other', sentence, { cause });

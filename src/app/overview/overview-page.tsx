@@ -17,6 +17,7 @@ import { Page } from '../components/page.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
 import { clockTime } from '../components/time.ts';
 import { browserZone } from '../subscriber/extensions.ts';
+import { withFilter, type ListAddressChange } from '../subscriber/list-address.ts';
 import { Chart, CsvButton, Tile, type Bar } from './chart.tsx';
 import { ValueChart } from './value-chart.tsx';
 import styles from './overview-page.module.css';
@@ -209,18 +210,8 @@ function weekBar({ from, to, trials, paid }: ExpiryWeek): Bar {
   };
 }
 
-interface ListSearch {
-  status?: number | undefined;
-  expired?: boolean;
-  trial?: boolean;
-  expiresFrom?: string;
-  expiresTo?: string;
-  sort?: 'expiresAt';
-}
-
-function toList({ status, ...search }: ListSearch) {
-  return { to: '/subscribers', search: { ...(status !== undefined && { status }), ...search } } as const;
-}
+const toList = (filter: ListAddressChange) =>
+  ({ to: '/subscribers', search: withFilter({}, filter) }) as const;
 
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 });
 

@@ -10,7 +10,7 @@ import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-bad
 import type { PartName } from '../subscriber/subscriber-fields.ts';
 import { Activity } from './activity.tsx';
 import { CheckConnection } from './check-button.tsx';
-import { DeleteDialog } from './delete-dialog.tsx';
+import { Delete } from './delete.tsx';
 import { PaneMessage } from './caller-message.tsx';
 import { Extend } from './extend.tsx';
 import { Details } from './details.tsx';
@@ -80,20 +80,5 @@ function ExpiryBadge({ expiresAt, now }: { expiresAt: string; now: number }) {
     <Badge tone="bad">Expired {relative}</Badge>
   ) : (
     <Badge tone="neutral">Expires {relative}</Badge>
-  );
-}
-
-function Delete({ subscriber, etag, waiting }: ShownRecord) {
-  const [asking, setAsking] = useState(false);
-  const { reason } = usePermission('deleteSubscriber');
-  const run = () => setAsking(true);
-  useCommands([(reason ?? waiting) === undefined && { name: 'Delete…', about: subscriber.username, run }]);
-  return (
-    <div className={styles.danger}>
-      <Button variant="quiet-danger" reason={reason ?? waiting} onClick={run}>
-        Delete…
-      </Button>
-      {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
-    </div>
   );
 }

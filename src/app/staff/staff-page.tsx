@@ -4,14 +4,17 @@ import type { StaffMember } from '../../contract/bff/staff.ts';
 import { staffQuery } from '../subscriber/activity-queries.ts';
 import { List, timeColumn, useList, type Column } from '../api/list.tsx';
 import { roleNameOf, usePermission, useSession } from '../api/session.ts';
+import { useAction } from '../api/use-action.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { Icon } from '../components/icon.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { Page } from '../components/page.tsx';
-import { AddDialog } from './staff-dialogs.tsx';
-import { StaffActions } from './staff-actions.tsx';
+import { nameOfPerson } from '../components/person-name.tsx';
+import { Popover } from '../components/popover.tsx';
+import { PopoverItem } from '../components/popover-item.tsx';
+import { AddDialog, RoleDialog, StaffActionDialog, type StaffAct } from './staff-dialogs.tsx';
 
 const columns: readonly Column<StaffMember>[] = [
   {
@@ -26,7 +29,7 @@ const columns: readonly Column<StaffMember>[] = [
   {
     label: 'Actions',
     isLabelHidden: true,
-    cell: (member) => <Actions member={member} />,
+    cell: (member) => <StaffActions member={member} />,
   },
 ];
 
@@ -86,10 +89,6 @@ function Name({ member }: { member: StaffMember }) {
   );
 }
 
-const Actions = ({ member }: { member: StaffMember }) => (
-  <StaffActions member={member} own={useIsUser(member)} />
-);
-
 function stateBadge(member: StaffMember) {
   if (member.disabled) return <Badge tone="bad">Disabled</Badge>;
   if (member.role === null) return <Badge tone="warn">Can’t sign in</Badge>;
@@ -99,4 +98,61 @@ function stateBadge(member: StaffMember) {
       Active
     </Badge>
   );
+}
+
+/** The actions on one account. All except enabling open a dialog that says what will happen. */
+function StaffActions({ member }: { member: StaffMember }) {
+  const own = useIsUser(member);
+  const [asking, setAsking] = useState<StaffAct | 'role' | null>(null);
+  const about = { member, own, onClose: () => setAsking(null) };
+  return (
+    <>
+      <Popover label={`Manage ${nameOfPerson(member)}`} text="Manage">
+        <PopoverItem
+          onPick={() => setAsking('role')}
+          reason={member.singleSignOn ? 'The role is managed by single sign-on. Change it there.' : undefined}
+        >
+          Change role…
+        </PopoverItem>
+        <PopoverItem onPick={() => setAsking('reset')} reason={passwordDisabledReason(member, own)}>
+          Reset password…
+        </PopoverItem>
+        <PopoverItem onPick={() => setAsking('factor')} reason={factorDisabledReason(member, own)}>
+          Reset second factor…
+        </PopoverItem>
+        <PopoverItem onPick={() => setAsking('sessions')}>Sign out everywhere…</PopoverItem>
+        {member.disabled ? (
+          <Enable member={member} />
+        ) : (
+          <PopoverItem variant="quiet-danger" onPick={() => setAsking('disable')}>
+            Disable…
+          </PopoverItem>
+        )}
+      </Popover>
+      {asking === 'role' && <RoleDialog {...about} />}
+      {asking && asking !== 'role' && <StaffActionDialog act={asking} {...about} />}
+    </>
+  );
+}
+
+function passwordDisabledReason({ singleSignOn }: StaffMember, own: boolean): string | undefined {
+  if (singleSignOn) return 'This account signs in with single sign-on and has no password here.';
+  return own ? 'Change your own password in the account menu.' : undefined;
+}
+
+function factorDisabledReason({ singleSignOn, secondFactor }: StaffMember, own: boolean): string | undefined {
+  if (singleSignOn) return 'This account signs in with single sign-on. Reset its second factor there.';
+  if (own) return 'Change your own second factor under My account.';
+  return secondFactor ? undefined : 'This account has no second factor.';
+}
+
+function Enable({ member }: { member: StaffMember }) {
+  const name = nameOfPerson(member);
+  const enabling = useAction('changeStaff', {
+    done: `${name} was enabled`,
+    toast: `${name} is enabled and can sign in.`,
+    failures: 'toast',
+  });
+  const enable = () => void enabling.run({ params: { id: member.id }, body: { disabled: false } });
+  return <PopoverItem onPick={enable}>Enable</PopoverItem>;
 }

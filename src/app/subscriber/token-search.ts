@@ -92,23 +92,13 @@ async function findByToken(
     return reply.data.id;
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
-    const previous = isNotFound(cause) ? await findPrevious(client, accessToken, signal) : null;
+    // Null if nobody knows, or it cannot be asked.
+    const asked = isNotFound(cause) && client.getPreviousToken({ body: { accessToken } }, { signal });
+    const previous = asked && (await asked.catch(() => null))?.data;
     if (previous) return previous;
     const sentence = isNotFound(cause)
       ? 'No subscriber has this access token. It may be an old one.'
       : `Couldn’t search for this access token. ${describeError(cause, 'read')}`;
     throw new ApiError(cause.code, sentence, { cause });
   }
-}
-
-/** The previous subscriber of a token; null if nobody knows, or it cannot be asked. */
-async function findPrevious(
-  client: FullClient,
-  accessToken: string,
-  signal: AbortSignal,
-): Promise<PreviousToken | null> {
-  return client.getPreviousToken({ body: { accessToken } }, { signal }).then(
-    ({ data }) => data,
-    () => null,
-  );
 }

@@ -1,21 +1,36 @@
 import { useState } from 'react';
 import { useNavigate } from '@tanstack/react-router';
-import type { SelectedSubscriber } from '../api/api.ts';
 import { isNotFound } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { useApp } from '../components/app-context.ts';
+import { usePermission } from '../api/session.ts';
+import { useApp, useCommands } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { deselect } from '../subscriber/selection-store.ts';
 import { doneToast } from '../subscriber/undo.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
+import type { ShownRecord } from './edit-record.tsx';
+import styles from './pane.module.css';
+
+/** The button that asks whether to delete a subscriber. */
+export function Delete({ subscriber, etag, waiting }: ShownRecord) {
+  const [asking, setAsking] = useState(false);
+  const { reason } = usePermission('deleteSubscriber');
+  const run = () => setAsking(true);
+  useCommands([(reason ?? waiting) === undefined && { name: 'Delete…', about: subscriber.username, run }]);
+  return (
+    <div className={styles.danger}>
+      <Button variant="quiet-danger" reason={reason ?? waiting} onClick={run}>
+        Delete…
+      </Button>
+      {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
 
 /** Asks before a subscriber is deleted. */
-export function DeleteDialog(props: {
-  subscriber: SelectedSubscriber;
-  etag: string | null;
-  onClose: () => void;
-}) {
+function DeleteDialog(props: Omit<ShownRecord, 'waiting'> & { onClose: () => void }) {
   // The dialog is about the subscriber it was opened for, even if the page behind shows another one by now.
   const [{ subscriber, etag }] = useState(props);
   const { id, username, email } = subscriber;
