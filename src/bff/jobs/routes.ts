@@ -123,7 +123,14 @@ export function createJobRoutes(parts: JobRouteParts) {
       return answerFile(context, user, {
         headers: jsonLinesHeaders('job'),
         isCounted: true,
-        start: async () => ({ parts: toJsonLines(readPage), count: null }),
+        async start() {
+          // The rows name as many people as an export of the subscribers does, whether or not the job is ever started.
+          const { totalCount } = await listRows(db, id, { ...query, pageSize: 1 });
+          const details = { subscribers: { filters: ['job'], count: totalCount, tokens: false } };
+          const event = { operation: 'exportSubscribers', ...actorOf(user, context), details } as const;
+          await db.transaction().execute((tx) => recordEvent(tx, event));
+          return { parts: toJsonLines(readPage), count: null };
+        },
       });
     },
     async startJob({ params, body: { limit = null, at, count } }, context, user) {

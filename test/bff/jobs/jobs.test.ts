@@ -81,3 +81,13 @@ test('a screen left open is not enough to undo a job, which can delete the subsc
   expect(await outcomeOf(manager.ask('POST', `/bff/jobs/${deletes}/start`, {}))).toBe('403 proof-needed');
   expect((await desk.service.listSubscribers({ query: {} })).data.totalCount).toBe(5);
 });
+
+test('the rows of a job that nobody starts are saved, which is an entry of the journal', async () => {
+  const manager = await (await open()).signIn('manager');
+  const { id } = await prepare(manager, { kind: 'delete', targets: expiredTrials });
+  const answer = await manager.ask('GET', `/bff/jobs/${id}/rows/export`);
+  expect(await answer.text()).toContain('ann@example.com');
+  const { items } = (await manager.bff.listActivity({ query: { operation: 'exportSubscribers' } })).data;
+  const subscribers = { filters: ['job'], count: 3, tokens: false };
+  expect(items).toMatchObject([{ staff: { name: 'manager' }, details: { subscribers } }]);
+});

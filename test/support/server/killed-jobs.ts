@@ -59,7 +59,7 @@ export function createKilledJob(databases: { bff: string; service: string }, sub
     },
     /** Waits for the end; then each subscriber was changed exactly once, and the report is true. */
     async expectTrueEnd() {
-      await expect.poll(async () => (await read()).state, { timeout: 120_000 }).toBe('done');
+      await expect.poll(async () => (await read()).state, { timeout: 600_000 }).toBe('done');
       const notes = await service.selectFrom('subscribers').select('note').execute();
       const times = notes.map(({ note }) => note.split('Once.').length - 1);
       expect([times.filter((count) => count === 1).length, Math.max(...times)]).toEqual([all, 1]);
