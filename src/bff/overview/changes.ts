@@ -68,17 +68,12 @@ async function countChanges(db: BffDb, zone: string, now: number): Promise<Overv
 
 /** @param limits the beginnings of the periods, and the end of the last, in ms since 1970 */
 async function countByDay(db: BffDb, limits: readonly number[]) {
-  const period = periodOf(limits);
   // As an expression, so that no index by the kind is read: `activity_all` has all the columns, in this order.
-  const rows = await db
-    .selectFrom('journal')
-    .select(['operation', period.as('period')])
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('at', '>=', limits[0] ?? 0)
-    .where('at', '<', limits.at(-1) ?? 0)
+  const rows = await countIn(db, limits)
+    .select('operation')
     .where(sql<string>`kind || ''`, '=', 'change')
     .where(sql<string>`outcome || ''`, '=', 'done')
-    .groupBy(['operation', period])
+    .groupBy('operation')
     .execute();
   return periods(limits).map((range, index) => {
     const counts = Object.fromEntries(changes.map((name) => [name, 0])) as Record<Change, number>;
@@ -88,20 +83,13 @@ async function countByDay(db: BffDb, limits: readonly number[]) {
 }
 
 async function countUpgrades(db: BffDb, limits: readonly number[]) {
-  const period = periodOf(limits);
-  const rows = await db
-    .selectFrom('journal')
-    .select(period.as('period'))
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('at', '>=', limits[0] ?? 0)
-    .where('at', '<', limits.at(-1) ?? 0)
+  const rows = await countIn(db, limits)
     .where(becamePaid)
     // Undoing a change that made somebody a trial converts nobody.
     .where('undo_of', 'is', null)
     .where(
       sql<boolean>`not exists (select 1 from journal as undo where undo.undo_of = journal.id and undo.outcome = 'done')`,
     )
-    .groupBy(period)
     .execute();
   const counts = new Map(rows.map((row) => [row.period, row.count]));
   return periods(limits).map((range, index) => ({ ...range, count: counts.get(index) ?? 0 }));
@@ -110,8 +98,17 @@ async function countUpgrades(db: BffDb, limits: readonly number[]) {
 const periods = (limits: readonly number[]) =>
   limits.slice(0, -1).map((from, index) => ({ from, to: limits[index + 1] ?? from }));
 
-/** The index of the period in which an entry was made. The limits are numbers of ours, so they can be in the text. */
-function periodOf(limits: readonly number[]) {
+/** Counts entries by the index of the period in which they were made. */
+function countIn(db: BffDb, limits: readonly number[]) {
+  // The limits are numbers of ours, so they can be in the text.
   const cases = limits.slice(1, -1).map((limit, index) => `when at < ${limit} then ${index}`);
-  return sql<number>`(case ${sql.raw(cases.join(' '))} else ${sql.raw(String(limits.length - 2))} end)`;
+  const last = sql.raw(String(limits.length - 2));
+  const period = sql<number>`(case ${sql.raw(cases.join(' '))} else ${last} end)`;
+  return db
+    .selectFrom('journal')
+    .select(period.as('period'))
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('at', '>=', limits[0] ?? 0)
+    .where('at', '<', limits.at(-1) ?? 0)
+    .groupBy(period);
 }

@@ -40,6 +40,8 @@ function chooseStatuses(all: readonly Status[]) {
   return { active, others: all.filter((one) => one !== active).slice(0, statusesAtMost) };
 }
 
+type Statuses = ReturnType<typeof chooseStatuses>;
+
 /** Most reads of a count by filters. */
 export const readsToCount = 7 + statusesAtMost + 4 * overviewLimits.weeks;
 
@@ -79,32 +81,47 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
     take(6);
   const ofOthers = take(others.length);
   const [ofTrials, ofPaid] = [take(ranges.length), take(ranges.length)];
-  const otherStatuses = others.map(({ id, name }, index) => ({ id, name, count: ofOthers[index] ?? 0 }));
   const weeks = ranges.map(([from, to], index): ExpiryWeek => {
     return { from, to, trials: ofTrials[index] ?? 0, paid: ofPaid[index] ?? 0 };
   });
-  const next = weeks.slice(overviewLimits.weeks);
-  return {
-    at: now,
-    total,
-    canWatch,
-    trials,
-    expiredTrials,
-    expiredPaid,
-    expiringIn7Days: (next[0]?.trials ?? 0) + (next[0]?.paid ?? 0),
-    expiringIn30Days,
-    activeStatus: active.id,
-    otherStatuses,
-    next,
-    last: weeks.slice(0, overviewLimits.weeks),
-  };
+  const { trials: nextTrials = 0, paid: nextPaid = 0 } = weeks[overviewLimits.weeks] ?? {};
+  const expiringIn7Days = nextTrials + nextPaid;
+  const sums = { total, canWatch, trials, expiredTrials, expiredPaid, expiringIn7Days, expiringIn30Days };
+  const byStatus = new Map(others.map(({ id }, index) => [id, ofOthers[index] ?? 0]));
+  return toNumbers(at, { active, others }, sums, byStatus, weeks);
 }
+
+/** @param weeks the past ones first */
+const toNumbers = (
+  at: number,
+  { active, others }: Statuses,
+  sums: Pick<OverviewNumbers, keyof typeof noSums>,
+  byStatus: ReadonlyMap<number, number>,
+  weeks: ExpiryWeek[],
+): OverviewNumbers => ({
+  at: iso(at),
+  ...sums,
+  activeStatus: active.id,
+  otherStatuses: others.map(({ id, name }) => ({ id, name, count: byStatus.get(id) ?? 0 })),
+  next: weeks.slice(overviewLimits.weeks),
+  last: weeks.slice(0, overviewLimits.weeks),
+});
+
+const noSums = {
+  total: 0,
+  canWatch: 0,
+  trials: 0,
+  expiredTrials: 0,
+  expiredPaid: 0,
+  expiringIn7Days: 0,
+  expiringIn30Days: 0,
+};
 
 /** The counted part of a subscriber. */
 type Counted = Pick<Subscriber, 'expiresAt' | 'isTrial' | 'status'>;
 
 /** Adds up the numbers of one moment. @param at in ms since 1970 */
-function createNumbers(at: number, { active, others }: Awaited<ReturnType<typeof readStatuses>>) {
+function createNumbers(at: number, statuses: Statuses) {
   const limits = limitsOfWeeks(at);
   const weeks = limits.slice(0, -1).map((from, index) => ({
     from: iso(from),
@@ -112,16 +129,8 @@ function createNumbers(at: number, { active, others }: Awaited<ReturnType<typeof
     trials: 0,
     paid: 0,
   }));
-  const numbers = {
-    total: 0,
-    canWatch: 0,
-    trials: 0,
-    expiredTrials: 0,
-    expiredPaid: 0,
-    expiringIn7Days: 0,
-    expiringIn30Days: 0,
-  };
-  const byStatus = new Map(others.map(({ id }) => [id, 0]));
+  const numbers = { ...noSums };
+  const byStatus = new Map<number, number>();
   return {
     /** Adds subscribers that are alike. */
     add({ expiresAt, isTrial, status }: Counted, count = 1) {
@@ -129,7 +138,7 @@ function createNumbers(at: number, { active, others }: Awaited<ReturnType<typeof
       // Neither holds where the expiry can't be read.
       const [isExpired, isValid] = [expiry < at, expiry >= at];
       numbers.total += count;
-      const canWatch = isValid && status === active.id;
+      const canWatch = isValid && status === statuses.active.id;
       if (canWatch) numbers.canWatch += count;
       if (canWatch && isTrial) numbers.trials += count;
       if (isExpired) numbers[isTrial ? 'expiredTrials' : 'expiredPaid'] += count;
@@ -139,14 +148,7 @@ function createNumbers(at: number, { active, others }: Awaited<ReturnType<typeof
       const own = weeks[Math.floor((expiry - (limits[0] ?? 0)) / week)];
       if (own) own[isTrial ? 'trials' : 'paid'] += count;
     },
-    result: (): OverviewNumbers => ({
-      at: iso(at),
-      ...numbers,
-      activeStatus: active.id,
-      otherStatuses: others.map(({ id, name }) => ({ id, name, count: byStatus.get(id) ?? 0 })),
-      next: weeks.slice(overviewLimits.weeks),
-      last: weeks.slice(0, overviewLimits.weeks),
-    }),
+    result: () => toNumbers(at, statuses, numbers, byStatus, weeks),
   };
 }
 
