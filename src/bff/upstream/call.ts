@@ -32,6 +32,17 @@ export type ReplyTo<N extends UpstreamOperation> = Reply<OutputOf<Api[N]>> & {
   written?: string;
 };
 
+export type Operations = {
+  [N in UpstreamOperation]: (input: OperationInput<N>, context: CallContext) => Promise<ReplyTo<N>>;
+};
+
+/** The same caller with other ways to call some operations. */
+export const withOperations = (caller: Caller, operations: Partial<Operations>): Caller => ({
+  ...caller,
+  call: (operation, input, context) =>
+    operations[operation]?.(input, context) ?? caller.call(operation, input, context),
+});
+
 export interface Caller {
   /**
    * Calls an operation of the service.

@@ -2,13 +2,11 @@ import { type AnyCall, type Endpoint, writeCall } from '../../contract/http/endp
 import { invalidInput } from '../../contract/http/problem.ts';
 import { resolveTimes } from '../../contract/service/instant.ts';
 import { filterExtensions, type ExtensionName } from '../../contract/service/list-query.ts';
-import type { OperationInput } from '../../contract/service/api.ts';
 import type { TokenAnswer } from '../../contract/service/token.ts';
-import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
 import { readBundles, readReply } from './answer.ts';
-import type { CallContext, Caller } from './call.ts';
+import { withOperations, type CallContext, type Caller } from './call.ts';
 import { completeAnswers, translateCalls } from './dialect/requests.ts';
 import { rowsOf } from './dialect/shape.ts';
 import {
@@ -56,15 +54,10 @@ const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly Exte
 
 /** Sends relative moments as instants. Below the sharing of reads, because no two instants are the same. */
 function resolveOnSend(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {
-  return {
-    ...caller,
-    call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, context: CallContext) {
-      if (operation !== 'listSubscribers') return caller.call(operation, input, context);
-      const { query } = input as OperationInput<'listSubscribers'>;
-      const resolved = { query: resolveTimes(query, clock()) } as OperationInput<N>;
-      return caller.call(operation, resolved, context);
-    },
-  };
+  return withOperations(caller, {
+    listSubscribers: ({ query }, context) =>
+      caller.call('listSubscribers', { query: resolveTimes(query, clock()) }, context),
+  });
 }
 
 interface Deps extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
@@ -141,16 +134,13 @@ function refuseUndeclared(caller: Caller, declared: readonly ExtensionName[]): C
   const missing = filterExtensions.filter(
     (name) => !declared.includes(name) && !rangeNames.some((range) => range === name),
   );
-  return {
-    ...caller,
-    async call(operation, input, context) {
-      if (operation !== 'listSubscribers') return caller.call(operation, input, context);
-      const { query } = input as OperationInput<'listSubscribers'>;
-      const used = missing.filter((name) => query[name] !== undefined);
-      if (used.length === 0) return caller.call(operation, input, context);
+  return withOperations(caller, {
+    async listSubscribers(input, context) {
+      const used = missing.filter((name) => input.query[name] !== undefined);
+      if (used.length === 0) return caller.call('listSubscribers', input, context);
       throw invalidInput(Object.fromEntries(used.map((name) => [name, [noFilter]])));
     },
-  };
+  });
 }
 
 const noFilter = 'The subscriber service does not have this filter. Remove it.';

@@ -12,13 +12,9 @@ import {
 } from '../../../contract/service/subscriber.ts';
 import type { UpstreamOperation } from '../../../contract/bff/permission.ts';
 import { invalidField, Problem } from '../../../contract/http/problem.ts';
-import type { CallContext, Caller, ReplyTo } from '../call.ts';
+import { withOperations, type CallContext, type Caller, type Operations, type ReplyTo } from '../call.ts';
 import { badUpstream, RefusedByService } from '../failures.ts';
 import type { Dialect } from './shape.ts';
-
-type Operations = {
-  [N in UpstreamOperation]: (input: OperationInput<N>, context: CallContext) => Promise<ReplyTo<N>>;
-};
 
 /** Makes the calls that a service with a dialect needs for one operation, so that the caller sees only the contract. */
 export function translateCalls(caller: Caller, dialect: Dialect): Caller {
@@ -81,18 +77,13 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
     }
   };
 
-  const special: Partial<Operations> = {
+  return withOperations(caller, {
     // Always with the page and its size, because another service may have other defaults.
     listSubscribers: listInParts,
     getSubscriber,
     getSubscriberByToken,
     updateSubscriber: update,
-  };
-  return {
-    ...caller,
-    call: (operation, input, context) =>
-      special[operation]?.(input, context) ?? caller.call(operation, input, context),
-  };
+  });
 }
 
 type Included = { include?: ListName[] | undefined };
