@@ -85,16 +85,8 @@ export async function listSubscribers(
  */
 async function readAfter(db: ServiceDb, search: Search, afterId: number): Promise<SubscriberWithLists[]> {
   const { query, limit } = search;
-  const filters = [...rowFilters({ ...search, query: { ...query, SortBy: undefined } })];
   const token = query.AccessToken === undefined ? [] : [sql<SqlBool>`access_token = ${query.AccessToken}`];
-  const conditions = [
-    sql<SqlBool>`id > ${afterId}`,
-    ...filters,
-    ...token,
-    ...search.values.map(hasValue),
-    ...textFiltersOf(query).map(contains),
-    ...hiddenTextFilters(db, query, true),
-  ];
+  const conditions = [sql<SqlBool>`id > ${afterId}`, ...token, ...conditionsInOrder(db, search)];
   const columns = sql.join(columnsWith(query.include).map((name) => sql.ref(name)));
   const { rows } = await sql<Row>`
     select ${columns} from subscribers ${whereAll(conditions)} order by id limit ${limit}`.execute(db);
@@ -226,13 +218,15 @@ function rowConditions(db: ServiceDb, search: Search): Condition[] {
   const { query } = search;
   // PostgreSQL has statistics, and chooses well between its indexes.
   if (isPostgres(db) || query.AccessToken !== undefined) return matchConditions(db, search);
-  return [
-    ...rowFilters(search),
-    ...search.values.map(hasValue),
-    ...textFiltersOf(query).map(contains),
-    ...hiddenTextFilters(db, query, true),
-  ];
+  return conditionsInOrder(db, search);
 }
+
+const conditionsInOrder = (db: ServiceDb, search: Search): Condition[] => [
+  ...rowFilters(search),
+  ...search.values.map(hasValue),
+  ...textFiltersOf(search.query).map(contains),
+  ...hiddenTextFilters(db, search.query, true),
+];
 
 /**
  * For the index `subscribers_by_filter`. Engines read it by ranges only if all columns before the last have conditions.
