@@ -113,17 +113,13 @@ async function openOnServer<Tables>(
   { url, variable }: { url: string; variable: string },
   { name, migrations, fill, log }: DatabaseOptions<Tables>,
 ) {
-  const starting = openPostgres<Tables>(url, { patient: true });
-  try {
-    await requireUnicode(starting, variable)
-      .then(() => migrate(starting, migrations, name))
-      .catch((error: unknown) => {
-        throw error instanceof CannotStart ? error : postgresProblem(variable, error);
-      });
-    await inTurn(starting, fill, name);
-  } finally {
-    await starting.destroy();
-  }
+  await using starting = openPostgres<Tables>(url, { patient: true });
+  await requireUnicode(starting, variable)
+    .then(() => migrate(starting, migrations, name))
+    .catch((error: unknown) => {
+      throw error instanceof CannotStart ? error : postgresProblem(variable, error);
+    });
+  await inTurn(starting, fill, name);
   return openPostgres<Tables>(url, { ...(log && { log }) });
 }
 

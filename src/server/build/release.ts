@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { CannotStart, sentenceFor } from '../cannot-start.ts';
@@ -40,20 +40,13 @@ async function listMaterials(): Promise<string> {
     ([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link,
   );
   const packages = { '': manifest, ...Object.fromEntries(shipped) };
-  const temporary = await mkdtemp(join(tmpdir(), 'subscriber-desk-'));
-  try {
-    // npm names the whole after its folder.
-    const project = join(temporary, manifest.name);
-    await mkdir(project);
-    await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
-    await writeFile(join(project, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
-    return npm(
-      ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'],
-      project,
-    );
-  } finally {
-    await rm(temporary, { recursive: true });
-  }
+  await using temporary = await mkdtempDisposable(join(tmpdir(), 'subscriber-desk-'));
+  // npm names the whole after its folder.
+  const project = join(temporary.path, manifest.name);
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
+  await writeFile(join(project, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
+  return npm(['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'], project);
 }
 
 async function sha256(file: string): Promise<string> {

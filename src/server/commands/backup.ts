@@ -126,19 +126,17 @@ function aboutPostgres(config: Config): string[] {
  * not for the copies.
  */
 async function copyAtOneMoment(from: string, present: readonly File[], to: string): Promise<void> {
-  const openAll = () => present.map((file) => new DatabaseSync(join(from, file), { timeout: 5000 }));
+  using opened = new DisposableStack();
+  const openAll = () =>
+    present.map((file) => opened.use(new DatabaseSync(join(from, file), { timeout: 5000 })));
   const [writers, readers] = [openAll(), openAll()];
-  try {
-    for (const writer of writers) holdWriters(writer);
-    // A transaction that has only begun sees what others commit until it reads.
-    for (const reader of readers) reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
-    for (const writer of writers) writer.exec('ROLLBACK');
-    for (const [at, file] of present.entries()) {
-      const reader = readers[at];
-      if (reader) await copyPages(reader, join(to, file));
-    }
-  } finally {
-    for (const database of [...writers, ...readers]) database.close();
+  for (const writer of writers) holdWriters(writer);
+  // A transaction that has only begun sees what others commit until it reads.
+  for (const reader of readers) reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+  for (const writer of writers) writer.exec('ROLLBACK');
+  for (const [at, file] of present.entries()) {
+    const reader = readers[at];
+    if (reader) await copyPages(reader, join(to, file));
   }
 }
 
@@ -152,26 +150,20 @@ function holdWriters(database: DatabaseSync): void {
 
 /** Empties the tables that nobody may restore, and writes the rest anew, so that nothing deleted is in it. */
 function leaveOutPassing(file: string): void {
-  const database = new DatabaseSync(file);
-  try {
-    for (const table of passingTables) database.exec(`DELETE FROM ${table}`);
-    database.exec('VACUUM');
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(file);
+  for (const table of passingTables) database.exec(`DELETE FROM ${table}`);
+  database.exec('VACUUM');
 }
 
 /** @throws {CannotStart} if a copy is damaged */
 function checkPages(folder: string, present: readonly File[]): void {
   for (const file of present) {
-    const database = new DatabaseSync(join(folder, file));
     try {
+      using database = new DatabaseSync(join(folder, file));
       const fault = Object.values(database.prepare('PRAGMA integrity_check(1)').get() ?? {})[0];
       if (fault !== 'ok') throw new Error(String(fault));
     } catch (error) {
       throw new CannotStart(`${file} is damaged, so nothing was written. Use another backup.`, error);
-    } finally {
-      database.close();
     }
   }
 }
@@ -186,20 +178,16 @@ async function checkTables(folder: string, present: readonly File[], config: Con
   if (present.includes('service.sqlite'))
     await (await openCopy<ServiceTables>(folder, 'service', serviceMigrations)).destroy();
   if (!present.includes('desk.sqlite')) return '';
-  const db = await openCopy<BffTables>(folder, 'desk', bffMigrations);
-  try {
-    const key = await findSecret(db, 'journal-key');
-    if (key === null) return '';
-    const result = await verifyJournal(db, createMac(key, config.JOURNAL_KEY ?? null));
-    if ('fault' in result)
-      throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);
-    await endShownCodes(db, clock());
-    // Somebody may have stopped or discarded one since.
-    await pauseJobs(db);
-    return ` The journal is intact. Entries: ${result.entries}.`;
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openCopy<BffTables>(folder, 'desk', bffMigrations);
+  const key = await findSecret(db, 'journal-key');
+  if (key === null) return '';
+  const result = await verifyJournal(db, createMac(key, config.JOURNAL_KEY ?? null));
+  if ('fault' in result)
+    throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);
+  await endShownCodes(db, clock());
+  // Somebody may have stopped or discarded one since.
+  await pauseJobs(db);
+  return ` The journal is intact. Entries: ${result.entries}.`;
 }
 
 async function openCopy<Tables>(

@@ -41,29 +41,25 @@ export const resetPassword: Command = async ({ config, options, say }) => {
     throw new CannotStart(
       `Give the name of one account: ${commandLines.desk} reset-password NAME. Put a name with spaces in quotes.`,
     );
-  const db = await openBffDatabase(config);
-  try {
-    const staff = await findStaff(db, name.trim());
-    if (staff && staff.issuer !== null)
-      throw new CannotStart(
-        'This account signs in with single sign-on and has no password here. Give the name of another account.',
-      );
-    const key = await findOrCreateSecret(db, 'journal-key', () => toBase64url(random(32)));
-    const mac = createMac(key, config.JOURNAL_KEY ?? null);
-    const deps = { db, clock, random, passwords: createPasswords(random), mac };
-    const password = staff && (await inJournal(() => resetAndRecord(deps, staff)));
-    if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
-    say(`Sign in as ${staff.name} with the one-time password ${password.oneTime}`);
-    say(
-      `The password is shown only once. It works once, within ${oneTimePasswordHours} hours. Choose your own right after signing in.`,
+  await using db = await openBffDatabase(config);
+  const staff = await findStaff(db, name.trim());
+  if (staff && staff.issuer !== null)
+    throw new CannotStart(
+      'This account signs in with single sign-on and has no password here. Give the name of another account.',
     );
-    if (password.secondFactor)
-      say('The second factor of the account is removed, too. Set another one up under My account.');
-    if (staff.role !== 'manager') say(`The account keeps its role ${staff.role}. It is not a manager.`);
-    return true;
-  } finally {
-    await db.destroy();
-  }
+  const key = await findOrCreateSecret(db, 'journal-key', () => toBase64url(random(32)));
+  const mac = createMac(key, config.JOURNAL_KEY ?? null);
+  const deps = { db, clock, random, passwords: createPasswords(random), mac };
+  const password = staff && (await inJournal(() => resetAndRecord(deps, staff)));
+  if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
+  say(`Sign in as ${staff.name} with the one-time password ${password.oneTime}`);
+  say(
+    `The password is shown only once. It works once, within ${oneTimePasswordHours} hours. Choose your own right after signing in.`,
+  );
+  if (password.secondFactor)
+    say('The second factor of the account is removed, too. Set another one up under My account.');
+  if (staff.role !== 'manager') say(`The account keeps its role ${staff.role}. It is not a manager.`);
+  return true;
 };
 
 async function resetAndRecord(
@@ -103,23 +99,19 @@ async function inJournal<T>(work: () => Promise<T>): Promise<T> {
 export const verifyJournal: Command = async ({ config, options, say }) => {
   const { exported, logFile } = readVerifyOptions(options);
   const logged = logFile === undefined ? [] : await readLoggedHeads(logFile);
-  const db = await openBffDatabase(config);
-  try {
-    const result = await verify(db, await findMac(db, config), exported, logged);
-    if ('fault' in result) {
-      say(`The journal failed the check. ${result.fault}`);
-      return false;
-    }
-    say(`The journal is intact. Entries: ${result.entries}`);
-    if (logged.length > 0)
-      say(
-        `Heads in the log: ${logged.length}, of which ${result.witnesses} can still be compared. They match.`,
-      );
-    say(`Head: ${writeHead(result.head)}`);
-    return true;
-  } finally {
-    await db.destroy();
+  await using db = await openBffDatabase(config);
+  const result = await verify(db, await findMac(db, config), exported, logged);
+  if ('fault' in result) {
+    say(`The journal failed the check. ${result.fault}`);
+    return false;
   }
+  say(`The journal is intact. Entries: ${result.entries}`);
+  if (logged.length > 0)
+    say(
+      `Heads in the log: ${logged.length}, of which ${result.witnesses} can still be compared. They match.`,
+    );
+  say(`Head: ${writeHead(result.head)}`);
+  return true;
 };
 
 /**
@@ -130,41 +122,33 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
   const [text = '', ...more] = options;
   if (!/^[1-9]\d{0,14}$/.test(text) || more.length > 0)
     throw new CannotStart(`Give the ID of one subscriber: ${commandLines.desk} forget-subscriber ID.`);
-  const db = await openBffDatabase(config);
-  try {
-    const mac = await findMac(db, config);
-    const forgotten = await inJournal(() => forget(db, mac, Number(text)));
-    if (!forgotten)
-      throw new CannotStart(`Nothing is stored about a subscriber with the ID ${text}. Check the ID.`);
-    const { entries, drafts, views, recent, rows, jobs, files, open } = forgotten;
-    if (open > 0) {
-      say(
-        `Nothing was erased, because ${open === 1 ? 'a change or a job' : `${open} changes or jobs`} with this subscriber has not ended yet. Stop the job, or run the command again in a minute.`,
-      );
-      return false;
-    }
+  await using db = await openBffDatabase(config);
+  const mac = await findMac(db, config);
+  const forgotten = await inJournal(() => forget(db, mac, Number(text)));
+  if (!forgotten)
+    throw new CannotStart(`Nothing is stored about a subscriber with the ID ${text}. Check the ID.`);
+  const { entries, drafts, views, recent, rows, jobs, files, open } = forgotten;
+  if (open > 0) {
     say(
-      `Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}. Views: ${views}. Lists of last opened subscribers: ${recent}. Rows of jobs: ${rows}. Texts of jobs: ${jobs}. Files to import: ${files}.`,
+      `Nothing was erased, because ${open === 1 ? 'a change or a job' : `${open} changes or jobs`} with this subscriber has not ended yet. Stop the job, or run the command again in a minute.`,
     );
-    say('The record itself is in the subscriber service. Delete it there or in the dashboard, before this.');
-    if (emptyLogs(config)) return true;
-    say('The newest changes are still in the files of the database. Run the command again in a minute.');
     return false;
-  } finally {
-    await db.destroy();
   }
+  say(
+    `Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}. Views: ${views}. Lists of last opened subscribers: ${recent}. Rows of jobs: ${rows}. Texts of jobs: ${jobs}. Files to import: ${files}.`,
+  );
+  say('The record itself is in the subscriber service. Delete it there or in the dashboard, before this.');
+  if (emptyLogs(config)) return true;
+  say('The newest changes are still in the files of the database. Run the command again in a minute.');
+  return false;
 };
 
 /** Writes what is in the logs of the SQLite files into these, where it was erased. @returns whether nobody held it up */
 function emptyLogs({ DATA_DIR }: Config): boolean {
   const files = ['desk', 'service'].map((name) => join(resolve(DATA_DIR), `${name}.sqlite`));
   return files.filter(existsSync).every((file) => {
-    const database = new DatabaseSync(file, { timeout: 5000 });
-    try {
-      return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
-    } finally {
-      database.close();
-    }
+    using database = new DatabaseSync(file, { timeout: 5000 });
+    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
   });
 }
 
@@ -252,14 +236,12 @@ async function openBffDatabase(config: Config): Promise<Kysely<BffTables>> {
 
 /** Only looks for the tables, because a command must not create them. */
 async function hasTables(url: string): Promise<boolean> {
-  const db = openPostgres(url);
+  await using db = openPostgres(url);
   try {
     const tables = sql`select 1 from information_schema.tables
       where table_schema = current_schema() and table_name = 'desk_migration'`;
     return (await tables.execute(db)).rows.length > 0;
   } catch (error) {
     throw postgresProblem('DATABASE_URL', error);
-  } finally {
-    await db.destroy();
   }
 }

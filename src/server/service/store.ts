@@ -67,10 +67,6 @@ export async function withServiceStore<Result>(
   work: (db: Kysely<ServiceTables>) => Promise<Result>,
 ): Promise<Result> {
   const database = await databaseConfigOf('service', config);
-  const db = await openDatabase<ServiceTables>(database, { ...tables, fill: async () => {} });
-  try {
-    return await work(db);
-  } finally {
-    await db.destroy();
-  }
+  await using db = await openDatabase<ServiceTables>(database, { ...tables, fill: async () => {} });
+  return await work(db);
 }
