@@ -22,25 +22,22 @@ import styles from './details.module.css';
 
 /** The fields of which a line says more than the value, or that another part of the pane shows. */
 const otherFields = new Set<PartName>([
-  ...([
-    'username',
-    'email',
-    'isTrial',
-    'note',
-    'accessToken',
-    'maxConnections',
-    'status',
-    'expiresAt',
-    'hls',
-    'mpegTs',
-  ] as const),
+  'username',
+  'email',
+  'isTrial',
+  'note',
+  'accessToken',
+  'maxConnections',
+  'status',
+  'expiresAt',
+  'hls',
+  'mpegTs',
   ...listsInOrder,
 ]);
 const plainFields = partNames.filter((name) => !otherFields.has(name));
 
-/** The lists that limit who can watch, which most calls are about; and the others. */
+/** The lists that limit who can watch, which most calls are about. */
 const limitingLists = listsInOrder.filter((list) => list !== 'bundles');
-const otherLists = listsInOrder.filter((list) => list === 'bundles');
 
 /** The filter of the list that finds a value of each. */
 const filterOf = { bundles: 'bundle', countries: 'country', ipAddresses: 'ip', userAgents: 'app' } as const;
@@ -109,9 +106,7 @@ export function Details(props: ShownDetails & { tools: ReactNode }) {
             .map((name) => fieldLabels[name])
             .join(', ') || <Nothing>none</Nothing>}
         </Detail>
-        {otherLists.map((list) => (
-          <Values key={list} list={list} {...props} />
-        ))}
+        <Values list="bundles" {...props} />
       </dl>
     </Section>
   );
