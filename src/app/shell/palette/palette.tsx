@@ -1,13 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import {
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-  useSyncExternalStore,
-  type KeyboardEvent,
-} from 'react';
+import { useEffect, useEffectEvent, useId, useState, useSyncExternalStore, type KeyboardEvent } from 'react';
 import { flushSync } from 'react-dom';
 import { tokenInText } from '../../../contract/bff/access-token.ts';
 import type { RecentSubscriber } from '../../../contract/bff/recent.ts';
@@ -37,7 +29,9 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   }
   const { commands: offers } = useApp();
   const offered = useSyncExternalStore(offers.subscribe, offers.get).flat();
-  const open = useOpen();
+  const navigate = useNavigate();
+  const open = (id: number) => void navigate({ to: '/subscribers/$id', params: { id }, search: true });
+  const filter = (username: string) => void navigate({ to: '/subscribers', search: { username } });
   const run = (command: Command) => {
     // Closing returns the focus, so it comes first: the command may move the focus.
     flushSync(onClose);
@@ -48,7 +42,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   const recent = useRecentSubscribers(true);
   const openPrevious = previous && { name: `Open ${previous.username}`, about, run: () => open(previous.id) };
   const isEmpty = text === '' && token.sentence === '';
-  const hits = asCommands(found, open, useFilter());
+  const hits = asCommands(found, open, filter);
   const matching = (commands: readonly Command[]) => commands.filter(({ name }) => matches(name, text));
   const choices = [
     ...(openPrevious ? [openPrevious] : []),
@@ -140,18 +134,8 @@ function Choices(props: {
   onChoose: (command: Command) => void;
 }) {
   const { id, choices, present, idOf } = props;
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
-  });
   return (
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-label="Commands and subscribers"
-      className={`stack ${styles.choices}`}
-    >
+    <div id={id} role="listbox" aria-label="Commands and subscribers" className={`stack ${styles.choices}`}>
       {[...Map.groupBy(choices, ({ about }) => about)].map(([about, group], index) => (
         <div key={about} role="group" aria-labelledby={`${id}-group-${index}`}>
           <div id={`${id}-group-${index}`} role="presentation" className={`label ${styles.about}`}>
@@ -161,6 +145,7 @@ function Choices(props: {
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the box has the keys (ARIA's combobox)
             <div
               key={command.name}
+              ref={command === present ? reveal : undefined}
               id={idOf(command)}
               role="option"
               aria-selected={command === present}
@@ -178,17 +163,7 @@ function Choices(props: {
   );
 }
 
-/** Opens a subscriber beside the list, as the find box does. */
-function useOpen(): (id: number) => void {
-  const navigate = useNavigate();
-  return (id) => void navigate({ to: '/subscribers/$id', params: { id }, search: true });
-}
-
-/** Filters the list by a part of a username. */
-function useFilter(): (username: string) => void {
-  const navigate = useNavigate();
-  return (username) => void navigate({ to: '/subscribers', search: { username } });
-}
+const reveal = (choice: HTMLElement | null) => choice?.scrollIntoView({ block: 'nearest' });
 
 const about = 'Subscribers';
 
