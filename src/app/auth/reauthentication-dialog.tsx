@@ -1,23 +1,30 @@
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { bffApi } from '../../contract/bff/api.ts';
 import type { Session } from '../../contract/bff/session.ts';
-import { createClient } from '../../contract/http/client.ts';
-import { useApi } from '../api/api.ts';
+import { ApiError, createClient } from '../../contract/http/client.ts';
+import { discardWork, useApi } from '../api/api.ts';
 import type { FullClient } from '../api/client.ts';
-import { byPassword, readSignInWays } from '../api/queries.ts';
+import { byPassword, readSignInWays, sessionQuery } from '../api/queries.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
 import { roleNames, useSession } from '../api/session.ts';
+import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { PersonName } from '../components/person-name.tsx';
+import { nameOfPerson, PersonName } from '../components/person-name.tsx';
+import { saveDrafts } from '../subscriber/drafts.ts';
 import { oneTimeTexts, PasswordForm } from './password-form.tsx';
-import { useResume } from './use-resume.ts';
 import { Or, SingleSignOnLink, useSignIn } from './use-sign-in.tsx';
 
 interface DialogProps {
   prompt: ReauthenticationPrompt;
-  /** Called when another user has signed in. */
+  /** Called when another user has signed in, to make the page anew. */
   onOtherUser: () => void;
+}
+
+interface SignInAgainProps extends DialogProps {
+  /** The session that has ended. */
+  previous: Session;
 }
 
 /**
@@ -41,7 +48,7 @@ const texts = {
   },
 } as const;
 
-function SignInAgain(props: DialogProps & { previous: Session }) {
+function SignInAgain(props: SignInAgainProps) {
   const { previous, prompt } = props;
   const { bffOptions } = useApi();
   // The requests of all other clients wait until this dialog is closed.
@@ -146,4 +153,53 @@ function useSignedInElsewhere(
       document.removeEventListener('visibilitychange', check);
     };
   }, [bff]);
+}
+
+/** Decides what happens to the page and to the waiting requests when the user signs in again or cancels. */
+function useResume({ prompt, previous, onOtherUser }: SignInAgainProps) {
+  const { queryClient, toasts } = useApp();
+  const api = useApi();
+  const router = useRouter();
+
+  async function resume(session: Session): Promise<void> {
+    const isSameUser = session.staff.id === previous.staff.id;
+    if (isSameUser) await saveDrafts(api);
+    if (isSameUser && session.staff.role === previous.staff.role) {
+      queryClient.setQueryData(sessionQuery.queryKey, session);
+      prompt.finish(true);
+      if (prompt.reason === 'ended') toasts.show('ok', 'You’re signed in again.');
+      return;
+    }
+    discardWork(api.unfinished);
+    prompt.finish(otherUserError());
+    // The other user must not see this user's page, and another role may not do all that it offers.
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+    queryClient.setQueryData(sessionQuery.queryKey, session);
+    onOtherUser();
+    toasts.clear();
+    toasts.show('bad', describeUserChange(previous, session));
+  }
+
+  function cancel(): void {
+    const { href } = router.state.location;
+    // A refused request for something on the screen opens the sign-in page by itself.
+    const isAwaited = queryClient.isFetching({ type: 'active' }) + queryClient.isMutating() > 0;
+    if (prompt.reason === 'ended' && !isAwaited)
+      void router.navigate({ to: '/sign-in', search: { from: href } });
+    prompt.finish(false);
+  }
+
+  return { resume: (session: Session) => void resume(session), cancel };
+}
+
+const otherUserError = () =>
+  new ApiError('other', 'This wasn’t done: someone else signed in, or your role changed.', {
+    response: new Response(null, { status: 401 }),
+  });
+
+function describeUserChange({ staff: before }: Session, { staff: now }: Session): string {
+  const user = `You’re now signed in as ${nameOfPerson(now)} (${roleNames[now.role]}).`;
+  return before.id === now.id
+    ? `${user} Your role was ${roleNames[before.role]}, so the page was reloaded and your last action wasn’t done.`
+    : `${user} The page was reloaded, and ${nameOfPerson(before)}’s last action wasn’t done.`;
 }
