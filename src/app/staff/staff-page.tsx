@@ -37,8 +37,15 @@ const columns: readonly Column<StaffMember>[] = [
 export function StaffPage() {
   const { allowed, reason } = usePermission('listStaff');
   const list = useList({ ...staffQuery, enabled: allowed });
+  const [isAdding, setAdding] = useState(false);
+  const add = (
+    <Button variant="primary" onClick={() => setAdding(true)}>
+      <Icon name="plus" />
+      Add staff
+    </Button>
+  );
   return (
-    <Page title="Staff" count={list.data?.length} aside={allowed && <AddStaff />} barred={reason}>
+    <Page title="Staff" count={list.data?.length} aside={allowed && add} barred={reason}>
       <List
         list={list}
         what="the staff accounts"
@@ -48,20 +55,8 @@ export function StaffPage() {
         rows={list.data}
         expected={roles.length}
       />
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
     </Page>
-  );
-}
-
-function AddStaff() {
-  const [asking, setAsking] = useState(false);
-  return (
-    <>
-      <Button variant="primary" onClick={() => setAsking(true)}>
-        <Icon name="plus" />
-        Add staff
-      </Button>
-      {asking && <AddDialog onClose={() => setAsking(false)} />}
-    </>
   );
 }
 
