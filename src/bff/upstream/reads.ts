@@ -10,7 +10,7 @@ import {
 } from '../../contract/service/subscriber.ts';
 import type { Mac } from '../journal/chain.ts';
 import type { CallContext, Caller, ReplyTo } from './call.ts';
-import { GivenUp } from './failures.ts';
+import { within } from './exchange.ts';
 
 /** Reads that may share the answer of the same read that is running. */
 const shareable: readonly UpstreamOperation[] = ['listSubscribers', 'getSubscriber', 'listStatuses'];
@@ -57,7 +57,9 @@ export function shareReads(caller: Caller): Caller {
     };
     signal.addEventListener('abort', leave, { once: true });
     try {
-      return await waitFor(flight.reply, signal);
+      return await within(signal, flight.reply, (error) => {
+        throw error;
+      });
     } finally {
       signal.removeEventListener('abort', leave);
     }
@@ -78,15 +80,6 @@ export function shareReads(caller: Caller): Caller {
       return join(key, flight, context.signal) as Promise<ReplyTo<N>>;
     },
   };
-}
-
-/** @throws {GivenUp} when the signal aborts first */
-function waitFor<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) throw new GivenUp();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const end = () => reject(new GivenUp());
-  signal.addEventListener('abort', end, { once: true });
-  return Promise.race([answer, promise]).finally(() => signal.removeEventListener('abort', end));
 }
 
 /**
