@@ -94,7 +94,7 @@ export function createStaffAccounts(
 ) {
   const { db, clock, passwords, random } = deps;
   const recordChange = createRecordChange(deps);
-  const managers = createManagerCheck(deps.singleSignOn?.issuer);
+  const checkManagerIsLeft = createManagerCheck(deps.singleSignOn?.issuer);
   return {
     async list(): Promise<StaffMember[]> {
       const rows = await db.selectFrom('staff').selectAll().orderBy('name_key').execute();
@@ -128,7 +128,7 @@ export function createStaffAccounts(
           ...(role !== undefined && { role }),
           ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
         };
-        await managers.checkOneIsLeft(tx, before, after);
+        await checkManagerIsLeft(tx, before, after);
         const details = differenceOf(before, after);
         if (details !== null) {
           const change = { role: after.role, disabled: after.disabled };
@@ -165,7 +165,7 @@ export function createStaffAccounts(
         await holdManagers(tx);
         const before = await find(tx, id);
         const after = { ...before, must_change_password: 1 };
-        await managers.checkOneIsLeft(tx, before, after);
+        await checkManagerIsLeft(tx, before, after);
         await giveOneTimePassword(tx, id, { hash, now: clock() });
         const passkeys = (await factorsOf(tx, id, 'passkey')).length;
         const staff = asMember(after, await hasSecondFactor(tx, id));
@@ -210,27 +210,25 @@ const isFromProvider = ({ issuer }: StaffTable) => issuer !== null;
 const decidedElsewhere = (sentence: string) => new Problem('decided-elsewhere', sentence);
 
 /**
- * Checks that a manager is left who can sign in: with a password of their own, or at the configured provider. A
- * one-time password does not count, because it may expire before anyone uses it.
+ * Creates a check that a manager is left who can sign in: with a password of their own, or at the configured provider. A
+ * one-time password does not count, because it may expire before anyone uses it. Call `holdManagers` before it.
  *
  * @param issuer the configured provider
+ * @throws {Problem} from the check: `last-manager` if the change of this account leaves no manager
  */
 function createManagerCheck(issuer: string | undefined) {
   const canSignIn = (account: StaffTable) =>
     account.issuer === null ? account.must_change_password === 0 : isSameIssuer(account.issuer, issuer);
   const manages = (account: StaffTable) =>
     account.role === 'manager' && account.disabled === 0 && canSignIn(account);
-  return {
-    /** Call `holdManagers` before. @throws {Problem} `last-manager` if the change of this account leaves no manager */
-    async checkOneIsLeft(tx: Transaction<BffTables>, before: StaffTable, after: StaffTable): Promise<void> {
-      if (!manages(before) || manages(after)) return;
-      const others = tx.selectFrom('staff').selectAll().where('role', '=', 'manager');
-      if ((await others.where('id', '<>', before.id).execute()).some(manages)) return;
-      throw new Problem(
-        'last-manager',
-        'This is the last manager who can sign in. Nothing was changed. Make another person manager first, and wait until they have signed in and chosen a password.',
-      );
-    },
+  return async (tx: Transaction<BffTables>, before: StaffTable, after: StaffTable): Promise<void> => {
+    if (!manages(before) || manages(after)) return;
+    const others = tx.selectFrom('staff').selectAll().where('role', '=', 'manager');
+    if ((await others.where('id', '<>', before.id).execute()).some(manages)) return;
+    throw new Problem(
+      'last-manager',
+      'This is the last manager who can sign in. Nothing was changed. Make another person manager first, and wait until they have signed in and chosen a password.',
+    );
   };
 }
 
