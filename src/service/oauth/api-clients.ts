@@ -65,7 +65,7 @@ export async function addApiClient(
 ): Promise<string | null> {
   const secret = newSecret(random);
   return db.transaction().execute(async (transaction) => {
-    if (await isKnown(transaction, client.id)) return null;
+    if ((await generationsOf(transaction, client.id)).length > 0) return null;
     await setApiClient(transaction, { ...client, secrets: [secret] });
     return secret;
   });
@@ -79,13 +79,13 @@ export async function addClientSecret(
   const secret = newSecret(random);
   const row = { client_id: id, digest: await sha256(secret) };
   return db.transaction().execute(async (transaction) => {
-    if (!(await isKnown(transaction, id))) return 'unknown';
     const generations = await generationsOf(transaction, id);
+    const last = generations.at(-1);
+    if (last === undefined) return 'unknown';
     if (generations.length >= secretsAtOnce) return 'full';
-    const generation = (generations.at(-1) ?? 0) + 1;
     await transaction
       .insertInto('client_secrets')
-      .values({ ...row, generation })
+      .values({ ...row, generation: last + 1 })
       .execute();
     return { secret };
   });
@@ -97,9 +97,9 @@ export async function removeOlderSecret(
   id: string,
 ): Promise<'removed' | 'unknown' | 'only-one'> {
   return db.transaction().execute(async (transaction) => {
-    if (!(await isKnown(transaction, id))) return 'unknown';
     const [oldest, ...newer] = await generationsOf(transaction, id);
-    if (oldest === undefined || newer.length === 0) return 'only-one';
+    if (oldest === undefined) return 'unknown';
+    if (newer.length === 0) return 'only-one';
     await transaction
       .deleteFrom('client_secrets')
       .where('client_id', '=', id)
@@ -127,9 +127,7 @@ export async function hasApiClients(db: ServiceDb, butFor: readonly string[]): P
   return rows.some(({ id }) => !butFor.includes(id));
 }
 
-const isKnown = async (db: ServiceDb, id: string) =>
-  (await db.selectFrom('api_clients').select('id').where('id', '=', id).executeTakeFirst()) !== undefined;
-
+/** The generations of a client's secrets, of which each client has one or two; none where there is no such client. */
 async function generationsOf(db: ServiceDb, id: string): Promise<number[]> {
   const rows = await db
     .selectFrom('client_secrets')

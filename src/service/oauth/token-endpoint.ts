@@ -39,12 +39,13 @@ export function createTokenEndpoint(deps: { db: ServiceDb; bearer: Bearer }): Fo
         'invalid_scope',
         `The scope is missing or not allowed for this client. Use one or more of: ${allowed.join(' ')}`,
       );
-    return answer({
+    const body: TokenAnswer = {
       access_token: await deps.bearer.issue(credentials.id, granted),
       token_type: 'Bearer',
       expires_in: tokenLifetime,
       scope: granted.join(' '),
-    });
+    };
+    return new Answer(body, { headers: uncached });
   };
 }
 
@@ -76,10 +77,6 @@ function readScope(text: string | undefined, allowed: readonly Scope[]): Scope[]
 
 /** RFC 6749 section 5.1 requires it in addition to `Cache-Control: no-store`, which every answer of the service has. */
 const uncached = { Pragma: 'no-cache' };
-
-function answer(body: TokenAnswer): Answer {
-  return new Answer(body, { headers: uncached });
-}
 
 function refuse(
   error: TokenErrorCode,
