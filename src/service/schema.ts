@@ -111,17 +111,8 @@ export const serviceData = {
       countries: person,
     },
     plain: [
-      ...([
-        'id',
-        'expires_at',
-        'max_connections',
-        'is_trial',
-        'status_id',
-        'hls',
-        'mpeg_ts',
-        'bundles',
-      ] as const),
-      'version',
+      ...(['id', 'expires_at', 'max_connections', 'is_trial', 'status_id'] as const),
+      ...(['hls', 'mpeg_ts', 'bundles', 'version'] as const),
     ],
   },
   subscriber_values: {

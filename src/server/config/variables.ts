@@ -12,6 +12,9 @@ export const firstAccountName = 'manager';
 
 export const logLevels = ['info', 'warn', 'error'] as const;
 
+const postgresExample = 'an address such as postgres://user:password@host:5432/database';
+const scopeExample = 'the scope that the service requires. Put one space between several scopes';
+
 /**
  * Every environment variable: which texts are valid, and what they become. The message of an invalid one ends the
  * sentence "Set NAME to …".
@@ -39,8 +42,8 @@ export const Variables = z.object({
     text((value) => value.trim() !== '' && !value.includes('\0'), 'a folder, such as ./data'),
     './data',
   ),
-  DATABASE_URL: z.optional(text(isPostgresUrl, postgresExample())),
-  SERVICE_DATABASE_URL: z.optional(text(isPostgresUrl, postgresExample())),
+  DATABASE_URL: z.optional(text(isPostgresUrl, postgresExample)),
+  SERVICE_DATABASE_URL: z.optional(text(isPostgresUrl, postgresExample)),
   SAMPLE_SUBSCRIBERS: z.optional(wholeNumber(1_000_000)),
   MANAGER_PASSWORD: z.optional(
     text(
@@ -87,8 +90,8 @@ export const Variables = z.object({
   UPSTREAM_CLIENT_SECRET: z.optional(
     text(isFilled, 'the client secret that the subscriber service gave you'),
   ),
-  UPSTREAM_SCOPE_READ: z.optional(text(isScopeList, scopeExample())),
-  UPSTREAM_SCOPE_WRITE: z.optional(text(isScopeList, scopeExample())),
+  UPSTREAM_SCOPE_READ: z.optional(text(isScopeList, scopeExample)),
+  UPSTREAM_SCOPE_WRITE: z.optional(text(isScopeList, scopeExample)),
   UPSTREAM_DIALECT: z.optional(text(isFilled, 'the path of a JSON file, such as ./dialect.json')),
   OIDC_ISSUER: z.optional(
     text(
@@ -189,14 +192,6 @@ function wholeNumber(most: number, least = 0) {
 /** An address that paths are appended to. It becomes one without a slash at its end. */
 function baseUrl(description: string) {
   return parsed((value) => (isBaseUrl(value) ? value.replace(/\/+$/, '') : null), description);
-}
-
-function postgresExample() {
-  return 'an address such as postgres://user:password@host:5432/database';
-}
-
-function scopeExample() {
-  return 'the scope that the service requires. Put one space between several scopes';
 }
 
 /** `a, b` → `['a', 'b']`; an empty text → `[]`. */
