@@ -19,6 +19,12 @@ export function handOver(node, words, { cwd, onError }) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
+/** Ends the program with a sentence for the person at the terminal. @param {string} sentence */
+export function giveUp(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}
+
 const parent = process.ppid;
 
 /**

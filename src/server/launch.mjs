@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { handOver } from './hand-over.mjs';
+import { giveUp, handOver } from './hand-over.mjs';
 
 /** The script of each command, and its first word; scripts under `test/` need the development packages as well. */
 const commands = {
@@ -116,9 +116,4 @@ function runNpm(options) {
       stdio: ['ignore', 2, 2],
     },
   );
-}
-
-function giveUp(sentence) {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(1);
 }

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { handOver, stopWithParent } from './hand-over.mjs';
+import { giveUp, handOver, stopWithParent } from './hand-over.mjs';
 
 /** The oldest Node that has all that the program needs. */
 const oldest = 26;
@@ -66,9 +66,4 @@ function findNode() {
     }
   }
   return null;
-}
-
-function giveUp(sentence) {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(1);
 }
