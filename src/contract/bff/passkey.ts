@@ -17,11 +17,11 @@ const binary = (most: number) =>
 /** Credential ids have at most 1023 bytes. */
 const CredentialId = binary(1364).check(z.minLength(1));
 
+const credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') };
+
 /** Answer of an authenticator that has made a passkey; its other parts are not looked at. */
 export const PasskeyRegistration = z.object({
-  id: CredentialId,
-  rawId: CredentialId,
-  type: z.literal('public-key'),
+  ...credential,
   response: z.object({
     clientDataJSON: binary(8000),
     attestationObject: binary(16_000),
@@ -32,9 +32,7 @@ export type PasskeyRegistration = z.infer<typeof PasskeyRegistration>;
 
 /** Answer of an authenticator that has used a passkey; its other parts are not looked at. */
 export const PasskeyAssertion = z.object({
-  id: CredentialId,
-  rawId: CredentialId,
-  type: z.literal('public-key'),
+  ...credential,
   response: z.object({
     clientDataJSON: binary(8000),
     authenticatorData: binary(4000),
