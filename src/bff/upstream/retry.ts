@@ -20,21 +20,14 @@ import { problems } from '../../contract/http/problem-codes.ts';
 /** Failures in a row that open the breaker, and time that it stays open before the next probe, in ms. */
 export const breakerLimits = { failures: 5, pause: 10_000 } as const;
 
-export interface Breaker {
-  /** True if all calls are let through. */
-  isClosed(): boolean;
-  /** @throws {Problem} `upstream-unreachable` if a call would not be let through now */
-  check(): void;
-  /** Makes one call if it is let through. @throws {Problem} as `check` does, or what the call throws */
-  run(call: () => Promise<UpstreamAnswer>): Promise<UpstreamAnswer>;
-}
+export type Breaker = ReturnType<typeof createBreaker>;
 
 /**
  * A circuit breaker: it relieves a service that does not answer, and the people who would wait for it. While closed it
  * lets all calls through. After some failures in a row it opens and refuses calls. From time to time it lets one call
  * through (half-open), and closes again if that one succeeds.
  */
-export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): Breaker {
+export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>) {
   let failures = 0;
   let openUntil: number | null = null;
   let probing = false;
@@ -65,9 +58,12 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>): B
   };
 
   return {
+    /** True if all calls are let through. */
     isClosed: () => openUntil === null,
+    /** @throws {Problem} `upstream-unreachable` if a call would not be let through now */
     check,
-    async run(call) {
+    /** Makes one call if it is let through. @throws {Problem} as `check` does, or what the call throws */
+    async run(call: () => Promise<UpstreamAnswer>): Promise<UpstreamAnswer> {
       check();
       const began = generation;
       probing = openUntil !== null;

@@ -6,16 +6,7 @@ import { algorithm, tokenLifetime, type SigningKeys } from './signing-keys.ts';
 
 const tokenType = 'at+jwt';
 
-export interface Bearer {
-  /** Makes a signed token (RFC 9068) that allows the client what the scopes say. */
-  issue: (clientId: string, scopes: readonly Scope[]) => Promise<string>;
-  /**
-   * @param authorization the header of a request
-   * @returns the id of the client that sent it
-   * @throws {Problem} `invalid-token` or `insufficient-scope`, with the challenge of RFC 6750 section 3
-   */
-  authorize: (authorization: string | null, scope: Scope) => Promise<string>;
-}
+export type Bearer = ReturnType<typeof createBearer>;
 
 /** Issues and checks bearer tokens. */
 export function createBearer(deps: {
@@ -23,10 +14,11 @@ export function createBearer(deps: {
   clock: () => number;
   random: (bytes: number) => Uint8Array;
   issuer: string;
-}): Bearer {
+}) {
   const verified = rememberTokens(deps);
   return {
-    async issue(clientId, scopes) {
+    /** Makes a signed token (RFC 9068) that allows the client what the scopes say. */
+    async issue(clientId: string, scopes: readonly Scope[]): Promise<string> {
       const key = await deps.keys.current();
       const now = Math.floor(deps.clock() / 1000);
       return new SignJWT({ client_id: clientId, scope: scopes.join(' ') })
@@ -39,7 +31,12 @@ export function createBearer(deps: {
         .setJti(toBase64url(deps.random(16)))
         .sign(key.privateKey);
     },
-    async authorize(authorization, scope) {
+    /**
+     * @param authorization the header of a request
+     * @returns the id of the client that sent it
+     * @throws {Problem} `invalid-token` or `insufficient-scope`, with the challenge of RFC 6750 section 3
+     */
+    async authorize(authorization: string | null, scope: Scope): Promise<string> {
       const { client, scopes } = await verified(bearerToken(authorization));
       if (!scopes.includes(scope)) throw insufficient(scope);
       return client;

@@ -25,12 +25,7 @@ interface SigningKey {
   publicKey: CryptoKey;
 }
 
-export interface SigningKeys {
-  /** The key that signs. The very first call creates it. */
-  current: () => Promise<SigningKey>;
-  /** The key with this name while its tokens are valid, else null. Every replica finds the keys of the others. */
-  find: (kid: string) => Promise<SigningKey | null>;
-}
+export type SigningKeys = ReturnType<typeof createSigningKeys>;
 
 interface Deps {
   db: ServiceDb;
@@ -38,7 +33,7 @@ interface Deps {
 }
 
 /** Keys in the database, so that a token is valid at every replica and after a restart. */
-export function createSigningKeys(deps: Deps): SigningKeys {
+export function createSigningKeys(deps: Deps) {
   const imported = new Map<string, SigningKey>();
   let known: { at: number; keys: readonly SigningKey[] } | null = null;
   let looks = { since: 0, count: 0 };
@@ -66,7 +61,8 @@ export function createSigningKeys(deps: Deps): SigningKeys {
   };
 
   return {
-    async current() {
+    /** The key that signs. The very first call creates it. */
+    async current(): Promise<SigningKey> {
       const [newest] = await keys();
       if (newest) return newest;
       await addKey(deps, 1);
@@ -74,7 +70,8 @@ export function createSigningKeys(deps: Deps): SigningKeys {
       if (!first) throw new Error('The signing key that was just stored is gone.');
       return first;
     },
-    async find(kid) {
+    /** The key with this name while its tokens are valid, else null. Every replica finds the keys of the others. */
+    async find(kid: string): Promise<SigningKey | null> {
       const named = (list: readonly SigningKey[]) => list.find((key) => key.kid === kid) ?? null;
       // Another replica may have created an unknown key a moment ago and may sign with it already.
       return named(await keys()) ?? (mayLook() ? named(await load()) : null);
