@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { extname, join } from 'node:path';
 
 type Pages = (request: Request) => Promise<Response>;
 
@@ -24,7 +24,7 @@ interface StoredFile {
 export async function createPages(folder: string): Promise<Pages> {
   const files = new Map<string, StoredFile>();
   await Promise.all(
-    (await listFiles(folder)).map(async (path) => {
+    (await listFiles(folder, '/')).map(async (path) => {
       files.set(path, await storeFile(path, join(folder, path)));
     }),
   );
@@ -110,12 +110,15 @@ const notForBrowsers = /\.(map|br|gz)$/;
  * Paths of the files that may be served. Links could lead out of the folder; dot-files and source maps are not for
  * browsers.
  */
-async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join('/', relative(folder, parentPath), name).replaceAll(sep, '/'))
-    .filter((path) => !path.includes('/.') && !notForBrowsers.test(path));
+async function listFiles(folder: string, at: string): Promise<string[]> {
+  const entries = await readdir(join(folder, at), { withFileTypes: true });
+  const found = entries
+    .filter(({ name }) => !name.startsWith('.') && !notForBrowsers.test(name))
+    .map(async (entry) => {
+      if (entry.isDirectory()) return listFiles(folder, `${at}${entry.name}/`);
+      return entry.isFile() ? [`${at}${entry.name}`] : [];
+    });
+  return (await Promise.all(found)).flat();
 }
 
 const types: Partial<Record<string, string>> = {
