@@ -219,6 +219,18 @@ describe('a file in git', () => {
     expect(faults).toEqual([]);
   });
 
+  it('says “can’t” where people read it in the dashboard, and “cannot” only to programs', () => {
+    const sentences = readSources('src').flatMap(({ path, text }) => {
+      if (!/^src\/(app|contract|demo)\//.test(path)) return [];
+      const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+      return [...code.matchAll(/[^'"`>{}\n]*\bcannot\b(?!-)[^'"`<{}\n]*/gi)].map(([sentence]) =>
+        sentence.trim(),
+      );
+    });
+    // Titles of problems on the wire, in place of which the dashboard shows the detail.
+    expect(sentences).toEqual(['The request cannot be read', 'This cannot be undone']);
+  });
+
   it('holds no private key', () => {
     expect(texts.filter((path) => secret.test(readText(path)))).toEqual([]);
   });

@@ -83,6 +83,15 @@ test('an undo whose answer is lost is shown as unconfirmed until the answer is k
   expect(new Set(keys(/\/undo$/)).size).toBe(1);
 });
 
+test.each([
+  ['support', '/subscribers/1/edit', 'You can undo this after saving.'],
+  ['support', '/subscribers/new', 'Only a manager can undo this.'],
+  ['manager', '/subscribers/new', 'You can undo this after saving.'],
+] as const)('a form says to %s at %s: “%s”', async (role, address, sentence) => {
+  await openApp(address, { people: [anna], role });
+  await screen.findByText(sentence);
+});
+
 test('a toast with an Undo button can be dismissed', async () => {
   const { user } = await openPane();
   await user.click(button(/^\+7 days/));
