@@ -47,7 +47,25 @@ export function Extend(props: ShownRecord & { status: string | undefined }) {
   ]);
 
   return (
-    <Section name="Extend">
+    <Section
+      name="Extend"
+      tools={
+        <>
+          <Button variant="quiet" small reason={reason} busy={saving.isBusy} onClick={() => setPicking(true)}>
+            Pick a date…
+          </Button>
+          <Button
+            variant="quiet"
+            small
+            reason={reason}
+            aria-expanded={why !== null}
+            onClick={() => setWhy(why === null ? '' : null)}
+          >
+            {why === null ? 'Add reason' : 'Remove reason'}
+          </Button>
+        </>
+      }
+    >
       <div className={`row ${styles.steps}`}>
         {extensions.map((extension) => {
           const next = extend(expiry, extension, now, from);
@@ -73,38 +91,22 @@ export function Extend(props: ShownRecord & { status: string | undefined }) {
       <p role="status" className="visually-hidden">
         {progress}
       </p>
-      <div className="row ends">
-        {hasExpiry && (
-          <div role="group" aria-label="Start from" className="row aside">
-            <span aria-hidden="true">Start from</span>
-            {(['now', 'expiry'] as const).map((start) => (
-              <Button
-                key={start}
-                variant="quiet"
-                small
-                aria-pressed={start === from}
-                onClick={() => setChosen(start)}
-              >
-                {start === 'now' ? 'Today' : expiry > now ? 'Current expiry' : 'Old expiry'}
-              </Button>
-            ))}
-          </div>
-        )}
-        <div className={`row ${styles.tools}`}>
-          <Button variant="quiet" small reason={reason} busy={saving.isBusy} onClick={() => setPicking(true)}>
-            Pick a date…
-          </Button>
-          <Button
-            variant="quiet"
-            small
-            reason={reason}
-            aria-expanded={why !== null}
-            onClick={() => setWhy(why === null ? '' : null)}
-          >
-            {why === null ? 'Add reason' : 'Remove reason'}
-          </Button>
+      {hasExpiry && (
+        <div role="group" aria-label="Start from" className="row aside">
+          <span aria-hidden="true">Start from</span>
+          {(['now', 'expiry'] as const).map((start) => (
+            <Button
+              key={start}
+              variant="quiet"
+              small
+              aria-pressed={start === from}
+              onClick={() => setChosen(start)}
+            >
+              {start === 'now' ? 'Today' : expiry > now ? 'Current expiry' : 'Old expiry'}
+            </Button>
+          ))}
         </div>
-      </div>
+      )}
       {why !== null && <ReasonField value={why} onChange={setWhy} readOnly={saving.isBusy} takesFocus />}
       {picking && (
         <PickDateDialog

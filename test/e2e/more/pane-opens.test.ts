@@ -1,9 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { playlist } from '../../support/e2e/screens.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
-const { server, page } = await openSignedIn();
+const { server, page } = await openSignedIn('start', playlist);
 
 const table = () => page.getByRole('table', { name: 'Subscribers' });
 const loaded = async () => {
@@ -209,8 +210,11 @@ describe.each([
   });
 });
 
-test('what most calls need is in sight at 1440 × 900', async () => {
+test('what most calls need is in sight at 1440 × 900, also with playlist URLs and three countries', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
+  const headers = { [csrfHeader.name]: csrfHeader.value, Origin: server.url };
+  const data = { countries: ['NO', 'SE', 'GB'] };
+  expect((await page.request.put(`${server.url}/api/subscribers/3`, { headers, data })).ok()).toBe(true);
   await page.goto(`${server.url}/subscribers/3`);
   await page.waitForLoadState('networkidle');
   const pane = page.getByRole('complementary');
@@ -269,6 +273,17 @@ test('Save and Cancel return to the list as it was left: its page, its place and
   await page.keyboard.press('Escape');
   await rowFocused.waitFor();
   expect(await place()).toBe(left);
+});
+
+test('what is typed right after “Add reason” goes into its field, and is no shortcut', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${server.url}/subscribers/3`);
+  const pane = page.getByRole('complementary');
+  await pane.getByText('User agents', { exact: true }).waitFor();
+  await pane.getByRole('button', { name: 'Add reason' }).click();
+  await page.keyboard.type('extra week');
+  expect(await pane.getByRole('textbox', { name: 'Reason (optional)' }).inputValue()).toBe('extra week');
+  expect(new URL(page.url()).pathname).toBe('/subscribers/3');
 });
 
 test.each([
