@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { BffDeps } from '../../bff/http/bff.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Caller } from '../../bff/upstream/call.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
 import { Dialect } from '../../bff/upstream/dialect/shape.ts';
 import type { UpstreamExchange } from '../../bff/upstream/exchange.ts';
@@ -103,7 +102,8 @@ export async function examineUpstream({ upstream, clock, random, say, write }: E
     journalKey: keyOfNobody({ random }),
     log,
   });
-  const ask = createAsk(caller);
+  const ask: Ask = async (operation, input, role = 'viewer') =>
+    (await caller.call(operation, input, { role, requestId: 'check-upstream' })).data;
 
   let allWork = true;
   say(row('Tried', 'Came', 'For staff'));
@@ -158,12 +158,6 @@ async function suggest({ say, ...deps }: Examined): Promise<void> {
   say(`Its answers fit this dialect better, which --write-dialect FILE writes:\n${writeDialect(found)}`);
 }
 
-/** Makes a read as the BFF does. */
-function createAsk(caller: Caller): Ask {
-  return async (operation, input, role = 'viewer') =>
-    (await caller.call(operation, input, { role, requestId: 'check-upstream' })).data;
-}
-
 /** The latest exchange with the service. */
 interface LatestExchange {
   status?: number | undefined;
@@ -179,13 +173,11 @@ function reasonFor(refusal: Problem, { status = 0, forToken = false, reason }: L
     return reasons[reason] ?? `${problems[refusal.code][1]} (${reason}). Check UPSTREAM_URL.`;
   // The status was a success, so the refusal itself says what was wrong with the answer.
   if (status < 300 || status === 422)
-    return isForStaff(refusal)
+    return refusal.message === badUpstream().message
       ? 'Its answer cannot be used. Check UPSTREAM_URL and UPSTREAM_DIALECT.'
       : refusal.message;
   return `It answered ${status}. ${hintFor(status, forToken)}`;
 }
-
-const isForStaff = ({ message }: Problem) => message === badUpstream().message;
 
 function hintFor(status: number, forToken: boolean): string {
   if (status === 401 && forToken)
