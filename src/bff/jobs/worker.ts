@@ -22,14 +22,7 @@ import type { JobRowTable, JobTable } from './schema.ts';
 import { claimJob, LeaseLost, leaseTimes, nextToClaim, releaseJob, writeFenced } from './store.ts';
 import type { BffDb } from '../schema.ts';
 
-export interface JobWorker {
-  /** Looks for jobs to work on, now. */
-  wake(): void;
-  /** Deletes old jobs, and looks for some to work on. It never fails. */
-  runMaintenance(): Promise<void>;
-  /** Stops working; another server can take the jobs over at once. Changes that are under way are made. */
-  stop(): Promise<void>;
-}
+export type JobWorker = ReturnType<typeof createJobWorker>;
 
 type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log' | 'runTraced' | 'isClockWrong'>;
 
@@ -43,7 +36,7 @@ const batch = { rows: 20, longest: 1_000 } as const;
 const failuresToPause = 5;
 
 /** Works on the jobs of all servers, a few at a time: prepares them, and makes their changes. */
-export function createJobWorker(deps: WorkerDeps): JobWorker {
+export function createJobWorker(deps: WorkerDeps) {
   const { db, clock, log, wait = pauseFor } = deps;
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
@@ -85,13 +78,16 @@ export function createJobWorker(deps: WorkerDeps): JobWorker {
   }
 
   return {
+    /** Looks for jobs to work on, now. */
     wake,
+    /** Deletes old jobs, and looks for some to work on. It never fails. */
     async runMaintenance() {
       wake();
       await deleteOldJobs(db, clock(), wait).catch((error: unknown) =>
         log('warn', 'job-maintenance-failed', describeError(error)),
       );
     },
+    /** Stops working; another server can take the jobs over at once. Changes that are under way are made. */
     async stop() {
       stopping.abort();
       clearTimeout(timer);

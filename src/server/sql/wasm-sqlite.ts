@@ -17,31 +17,25 @@ export async function openWasmSqlite<Tables>(): Promise<{
   return { db: inKysely(sqlite, database), image: () => sqlite.capi.sqlite3_js_db_export(database) };
 }
 
-/** Database files in a folder of the browser's private file system: a transaction that is committed outlives any crash. */
-interface DatabaseFiles {
-  has: (name: string) => boolean;
-  /** Creates a file, whole or not at all. */
-  put: (name: string, image: Uint8Array<ArrayBuffer>) => Promise<void>;
-  open: <Tables>(name: string) => Kysely<Tables>;
-}
-
 /**
- * Opens a folder of database files, in a worker. One worker at a time can have it; another waits for the end of the
+ * Opens a folder of database files in the browser's private file system, in a worker: a transaction that is committed outlives any
+ * crash. One worker at a time can have it; another waits for the end of the
  * one that has it.
  *
  * @throws where the browser keeps no files, as in private windows of some
  */
-export async function openDatabaseFiles(folder: string): Promise<DatabaseFiles> {
+export async function openDatabaseFiles(folder: string) {
   const sqlite = await (loaded ??= load());
   await untilClosed(folder);
   const pool = await sqlite.installOpfsSAHPoolVfs({ directory: folder, name: 'files' });
   return {
-    has: (name) => pool.getFileNames().includes(`/${name}`),
-    async put(name, image) {
+    has: (name: string) => pool.getFileNames().includes(`/${name}`),
+    /** Creates a file, whole or not at all. */
+    async put(name: string, image: Uint8Array<ArrayBuffer>) {
       pool.unlink(`/${name}`);
       await pool.importDb(`/${name}`, image);
     },
-    open(name) {
+    open<Tables>(name: string): Kysely<Tables> {
       const database = new pool.OpfsSAHPoolDb(`/${name}`);
       // A log needs no sync for each transaction, which take a second for one change where the disk is busy.
       database.exec(
