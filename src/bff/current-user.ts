@@ -15,4 +15,4 @@ export interface CurrentUser {
 }
 
 /** The user's id in entries. In a browser tab, where there are no accounts, it is `tab`. */
-export const staffIdOf = ({ staffId }: CurrentUser): string => staffId ?? 'tab';
+export const staffIdOf = ({ staffId }: Pick<CurrentUser, 'staffId'>): string => staffId ?? 'tab';

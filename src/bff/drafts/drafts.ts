@@ -5,7 +5,7 @@ import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import { readPresent } from '../journal/previous-token.ts';
 import type { Caller } from '../upstream/call.ts';
-import type { CurrentUser } from '../current-user.ts';
+import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
 export function createDraftRoutes({ drafts, caller }: { drafts: Drafts; caller: Caller }) {
   /** A service that does not answer keeps nobody from saving what they typed. */
@@ -46,7 +46,7 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>) {
       const row = await db
         .selectFrom('drafts')
         .select(['body', 'saved_at'])
-        .where('owner', '=', ownerOf(user))
+        .where('owner', '=', staffIdOf(user))
         .where('form', '=', form)
         .where('saved_at', '>', clock() - draftLimits.life)
         .executeTakeFirst();
@@ -56,7 +56,7 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>) {
       return { ...draft, savedAt: new Date(row.saved_at).toISOString() };
     },
     async keep(user: Owner, form: string, draft: AnyDraft) {
-      const [owner, now] = [ownerOf(user), clock()];
+      const [owner, now] = [staffIdOf(user), clock()];
       const stored = { body: JSON.stringify(draft), saved_at: now };
       await db
         .insertInto('drafts')
@@ -67,7 +67,7 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>) {
       await dropOldest(owner);
     },
     async drop(user: Owner, form: string) {
-      await db.deleteFrom('drafts').where('owner', '=', ownerOf(user)).where('form', '=', form).execute();
+      await db.deleteFrom('drafts').where('owner', '=', staffIdOf(user)).where('form', '=', form).execute();
     },
     /** Finds who else typed into a form within the last minutes, by name. */
     async editors(user: Owner, form: string) {
@@ -76,7 +76,7 @@ export function createDrafts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>) {
         .innerJoin('staff', 'staff.id', 'drafts.owner')
         .select(['staff.name', 'staff.issuer'])
         .where('drafts.form', '=', form)
-        .where('drafts.owner', '!=', ownerOf(user))
+        .where('drafts.owner', '!=', staffIdOf(user))
         .where('drafts.saved_at', '>', clock() - draftLimits.editing)
         .orderBy('staff.name_key')
         .execute();
@@ -104,6 +104,3 @@ export async function deleteExpiredDrafts(db: BffDeps['db'], now: number): Promi
     .where('saved_at', '<=', now - draftLimits.life)
     .execute();
 }
-
-/** In a tab there are no accounts, and one owner. */
-const ownerOf = ({ staffId }: Owner) => staffId ?? 'tab';

@@ -17,7 +17,7 @@ import type { BffHandlers } from '../http/router.ts';
 import type { BffTables, ViewTable } from '../schema.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { holdShared } from '../staff/store.ts';
-import type { CurrentUser } from '../current-user.ts';
+import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
 export function createViewRoutes(views: Views) {
   return {
@@ -55,14 +55,14 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
   return {
     /** The shared views, then the user's own. */
     async list(user: Owner) {
-      const [shared, own] = [await readViews(db, everybody), await readViews(db, ownerOf(user))];
+      const [shared, own] = [await readViews(db, everybody), await readViews(db, staffIdOf(user))];
       return [...shared, ...own].map(asView);
     },
     /** @throws {Problem} `invalid-input` if the name is taken or there are too many views; `not-allowed` */
     add: (user: Owner, { name, query, shared = false, hidden = null, exported = null }: NewView) =>
       inTurn(user, async (tx) => {
         if (shared) checkPermission(user.role, 'shareViews');
-        const owner = shared ? everybody : ownerOf(user);
+        const owner = shared ? everybody : staffIdOf(user);
         const present = await readViews(tx, owner);
         refuseMore(present, owner);
         refuseTaken(present, name, owner);
@@ -98,7 +98,7 @@ async function changeView(
 ): Promise<WireView> {
   const before = await findView(tx, user, id);
   if (shared === true) checkPermission(user.role, 'shareViews');
-  const owner = shared === undefined ? before.owner : shared ? everybody : ownerOf(user);
+  const owner = shared === undefined ? before.owner : shared ? everybody : staffIdOf(user);
   const others = (await readViews(tx, owner)).filter((one) => one.id !== id);
   const after = {
     ...before,
@@ -123,16 +123,13 @@ async function findView(tx: Transaction<BffTables>, user: Owner, id: string): Pr
   const view = await tx
     .selectFrom('views')
     .selectAll()
-    .where('owner', 'in', [everybody, ownerOf(user)])
+    .where('owner', 'in', [everybody, staffIdOf(user)])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!view) throw noSuchView();
   if (view.owner === everybody) checkPermission(user.role, 'shareViews');
   return view;
 }
-
-/** In a tab there are no accounts, and one owner. */
-const ownerOf = ({ staffId }: Owner) => staffId ?? 'tab';
 
 const asText = (query: ViewQuery) => JSON.stringify(z.encode(StoredQuery, query));
 
@@ -185,7 +182,7 @@ async function readViews(db: ReadsViews, owner: string): Promise<ViewTable[]> {
  */
 async function holdViews(tx: Transaction<BffTables>, user: Owner): Promise<void> {
   if (may(user.role, 'shareViews')) await holdShared(tx);
-  await lockRow(tx, 'staff', { id: ownerOf(user) });
+  await lockRow(tx, 'staff', { id: staffIdOf(user) });
 }
 
 /** Numbers the views anew by their order in the list. */
