@@ -4,7 +4,7 @@ import type { Role } from '../contract/bff/permission.ts';
 import { toBase64url } from '../lib/crypto.ts';
 import { embedService, fillEmbeddedService } from '../server/embedded-service.ts';
 import type { Databases, DemoTables } from './data.ts';
-import { createColleagueEdit, createServiceClient, withServiceFaults } from './faults.ts';
+import { createServiceClient, editAsColleague, withServiceFaults } from './faults.ts';
 import { planHistory } from './history.ts';
 import { createSignIn, moveSessions, passwords } from './people.ts';
 import { colleague, names, type DataSet, type Fault } from './settings.ts';
@@ -132,7 +132,7 @@ export async function openBackend({ databases, isStored, now, random, userAgent,
     },
     async editAsColleague(_: Caller, id: number): Promise<void> {
       const { bff } = createTabBff(await signIn.start(colleague));
-      await createColleagueEdit(createServiceClient(bff.fetch, origin))(id);
+      await editAsColleague(createServiceClient(bff.fetch, origin), id);
     },
     async moveClock(_: Caller, days: number): Promise<void> {
       await db.transaction().execute(async (tx) => {

@@ -83,17 +83,15 @@ export const createServiceClient = (fetch: Fetch, origin: string) =>
   });
 
 /** Saves a subscriber as the colleague: adds a note and changes the number of connections. */
-export function createColleagueEdit(client: ServiceClient) {
-  return async (id: number): Promise<void> => {
-    const params = { id };
-    try {
-      const { data, etag } = await client.getSubscriber({ params, query: {} });
-      const note = [data.note, 'Called, and was called back.'].filter(Boolean).join('\n');
-      const body = { note, maxConnections: (data.maxConnections % limits.connections) + 1 };
-      await client.updateSubscriber({ params, body }, etag === null ? {} : { headers: { 'If-Match': etag } });
-    } catch (error) {
-      // If the subscriber is deleted or cannot be read, nothing is edited.
-      if (!(error instanceof ApiError)) throw error;
-    }
-  };
+export async function editAsColleague(client: ServiceClient, id: number): Promise<void> {
+  const params = { id };
+  try {
+    const { data, etag } = await client.getSubscriber({ params, query: {} });
+    const note = [data.note, 'Called, and was called back.'].filter(Boolean).join('\n');
+    const body = { note, maxConnections: (data.maxConnections % limits.connections) + 1 };
+    await client.updateSubscriber({ params, body }, etag === null ? {} : { headers: { 'If-Match': etag } });
+  } catch (error) {
+    // If the subscriber is deleted or cannot be read, nothing is edited.
+    if (!(error instanceof ApiError)) throw error;
+  }
 }
