@@ -28,7 +28,7 @@ const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/
 
 /** The BFF's own operations. */
 export const bffApi = {
-  getSession: bffReadApi.getSession,
+  ...bffReadApi,
   signIn: {
     method: 'POST',
     path: `${bffBase}/session`,
@@ -45,7 +45,6 @@ export const bffApi = {
     oneTimePassword: true,
     answer: z.optional(SignOutElsewhere),
   },
-  getSignInWays: bffReadApi.getSignInWays,
   /** The token is sent in the body to keep it out of addresses and logs. */
   getSubscriberByToken: {
     method: 'POST',
@@ -87,7 +86,6 @@ export const bffApi = {
   ...passkeyApi,
   ...draftApi,
   ...recentApi,
-  listViews: bffReadApi.listViews,
   ...viewApi,
   listMessages: {
     method: 'GET',

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdir, mkdtempDisposable, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -19,7 +19,9 @@ try {
   npm(['pack', built, '--pack-destination', folder]);
   await writeFile(join(folder, `${name}-${version}.cdx.json`), await listMaterials());
   const names = (await readdir(folder)).toSorted();
-  const sums = names.map(async (file) => `${await sha256(join(folder, file))}  ${file}\n`);
+  const sums = names.map(
+    async (file) => `${hash('sha256', await readFile(join(folder, file)), 'hex')}  ${file}\n`,
+  );
   await writeFile(join(folder, 'SHA256SUMS'), (await Promise.all(sums)).join(''));
   say(`In ${relative(root, folder)}/: ${[...names, 'SHA256SUMS'].join(', ')}`);
 } catch (error) {
@@ -47,11 +49,6 @@ async function listMaterials(): Promise<string> {
   await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
   await writeFile(join(project, 'package-lock.json'), JSON.stringify({ ...lock, packages }));
   return npm(['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only'], project);
-}
-
-async function sha256(file: string): Promise<string> {
-  const content = await readFile(file);
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** @throws {CannotStart} if npm fails, with what it wrote */
