@@ -1,12 +1,8 @@
 /** The time of this tab, for the BFF, the service and the dashboard. */
-export interface Present {
-  /** Number of ms that it is ahead of the real time. */
-  ahead: () => number;
-  move: (ms: number) => void;
-}
+export type Present = ReturnType<typeof installShiftedDate>;
 
 /** Replaces the global `Date` by one whose current time can be moved; all other dates stay the same. */
-export function installShiftedDate(ahead: number): Present {
+export function installShiftedDate(ahead: number) {
   const RealDate = Date;
   const now = () => RealDate.now() + ahead;
   globalThis.Date = new Proxy(RealDate, {
@@ -16,8 +12,9 @@ export function installShiftedDate(ahead: number): Present {
     get: (real, key, self) => (key === 'now' ? now : (Reflect.get(real, key, self) as unknown)),
   });
   return {
+    /** Number of ms that it is ahead of the real time. */
     ahead: () => ahead,
-    move(ms) {
+    move(ms: number) {
       ahead += ms;
     },
   };
