@@ -9,11 +9,6 @@ import type { UpstreamConfig } from '../config/config.ts';
 /** Milliseconds for a connection, for the head of an answer and between the parts of its body. */
 export const outgoingLimits = { connect: 2_000, headers: 10_000, connections: 64 };
 
-interface Outgoing {
-  exchange: (request: UpstreamRequest) => ReturnType<UpstreamExchange>;
-  close: () => Promise<void>;
-}
-
 /** A service elsewhere, as the BFF calls it. It has the extensions that its dialect declares. */
 export function connectUpstream(config: UpstreamConfig): { upstream: Upstream; close: () => Promise<void> } {
   const { url, clientId, clientSecret, scopes, dialect } = config;
@@ -27,13 +22,13 @@ export function connectUpstream(config: UpstreamConfig): { upstream: Upstream; c
  * HTTP to one origin over connections that are kept and reused. Always verifies certificates, whatever the environment
  * says.
  */
-export function createOutgoing(url: string, limits = outgoingLimits, http2 = false): Outgoing {
+export function createOutgoing(url: string, limits = outgoingLimits, http2 = false) {
   const { origin, protocol } = new URL(url);
   // The type of a pool lacks the second, which a pool takes all the same.
   const http2Options = { allowH2: http2, useH2c: http2 && protocol === 'http:' };
   const pool = new Pool(origin, { ...dispatcherOptions(limits), ...http2Options });
   return {
-    async exchange(request) {
+    exchange: async (request: UpstreamRequest): ReturnType<UpstreamExchange> => {
       const target = new URL(request.url);
       if (target.origin !== origin) throw new TypeError('This is another origin.');
       const { status, fields, bytes } = await dispatch(pool, target, request);
