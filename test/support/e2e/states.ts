@@ -1,5 +1,6 @@
 /** States of the pages of `screens.ts`: dialogs, selections, faults. */
 import type { Page } from 'playwright-core';
+import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { problemAnswer } from '../../../src/contract/http/answer.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import { button, heading, list, loaded, pane, paneLoaded, rowsAreThere, type Screen } from './screens.ts';
@@ -133,6 +134,22 @@ export const states: Readonly<Record<string, Screen>> = {
   'manage-views': { show: dialogOf(loaded, 'Manage views') },
   'pick-date': { at: pane, needs: 'updateSubscriber', show: dialogOf(paneLoaded, 'Pick a date…') },
   regenerate: { at: pane, needs: 'regenerateToken', show: dialogOf(paneLoaded, 'Regenerate token…') },
+  regenerated: {
+    at: pane,
+    needs: 'regenerateToken',
+    // Two roles look at it at once: nothing is changed.
+    before: (page) =>
+      page.route(/\/regenerate-token$/, async (route) => {
+        const address = route.request().url().replace('/regenerate-token', '');
+        const headers = { [csrfHeader.name]: csrfHeader.value };
+        await route.fulfill({ response: await page.request.get(address, { headers }) });
+      }),
+    show: async (page) => {
+      await dialogOf(paneLoaded, 'Regenerate token…')(page);
+      await button(page, 'Regenerate token').last().click();
+      await page.getByRole('heading', { name: 'New token' }).waitFor();
+    },
+  },
   delete: { at: pane, needs: 'deleteSubscriber', show: dialogOf(paneLoaded, 'Delete…') },
   'check-connection': { at: pane, show: dialogOf(paneLoaded, 'Check a connection…') },
   'add-note': {
