@@ -69,7 +69,8 @@ export type ReadBudget = 'read' | 'list' | 'tokenSearch';
 
 /**
  * `write`: what people press; `note`: what the page stores by itself; `part`: a part of a file; `job`: what a job is made
- * of; `export`: data that is taken away; `password`: a new password, which is hashed. `signIn` is no row's: whose sign-in it is, shows only when it is right.
+ * of; `export`: data that is taken away; `password`: a new password, which is hashed. `signIn` is no row's: whose sign-in
+ * it is, shows only when it is right.
  */
 export type WriteBudget = 'write' | 'note' | 'part' | 'job' | 'export' | 'password' | 'signIn';
 export type Budget = ReadBudget | WriteBudget;
