@@ -64,6 +64,14 @@ it('gives everybody a turn within 50 ms, whatever people typed', async () => {
       [`an import of JSON ${of}`]: () => sendText(person, `${json}\n`, { name: 'a.jsonl' }),
     });
   }
+  const names = Array.from({ length: 13_000 }, (_, index) => index.toString(36).padStart(4, '0')).join('&');
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+  const zeros = Array<never>(30_000).fill(0 as never);
+  steps['a form of names'] = () =>
+    fetch(`${server.url}/bff/oidc/backchannel-logout`, { method: 'POST', headers, body: names });
+  steps['a query of names'] = () => read(`/healthz?${names.slice(0, 15_500)}`);
+  steps['a list of wrong values'] = () =>
+    bff.getSubscriberByToken({ body: { accessToken: 'none', include: zeros } });
   steps['the entries'] = () => bff.listActivity({ query: {} });
 
   const timeOf = async (step: () => Promise<unknown>) => {

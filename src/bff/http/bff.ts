@@ -115,6 +115,7 @@ async function answer(bff: Parts, kind: Kind, context: HttpContext): Promise<Ans
   const check = async (current: CurrentUser) => {
     checkAccess(route.row, current);
     if (needsSecondFactor(route.row) && (await bff.lacksFactor(current))) throw secondFactorNeeded();
+    return current;
   };
   await check(user);
   context.recheckAccess = async () => check(await bff.sessions.require(headers, false));

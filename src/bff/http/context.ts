@@ -2,6 +2,7 @@ import type { Role } from '../../contract/bff/permission.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { startTrace, type TraceContext } from '../../lib/trace-context.ts';
 import type { ProblemCode } from '../../contract/http/problem-codes.ts';
+import type { CurrentUser } from '../current-user.ts';
 
 /** A request that comes in, with the body that its route reads. */
 export interface HttpContext extends RequestContext {
@@ -27,9 +28,10 @@ export interface RequestContext {
   /**
    * Asks again whether the session still lives and allows the request, after it has waited. Set once there is a user.
    *
+   * @returns the user as the account is now
    * @throws {Problem} if not
    */
-  recheckAccess: () => Promise<void>;
+  recheckAccess: () => Promise<CurrentUser | null>;
   readonly logFields: LogFields;
   readonly traceContext: TraceContext;
 }
@@ -103,4 +105,4 @@ export const callFor = ({ requestId, traceContext, signal }: RequestContext, { r
   signal: signal(),
 });
 
-const openToAll = async () => undefined;
+const openToAll = async () => null;

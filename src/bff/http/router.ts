@@ -50,9 +50,12 @@ export function implement<T extends Readonly<Record<string, Row>>>(
       row,
       async handle(context, user, values) {
         const input = await readInput(row, context.request, values, context.url.searchParams);
+        // The body may have come long after the session was read, which has ended since.
+        const isChange = !['GET', 'HEAD'].includes(context.method);
+        const present = user && isChange ? await context.recheckAccess() : user;
         const { proof = false } = row;
-        if (user && (typeof proof === 'function' ? proof(input) : proof)) checkProof(user);
-        const result = await handler(input, context, user);
+        if (present && (typeof proof === 'function' ? proof(input) : proof)) checkProof(present);
+        const result = await handler(input, context, present);
         return result instanceof Answer ? result : new Answer(result);
       },
     };

@@ -136,7 +136,7 @@ async function changeOnce(deps: ChangeRowDeps, job: JobTable, row: JobRowTable):
     reason: job.reason,
     ifMatch: row.version,
     signal: new AbortController().signal,
-    recheckAccess: async () => void (await allowedUser(deps, job)),
+    recheckAccess: () => allowedUser(deps, job),
     key: await createIdempotencyKey(deps, name.join(' '), name),
   });
   return row.subscriber_id > 0 ? done : { ...done, subscriber_id: record.id };

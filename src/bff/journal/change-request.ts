@@ -40,7 +40,7 @@ export interface ChangeOrigin {
   /** Aborts when nobody waits for the change any more. One that has begun goes on to its end. */
   readonly signal: AbortSignal;
   /** Asks again whether the user may do this, after the change has waited. @throws {Problem} if not */
-  readonly recheckAccess: () => Promise<void>;
+  readonly recheckAccess: () => Promise<unknown>;
   /** The key under which the change is made once, however often it is requested; null without one. */
   readonly key: IdempotencyKey | null;
 }

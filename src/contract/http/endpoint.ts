@@ -62,11 +62,14 @@ export function fillPath(template: string, values: Readonly<Record<string, unkno
  * Empty values are left out.
  */
 export function readParameters(search: URLSearchParams): Record<string, string | string[]> {
-  const names = new Set(search.keys());
   const read = Object.create(null) as Record<string, string | string[]>;
-  for (const name of names) {
-    const values = search.getAll(name).filter((value) => value !== '');
-    if (values.length > 0) read[name] = values.length === 1 ? String(values[0]) : values;
+  // In one pass: `getAll` for each of 17,000 names took 2 s.
+  for (const [name, value] of search) {
+    const before = read[name];
+    if (value === '') continue;
+    if (before === undefined) read[name] = value;
+    else if (typeof before === 'string') read[name] = [before, value];
+    else before.push(value);
   }
   return read;
 }

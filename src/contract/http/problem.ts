@@ -34,11 +34,14 @@ export type Obstacles = Pick<ProblemBody, keyof typeof obstacles>;
 /** The beginning of every `type` of ours; the code follows. */
 export const typePrefix = 'urn:subscriber-desk:problem:';
 
+/** So many issues are read of one input; nobody needs the others. */
+const readAtMost = 1000;
+
 /** zod's issues as sentences by field, without repetitions. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors = Object.create(null) as FieldErrors;
   const otherKinds = new Set<string>();
-  for (const issue of issues) {
+  for (const issue of issues.slice(0, readAtMost)) {
     const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
     const paths = keys.length > 0 ? keys.map((key) => [...issue.path, key]) : [issue.path];
     for (const path of paths) {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { unattendedHeader } from '../../../src/contract/bff/paths.ts';
 import { allowedTo } from '../../../src/contract/bff/permission.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { ask, cookieOf, outcomeOf } from '../../support/bff/browser.ts';
+import { ask, cookieOf, outcomeOf, publicUrl } from '../../support/bff/browser.ts';
 import { createPerson, isIn, trySignIn, type Person } from '../../support/bff/person.ts';
 import { everyRoute } from '../../support/bff/routes.ts';
 
@@ -187,6 +187,22 @@ describe('a session', () => {
   it('ends with the account that is disabled', async () => {
     await bff.changeAccount('viewer', { disabled: 1 });
     expect(await isIn(viewer)).toBe(false);
+  });
+
+  it('makes no change if it ends before the body of a request is there', async () => {
+    const manager = await bff.signIn('manager');
+    const body = new TransformStream<Uint8Array, Uint8Array>();
+    const { headers } = ask('POST', '/bff/staff', { body: '' });
+    const init = { method: 'POST', headers, body: body.readable, duplex: 'half' };
+    const answer = manager.fetch(new Request(`${publicUrl}/bff/staff`, init));
+    const writer = body.writable.getWriter();
+    // It is taken once the route reads the body, after all that is asked before.
+    await writer.write(new TextEncoder().encode('{"name":"New",'));
+    await bff.changeAccount('manager', { disabled: 1 });
+    await writer.write(new TextEncoder().encode('"role":"manager"}'));
+    await writer.close();
+    expect(await outcomeOf(answer)).toBe('401 not-signed-in');
+    expect((await bff.rows('staff')).map(({ name }) => name)).not.toContain('New');
   });
 
   it('gets a new id at each sign-in, and only the old one of that browser ends', async () => {
