@@ -43,10 +43,11 @@ export async function forgetInJobs(tx: Tx, person: NamedPerson): Promise<Forgott
     if (Object.keys(changes).length > 0)
       await tx.updateTable('jobs').set(changes).where('id', '=', id).execute();
   }
+  total.rows += await eraseTextsOfOthers(tx, person);
   return total;
 }
 
-/** The rows of a person: by the ID, or before somebody is created by a name or a cell of the file. */
+/** The rows of a person: by the ID, or before somebody is created by a name, a cell of the file or an answer. */
 async function findRows(tx: Tx, person: NamedPerson): Promise<JobRowTable[]> {
   const rows = tx.selectFrom('job_rows').selectAll();
   const found = await rows.where('subscriber_id', 'in', [person.id, 0]).execute();
@@ -54,7 +55,7 @@ async function findRows(tx: Tx, person: NamedPerson): Promise<JobRowTable[]> {
     (row) =>
       row.subscriber_id === person.id ||
       person.isName(row.username) ||
-      [row.source, row.after].some((text) => person.isNamedIn(parseJson(text))),
+      person.isNamedIn([row.detail, parseJson(row.source), parseJson(row.after)]),
   );
 }
 
@@ -73,6 +74,25 @@ async function eraseRows(tx: Tx, rows: readonly JobRowTable[]): Promise<number> 
       .execute();
   }
   return full.length;
+}
+
+/** Erases the answers and the cells of a file that name the person in rows of others. @returns how many lost something */
+async function eraseTextsOfOthers(tx: Tx, { id, isNamedIn }: NamedPerson): Promise<number> {
+  const rows = await tx
+    .selectFrom('job_rows')
+    .select(['job_id', 'number', 'detail', 'source'])
+    .where('subscriber_id', '<>', id)
+    .where((where) => where.or([where('detail', 'is not', null), where('source', 'is not', null)]))
+    .execute();
+  const named = rows.filter(({ detail, source }) => isNamedIn([detail, parseJson(source)]));
+  for (const { job_id: job, number } of named)
+    await tx
+      .updateTable('job_rows')
+      .set({ detail: null, source: null })
+      .where('job_id', '=', job)
+      .where('number', '=', number)
+      .execute();
+  return named.length;
 }
 
 function withSkipped({ counts }: JobTable, count: number): string {
@@ -113,7 +133,8 @@ function textsWithout(job: JobTable, person: NamedPerson, isTheirs: boolean): Pa
 /** The files that somebody has sent and that have the person in them. */
 async function findFiles(tx: Tx, person: NamedPerson): Promise<string[]> {
   const found = new Set<string>();
-  for (const { id } of await tx.selectFrom('imports').select('id').execute()) {
+  for (const { id, state } of await tx.selectFrom('imports').select(['id', 'state']).execute()) {
+    if (person.isNamedIn(parseJson(state))) found.add(id);
     const parts = tx.selectFrom('import_parts').select('rows').where('import_id', '=', id);
     for (const { rows } of await parts.execute()) if (person.isNamedIn(parseJson(rows))) found.add(id);
   }

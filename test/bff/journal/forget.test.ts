@@ -159,19 +159,23 @@ describe('forgetSubscriber', () => {
     const targets = { query: { Email: 'other', IsTrial: 'false' } } as const;
     const other = await prepare(ann, { ...update, targets, reason: 'For CANARY@example.com.' });
     await runToEnd(ann, other.id);
+    const refused = { detail: 'Canary-Name has it.', source: '["CANARY@example.com"]' };
+    await desk.db.updateTable('job_rows').set(refused).where('job_id', '=', other.id).execute();
+    await sendText(ann, 'Canary-Name,canary@example.com\nsomeone,x\n');
     await sendText(ann, 'username,note\nsomeone,Friend of canary-name\n');
     const file = 'username,note\nCANARY-name,x\n';
     const read = await importText(ann, file, { mode: 'create', columns: ['username', 'note'] });
     await untilJob(ann, read.id, 'ready', 'stopped');
-    expect(await forget()).toMatchObject({ views: 1, jobs: 1, files: 2, rows: 1, entries: 9, open: 0 });
+    expect(await forget()).toMatchObject({ views: 1, jobs: 1, files: 3, rows: 2, entries: 9, open: 0 });
     const tables = [await desk.rows('jobs'), await desk.rows('imports'), await desk.rows('import_parts')];
+    const texts = (await desk.rows('job_rows')).map(({ detail, source }) => [detail, source]);
     // The notes of others are theirs.
     const entries = (await desk.rows('journal')).map(({ reason, username, lock_key }) => [
       reason,
       username,
       lock_key,
     ]);
-    expect(JSON.stringify([tables, entries])).not.toMatch(/canary[- ]name|canary@/i);
+    expect(JSON.stringify([tables, texts, entries])).not.toMatch(/canary[- ]name|canary@/i);
     expect((await ann.bff.listViews({})).data.map(({ name }) => name)).toEqual(['Others']);
     expect((await ann.bff.getJob({ params: { id: other.id } })).data).toMatchObject({
       change: { appendNote: '(erased)' },
