@@ -29,7 +29,8 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
     issueToken: createTokenEndpoint({ db: deps.db, bearer }),
     ...subscriberHandlers(deps),
   };
-  const operations = implement(api, handlers, { authorize: bearer.authorize, once: createOnce(deps) });
+  const authorize: Bearer['authorize'] = (...given) => bearer.authorize(...given);
+  const operations = implement(api, handlers, { authorize, once: createOnce(deps) });
   const findRoute = createRouter([...operations, ...createPublicRoutes(deps)]);
   return {
     async fetch(request) {
