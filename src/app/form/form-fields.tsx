@@ -72,7 +72,8 @@ export function DeliveryFields({ form }: { form: UseFormReturn<SubscriberInput> 
       </div>
       <div className={styles.below}>
         <p className="aside" role="status">
-          {trial.sentence}
+          {/* The warning takes its place. */}
+          {(hls || mpegTs) && trial.sentence}
         </p>
         <p className="warning" role="status">
           {!hls && !mpegTs && 'Without HLS or MPEG-TS, they probably can’t watch.'}

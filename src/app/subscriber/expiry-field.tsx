@@ -27,7 +27,7 @@ export function ExpiryField(props: {
       error={props.error && (known ? props.error : enterDate)}
       hint={
         at <= now ? (
-          <span className="warning">In the past, so expired: {distance}</span>
+          <span className="warning">In the past: {distance}</span>
         ) : (
           distance || 'In your time zone.'
         )

@@ -133,7 +133,7 @@ describe('“Pick a date…”', () => {
     await user.click(shown.getByRole('button', { name: 'Set expiry' }));
     shown.getByText('Enter a date and time.');
     await user.type(field, '2026-01-02T10:00');
-    shown.getByText('In the past, so expired: 09:00 UTC · 4 months ago');
+    shown.getByText('In the past: 09:00 UTC · 4 months ago');
     await user.clear(field);
     await user.type(field, '2026-08-02T10:00');
     shown.getByText(/^08:00 UTC · in 8 weeks$/);

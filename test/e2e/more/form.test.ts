@@ -54,18 +54,18 @@ test.each([
   };
   for (const [said, change] of [
     ['a trial lasts', () => field('Trial').check()],
-    ['Enter a username.', () => enter('Username', '')],
-    ['This username is taken', () => enter('Username', 'al-amin-2008')],
-    ['Enter a full address', () => enter('Email', 'no address')],
-    ['Enter a date and time.', () => enter('Expires', '')],
-    ['In the past, so expired', () => enter('Expires', '2026-01-01T12:00')],
-    ['Enter a whole number', () => enter('Connection limit', '0')],
     [
       'Without HLS or MPEG-TS',
       async () => {
         for (const name of ['HLS', 'MPEG-TS']) await field(name).uncheck();
       },
     ],
+    ['Enter a username.', () => enter('Username', '')],
+    ['This username is taken', () => enter('Username', 'al-amin-2008')],
+    ['Enter a full address', () => enter('Email', 'no address')],
+    ['Enter a date and time.', () => enter('Expires', '')],
+    ['In the past', () => enter('Expires', '2026-01-01T12:00')],
+    ['Enter a whole number', () => enter('Connection limit', '0')],
     ['“203.0.113”', () => enter('IP addresses', '203.0.113')],
   ] as const) {
     await change();
