@@ -44,6 +44,9 @@ export const rowsAtOnce = 4;
 /** Rows that are written at once. */
 const batchSize = 100;
 
+/** Entries that are read at once to undo them: each takes longer than a row of a file. */
+const entriesAtOnce = 20;
+
 /** Somebody stopped the job, or the server stops. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
@@ -89,6 +92,8 @@ export async function prepareJob(preparing: Preparing): Promise<void> {
     });
     written += rows.length;
     if (written > jobLimits.subscribers) throw tooMany();
+    // A database in this process answers at once: without this, nobody else had a turn where no row needs the service.
+    await wait(0);
   }
   if (written === 0) throw noTargets();
   const preview = JSON.stringify(summary.preview());
@@ -299,7 +304,7 @@ async function* entriesToUndo(preparing: Preparing): AsyncGenerator<Sources> {
   for (let last = { at: 0, seq: 0 }; ;) {
     const { at, seq } = last;
     const after = entries.where((row) => row(row.refTuple('at', 'seq'), '>', row.tuple(at, seq)));
-    const batch = await after.limit(batchSize).execute();
+    const batch = await after.limit(entriesAtOnce).execute();
     yield {
       sources: batch.map(
         ({ id }) =>

@@ -160,7 +160,7 @@ const rightsGone = 'The account that made this job may not do so any more. Nothi
 const isTooFast = (error: unknown) => scanProblem(error) !== undefined && Object(error).code === 'busy';
 
 async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
-  const { db, clock, runTraced = untraced } = deps;
+  const { db, clock, runTraced = untraced, wait: giveTurn = pauseFor } = deps;
   const waits = createWaits(deps, stopping);
   let failures = 0;
   // Once: from then on it runs, whatever a clock says.
@@ -204,6 +204,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     const after = await writeOutcomes(deps, claimed, outcomes, { ran: clock() - began, pause });
     if (pause === 'rights' || !isAtWork(after)) return;
     if (pause === 'service') await waits(failures - failuresToPause, wait);
+    await giveTurn(0);
   }
 }
 

@@ -132,7 +132,7 @@ describe('a job of many rows', () => {
     expect(largest()).toBeLessThanOrEqual(most);
   });
 
-  it('is undone without reading its entries all at once', async () => {
+  it('is undone in portions, between which others have a turn, without reading its entries all at once', async () => {
     const id = await makeJob();
     const entries = desk.db.selectFrom('journal').selectAll().where('job_id', '=', id);
     const entry = await entries.where('kind', '=', 'change').executeTakeFirstOrThrow();
@@ -142,12 +142,18 @@ describe('a job of many rows', () => {
         .values({ ...entry, id: `copy-${index}`, seq: -index, closed_seq: -index, key_hash: null })
         .execute();
     mostRead = 0;
+    let turns = 0;
+    turn = async () => void (turns += 1);
     const { data: undo } = await manager.bff.undoJob({ params: { id } });
     expect(await untilJob(manager, undo.id, 'ready', 'stopped')).toMatchObject({
       state: 'ready',
       total: 251,
     });
     expect(mostRead).toBeLessThanOrEqual(100);
+    expect(turns).toBeGreaterThanOrEqual(251 / 20);
+    turns = 0;
+    await runToEnd(manager, undo.id);
+    expect(turns).toBeGreaterThanOrEqual(251 / 20);
   });
 });
 
@@ -164,6 +170,15 @@ describe('a file of many parts', () => {
     await untilJob(manager, id, 'ready');
     expect(parts).toBeGreaterThan(5);
     expect(turns).toBeGreaterThanOrEqual(parts);
+  });
+
+  it('is prepared in portions, between which others have a turn, even if all of its rows are faulty', async () => {
+    const { id } = await sendText(manager, `ID,Expires\n${'1,never\n'.repeat(1_000)}`);
+    let turns = 0;
+    turn = async () => void (turns += 1);
+    await manager.bff.createImport({ params: { id }, body: { mode: 'update', columns: [...columns] } });
+    await untilJob(manager, id, 'ready');
+    expect(turns).toBeGreaterThanOrEqual(10);
   });
 
   it('is deleted in portions once it is old, and nobody can make a job of it meanwhile', async () => {
