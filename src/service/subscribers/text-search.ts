@@ -9,12 +9,17 @@ interface TextFilter {
   text: string;
 }
 
-/** Each word of both texts is a filter of its own. */
+/** Each word of both texts is a filter of its own, but those that another word of the text has in it: they find no less. */
 export function textFiltersOf({ Username, Email }: ListQuery): TextFilter[] {
   return [
-    ...wordsOf(Username ?? '').map((text) => ({ name: 'username', text }) as const),
-    ...wordsOf(Email ?? '').map((text) => ({ name: 'email', text }) as const),
+    ...neededWords(Username).map((text) => ({ name: 'username', text }) as const),
+    ...neededWords(Email).map((text) => ({ name: 'email', text }) as const),
   ];
+}
+
+function neededWords(text = ''): string[] {
+  const words = [...new Set(wordsOf(text))];
+  return words.filter((word) => !words.some((other) => other !== word && other.includes(word)));
 }
 
 /** A name as it is searched. The folded text is stored only where it differs from the search text. */
