@@ -36,13 +36,27 @@ export async function findByKey(
   return known;
 }
 
-/** Deletes the keys that have expired. */
-export async function deleteExpiredKeys(db: BffDb, now: number): Promise<void> {
-  await db
-    .updateTable('journal')
-    .set({ key_hash: null, fingerprint: null })
-    .where('key_hash', 'is not', null)
-    .where('at', '<=', now - keyLifetime)
-    .where('outcome', 'is not', null)
-    .execute();
+/** Keys that are looked at in one statement; 500 that have expired take 4 ms on SQLite. */
+const atOnce = 500;
+
+/** Deletes the keys that have expired. Others have their turn between portions of them. */
+export async function deleteExpiredKeys(
+  { db, wait }: Pick<BffDeps, 'db'> & { wait: (ms: number) => Promise<void> },
+  now: number,
+): Promise<void> {
+  const keys = db.selectFrom('journal').select('key_hash').orderBy('key_hash').limit(atOnce);
+  for (let after = ''; ;) {
+    const last = (await keys.where('key_hash', '>', after).execute()).at(-1)?.key_hash;
+    if (typeof last !== 'string') return;
+    await db
+      .updateTable('journal')
+      .set({ key_hash: null, fingerprint: null })
+      .where('key_hash', '>', after)
+      .where('key_hash', '<=', last)
+      .where('at', '<=', now - keyLifetime)
+      .where('outcome', 'is not', null)
+      .execute();
+    after = last;
+    await wait(0);
+  }
 }

@@ -10,6 +10,7 @@ import { deleteExpiredKeys } from './idempotency.ts';
 import { closingWithout, reconcileAbandoned } from './reconcile.ts';
 import type { JournalHeadTable } from './schema.ts';
 import { hasFault, readHeadRow } from './verify.ts';
+import { pause } from '../upstream/exchange.ts';
 
 const hour = 60 * 60_000;
 const day = 24 * hour;
@@ -42,7 +43,7 @@ export function createMaintenance(deps: JournalDeps, days: number | undefined): 
     await attempt(async () => {
       const passed = await readPassedTime(deps);
       await attempt(() => deleteExpiredDrafts(db, passed));
-      await attempt(() => deleteExpiredKeys(db, passed));
+      await attempt(() => deleteExpiredKeys(deps, passed));
       if (days !== undefined) await attempt(() => prune(deps, passed - days * day));
     });
   };
@@ -82,50 +83,64 @@ async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
 }
 
 async function prune(deps: JournalDeps, cutoff: number): Promise<void> {
-  const { db, append, mac, clock, log } = deps;
+  const { db, append, mac, clock, wait, log } = deps;
   // Nobody will find out any more what became of them, and nothing after them could be deleted.
   const open = selectChanges(db).where('outcome', 'is', null).where('at', '<', cutoff);
   for (const entry of await open.execute()) {
     log('warn', 'journal-entry-stays-open', { entry: entry.id });
     await closeEntry(append, entry, { closing: closingWithout('unknown', entry), now: clock() });
   }
-  const entries = await deleteOlder(db, mac, cutoff, clock());
+  const entries = await deleteOlder(db, mac, cutoff, { now: clock(), wait });
   if (entries > 0) log('info', 'journal-pruned', { entries });
 }
 
+/** Links that are deleted in one transaction, which takes 10 ms on SQLite. */
+const linksAtOnce = 500;
+
 /**
- * Deletes the beginning of the journal, up to the first entry that stays.
+ * Deletes the beginning of the journal, up to the first entry that stays. Others have their turn between portions of it, after
+ * each of which the chain is valid.
  *
  * @param cutoff ms since 1970; entries that are not closed, or begun later, stay
- * @param now ms since 1970; an entry that is from later, by a clock that was ahead, is as old as the next one
+ * @param options `now`: ms since 1970; an entry that is from later, by a clock that was ahead, is as old as the next one
  * @returns how many entries were deleted
  */
 export async function deleteOlder(
   db: BffDb,
   mac: Mac,
   cutoff: number,
-  now = Number.MAX_SAFE_INTEGER,
+  { now = Number.MAX_SAFE_INTEGER, wait = pause } = {},
 ): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    const head = await lockHead(tx, mac);
-    // As one expression, so that the entries are read in their order, from the beginning.
-    const isAhead = sql`(at > ${now} and exists
-      (select 1 from journal as later where later.seq > journal.seq and later.at < ${cutoff}))`;
-    const remains = sql<boolean>`not (outcome is not null and (at < ${cutoff} or ${isAhead}))`;
-    const entries = tx.selectFrom('journal').select('seq').where('seq', '>', head.anchor_seq);
-    const first = await entries.where(remains).orderBy('seq').limit(1).executeTakeFirst();
-    const seq = (first?.seq ?? head.seq + 1) - 1;
-    const last = seq > head.anchor_seq ? await findLink(tx, head, seq) : undefined;
-    // A chain with a gap is kept as it is, for people to look at.
-    if (last === undefined) return 0;
-    await proveCrossing(tx, mac, head, seq);
-    await setAnchor(tx, mac, head, { seq, mac: last });
-    const { numDeletedRows } = await tx
-      .deleteFrom('journal')
-      .where('closed_seq', '<=', seq)
-      .executeTakeFirst();
-    return Number(numDeletedRows);
-  });
+  for (let deleted = 0; ;) {
+    const portion = await db.transaction().execute((tx) => deletePortion(tx, mac, cutoff, now));
+    deleted += portion.deleted;
+    if (portion.isLast) return deleted;
+    await wait(0);
+  }
+}
+
+async function deletePortion(tx: Transaction<BffTables>, mac: Mac, cutoff: number, now: number) {
+  const head = await lockHead(tx, mac);
+  const end = Math.min(head.seq, head.anchor_seq + linksAtOnce);
+  // As one expression, so that the entries are read in their order, from the beginning.
+  const isAhead = sql`(at > ${now} and exists
+    (select 1 from journal as later where later.seq > journal.seq and later.at < ${cutoff}))`;
+  const remains = sql<boolean>`not (outcome is not null and (at < ${cutoff} or ${isAhead}))`;
+  const entries = tx.selectFrom('journal').select('seq').where('seq', '>', head.anchor_seq);
+  const first = await entries
+    .where('seq', '<=', end)
+    .where(remains)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst();
+  const seq = first ? first.seq - 1 : end;
+  const last = seq > head.anchor_seq ? await findLink(tx, head, seq) : undefined;
+  // A chain with a gap is kept as it is, for people to look at.
+  if (last === undefined) return { deleted: 0, isLast: true };
+  await proveCrossing(tx, mac, head, seq);
+  await setAnchor(tx, mac, head, { seq, mac: last });
+  const { numDeletedRows } = await tx.deleteFrom('journal').where('closed_seq', '<=', seq).executeTakeFirst();
+  return { deleted: Number(numDeletedRows), isLast: seq < head.anchor_seq + linksAtOnce };
 }
 
 /** Gives the changes that begin up to a link and end after it, and so stay, a proof in place of their first link. */

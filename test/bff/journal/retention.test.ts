@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createAppend, createMac, writeHead } from '../../../src/bff/journal/chain.ts';
+import { deleteExpiredKeys } from '../../../src/bff/journal/idempotency.ts';
 import { deleteOlder } from '../../../src/bff/journal/maintenance.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { beginEntry, closeEntry, findChange, selectChanges } from '../../../src/bff/journal/entries.ts';
@@ -53,7 +54,7 @@ describe('deleteOlder', () => {
     await addEntries(db, mac, [done], old + day, 'older');
     await addEntries(db, mac, [done], ahead, 'today');
     await addEntries(db, mac, [done], time.now, 'now');
-    expect(await deleteOlder(db, mac, time.now - 5 * day, time.now)).toBe(3);
+    expect(await deleteOlder(db, mac, time.now - 5 * day, { now: time.now })).toBe(3);
     expect(await idsLeft()).toEqual(['today-0', 'now-0']);
     expect(await verifyJournal(db, mac)).toMatchObject({ entries: 2 });
   });
@@ -97,6 +98,28 @@ describe('deleteOlder', () => {
     expect(await verifyJournal(db, mac)).toEqual({
       fault: expect.stringContaining('the outcome of entry old-1'),
     });
+  });
+
+  it('deletes in portions, after each of which the chain is valid, also if the server ends there', async () => {
+    const { db, time } = bff;
+    const open = { ...done, outcome: null };
+    const many = Array.from({ length: 520 }, () => done);
+    await addEntries(db, mac, [open, ...many], time.now - 9 * day, 'old');
+    await close('old-0', time.now);
+    await addEntries(db, mac, [done], time.now - day, 'young');
+    const head = await headNow();
+    const end = () => Promise.reject(new Error('ended'));
+    await expect(deleteOlder(db, mac, time.now - 5 * day, { wait: end })).rejects.toThrow('ended');
+    // The first 500 links: those of old-0 and old-250 end later.
+    const left = [...many.keys()].slice(249).map((index) => `old-${index + 1}`);
+    expect(await idsLeft()).toEqual(['old-0', ...left, 'young-0']);
+    expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: left.length + 2, head });
+    const entries: unknown[] = [];
+    const wait = async () => void entries.push(await verifyJournal(db, mac, head));
+    expect(await deleteOlder(db, mac, time.now - 5 * day, { wait })).toBe(left.length + 1);
+    expect(entries).toEqual([expect.objectContaining({ entries: left.length + 2 - 250 })]);
+    expect(await idsLeft()).toEqual(['young-0']);
+    expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 1, head });
   });
 
   it('leaves a chain with a gap as it is', async () => {
@@ -196,6 +219,33 @@ test('maintenance deletes drafts and keys past their life, although nobody write
   time.now += 500 * day;
   await runMaintenance();
   expect(await db.selectFrom('drafts').select('form').execute()).toEqual(forms);
+});
+
+test('deleteExpiredKeys deletes up to 500 keys in a statement, and passes those that are still used', async () => {
+  const { db, time } = bff;
+  await addEntries(db, mac, [done], time.now - 2 * day);
+  const { id: _i, seq: _s, closed_seq: _c, ...alike } = await selectChanges(db).executeTakeFirstOrThrow();
+  const copies = Array.from({ length: 1202 }, (_, index) => {
+    const at = index < 600 ? time.now : alike.at;
+    return {
+      ...alike,
+      id: `copy-${index}`,
+      seq: -index,
+      closed_seq: -index,
+      at,
+      key_hash: `key-${1000 + index}`,
+    };
+  });
+  for (let from = 0; from < copies.length; from += 100)
+    await db
+      .insertInto('journal')
+      .values(copies.slice(from, from + 100))
+      .execute();
+  const left: number[] = [];
+  const keys = db.selectFrom('journal').select('key_hash').where('key_hash', 'is not', null);
+  const wait = async () => void left.push((await keys.execute()).length);
+  await deleteExpiredKeys({ db, wait }, time.now);
+  expect(left).toEqual([1202, 802, 600]);
 });
 
 test('maintenance logs a database failure and does not throw', async () => {
