@@ -145,6 +145,12 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
       }),
     ),
   'JSON lines of an import': (text) => readText(unread('a.jsonl'), text, true),
+  'the names in a JSON line of an import': (text) =>
+    readText(
+      unread('a.jsonl'),
+      JSON.stringify(Object.fromEntries([...text].map((unit, index) => [`${unit}${index}`, 0]))),
+      true,
+    ),
 };
 
 /** Parts of texts that are hard to read: repeated, and with something behind that does not match. */

@@ -98,12 +98,13 @@ function valuesOf(state: FileState, object: readonly (readonly [name: string, va
   for (const [name, value] of object) {
     let index = state.headings.indexOf(name);
     if (index < 0) index = state.headings.push(name) - 1;
+    // Before the next name is looked for among too many.
+    if (index >= importLimits.columns)
+      throw fault(
+        `The objects in this file have more than ${importLimits.columns} different names. A file can have ${importLimits.columns} columns.`,
+      );
     values[index] = isSecret(name) ? null : value;
   }
-  if (state.headings.length > importLimits.columns)
-    throw fault(
-      `The objects in this file have more than ${importLimits.columns} different names. A file can have ${importLimits.columns} columns.`,
-    );
   const cells = shownCells(state, values);
   checkCells(cells, state.lines);
   return values;
