@@ -53,7 +53,8 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
     start: (context) =>
       redirectOnFailure(context, log, async () => {
         const { headers, url, address } = context;
-        const returnTo = returnPath(url.searchParams.get('to') ?? undefined, publicUrl);
+        const path = returnPath(url.searchParams.get('to') ?? undefined, publicUrl);
+        const returnTo = path.length > pendingSignInLimits.returnTo ? '/' : path;
         // The provider sends the browser back to the public address; a cookie set for another one would be missing.
         if (url.hostname !== new URL(publicUrl).hostname)
           return redirect(publicUrl + signInPath({ from: returnTo }));
@@ -147,8 +148,11 @@ function redirect(location: string, cookie?: string): Answer<undefined> {
   return new Answer(undefined, { status: 303, headers: { Location: location }, cookies });
 }
 
-/** Time that a user may take at the provider, in ms, and most sign-ins that may be pending from one address. */
-export const pendingSignInLimits = { life: 10 * 60_000, address: 200 } as const;
+/**
+ * Time that a user may take at the provider, in ms, most sign-ins that may be pending from one address, and most characters of
+ * the path to return to.
+ */
+export const pendingSignInLimits = { life: 10 * 60_000, address: 200, returnTo: 2048 } as const;
 
 /** The clocks of replicas differ a little; what began later than that began under a clock that was ahead. */
 const latest = (now: number) => now + 60_000;

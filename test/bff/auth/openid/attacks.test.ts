@@ -105,12 +105,13 @@ describe('the callback', () => {
     await nobodyIsIn();
   });
 
-  it('works in each tab of a browser', async () => {
+  it('works in each tab of a browser, and returns to no path that is longer than 2,048 characters', async () => {
     const begin = async (to: string) => (await bff.browser.go(`/bff/oidc/start?to=${to}`, isInteraction)).url;
-    const tabs = [await begin('/staff'), await begin('/subscribers')];
+    const longest = `/${'a'.repeat(2047)}`;
+    const tabs = [await begin('/staff'), await begin(longest), await begin(`${longest}a`)];
     const ends: string[] = [];
     for (const tab of tabs) ends.push((await bff.browser.go(`${tab.href}?login=sub-1`)).url.href);
-    expect(ends).toEqual([`${publicUrl}/staff`, `${publicUrl}/subscribers`]);
+    expect(ends).toEqual([`${publicUrl}/staff`, `${publicUrl}${longest}`, `${publicUrl}/`]);
   });
 
   it('signs nobody in that was begun in another browser', async () => {
