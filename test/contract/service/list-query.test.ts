@@ -186,6 +186,7 @@ describe('include', () => {
         'bundles,countries,userAgents,ipAddresses': [
           'include=bundles,countries&include=userAgents&include=&include=,ipAddresses,',
         ],
+        bundles: ['include=bundles,bundles&include=bundles'],
         '': ['include=,'],
         none: ['', 'include='],
       },
@@ -199,6 +200,9 @@ describe('include', () => {
   it('has no unknown names', () => {
     for (const names of ['note', 'Bundles', 'bundles countries', 'bundles,constructor', '__proto__'])
       expect(refusedIn(Include, `include=${names}`), names).toMatch(/^include(\.\d)?$/);
+    // Each is one more sentence, and the text of a query has room for thousands.
+    const many = Array.from({ length: 4000 }, (_, index) => index.toString(36)).join(',');
+    expect(Object.keys(faultsOf(Include, { include: `bundles,${many}` }))).toHaveLength(4);
   });
 });
 
