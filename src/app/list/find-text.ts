@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ListQuery } from '../../contract/service/list-query.ts';
-import { spokenAddress } from '../../contract/service/search-text.ts';
+import { spokenAddress, wordsRefusal } from '../../contract/service/search-text.ts';
 import { hasLongWord, isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 
 /** The filters that can be typed into the find box, before a colon. */
@@ -69,7 +69,7 @@ export function readFindText(text: string): Finding {
   const id = /^#?[1-9]\d{0,14}$/.test(word) ? Number(word.replace('#', '')) : null;
   const isEmail = word.includes('@');
   const field = isEmail ? ListQuery.shape.Email : ListQuery.shape.Username;
-  const refused = z.safeDecode(field, word).error?.issues[0]?.message;
+  const refused = z.safeDecode(field, word).error?.issues[0]?.message ?? wordsRefusal(word);
   if (refused !== undefined) return { kind: 'refused', reason: refused };
   if (isEmail) return { ...nothing, email: word, terms };
   const isReference = word.startsWith('#') && id !== null;

@@ -102,6 +102,13 @@ describe('any other text in the find box', () => {
   });
 });
 
+test('a text of more than eight different words is refused at the find box, with what to do', () => {
+  const words = 'a b c d e f g h';
+  expect(readFindText(`${words} A b`)).toMatchObject({ username: `${words} A b` });
+  const refused = { kind: 'refused', reason: 'Search for up to 8 words. Leave some out.' };
+  for (const text of [`${words} i`, `${words} @`]) expect(readFindText(text)).toEqual(refused);
+});
+
 describe('a filter in the find box', () => {
   it.each([
     ['country:NO', [{ name: 'country', value: 'NO' }]],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { textFiltersOf } from '../../../src/service/subscribers/text-search.ts';
+import { createTestDesk } from '../../support/desk.ts';
 
 test.each([
   ['e '.repeat(127), ['e']],
@@ -12,3 +13,16 @@ test.each([
   ] as const)
     expect(textFiltersOf(query)).toEqual(words.map((word) => ({ name, text: word })));
 });
+
+test.each(['Username', 'Email'])(
+  'a list by more than 8 words of %s is refused, with what to do',
+  async (name) => {
+    const { service } = await createTestDesk();
+    const list = (text: string) => service.listSubscribers({ query: { [name]: text } });
+    expect((await list('a b c d e f g h a')).data.items).toEqual([]);
+    await expect(list('a b c d e f g h i')).rejects.toMatchObject({
+      code: 'invalid-input',
+      fields: { [name]: ['Search for up to 8 words. Leave some out.'] },
+    });
+  },
+);
