@@ -49,7 +49,7 @@ export function createBudgets(deps: Pick<BffDeps, 'clock' | 'log' | 'wait' | 'ac
   const spend = accountLimits ? createSpend(clock) : () => undefined;
   return {
     spend,
-    async run({ row, operation }, { requestId, signal }, user, work) {
+    async run({ row, operation }, { requestId, signal, recheckAccess }, user, work) {
       const budget = budgetOf(row);
       if (budget === null) return work();
       if (!isRead(budget)) {
@@ -58,7 +58,7 @@ export function createBudgets(deps: Pick<BffDeps, 'clock' | 'log' | 'wait' | 'ac
       }
       const read =
         budget === 'tokenSearch' ? () => limitEnumeration({ operation, requestId, user }, work) : work;
-      return runRead ? runRead({ isList: budget === 'list', user, signal }, read) : read();
+      return runRead ? runRead({ isList: budget === 'list', user, signal, recheckAccess }, read) : read();
     },
   };
 }

@@ -17,12 +17,17 @@ export const readLimitsOf = (perSecond: number): ReadLimits => ({
 });
 
 /**
- * Runs a read of a user within the limits of the account.
+ * Runs a read of a user within the limits of the account. After one has waited, its session is looked at again.
  *
  * @throws {Problem} `too-many-requests`, with Retry-After, if too many reads are waiting already
  */
 export type RunRead = <T>(
-  read: { isList: boolean; user: CurrentUser; signal: () => AbortSignal },
+  read: {
+    isList: boolean;
+    user: CurrentUser;
+    signal: () => AbortSignal;
+    recheckAccess: () => Promise<unknown>;
+  },
   task: () => Promise<T>,
 ) => Promise<T>;
 
@@ -40,12 +45,20 @@ export function createReadLimits(
     if (!account) accounts.set(user.staffId, (account = createAccount(limits, clock())));
     const { reads, listing, rate } = account;
     const signal = read.signal();
-    return reads.run(async () => {
+    let hasWaited = false;
+    const begin = async () => {
+      if (hasWaited) await read.recheckAccess();
+      return task();
+    };
+    const result = reads.run(async () => {
       const ms = rate.borrow(clock());
       if (ms > 0) await wait(ms);
       if (signal.aborted) throw tooManyRequests();
-      return isList ? listing.run(task, signal) : task();
+      return isList ? listing.run(begin, signal) : begin();
     }, signal);
+    // One that has its turn at once has begun by now.
+    hasWaited = true;
+    return result;
   };
 }
 

@@ -27,16 +27,21 @@ function open(limits: Partial<ReadLimits> = {}) {
   };
   const run = createReadLimits({ clock: () => time.now, wait }, { ...readLimits, ...limits });
   const begun: string[] = [];
+  const checks: string[] = [];
+  const recheckAccess = async () => checks.push('checked');
   const ends: (() => void)[] = [];
   const read = (operation: string, staffId: string | null = 'ann', signal = new AbortController().signal) =>
-    run({ isList: operation.startsWith('list'), user: user(staffId), signal: () => signal }, async () => {
-      begun.push(operation);
-      await new Promise<void>((resolve) => ends.push(resolve));
-      return operation;
-    });
+    run(
+      { isList: operation.startsWith('list'), user: user(staffId), signal: () => signal, recheckAccess },
+      async () => {
+        begun.push(operation);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        return operation;
+      },
+    );
   const many = async (count: number) => {
     const { signal } = new AbortController();
-    const one = { isList: false, user: user('ann'), signal: () => signal };
+    const one = { isList: false, user: user('ann'), signal: () => signal, recheckAccess };
     for (let done = 0; done < count; done += 1) await run(one, async () => 1);
   };
   const endAll = async () => {
@@ -45,7 +50,7 @@ function open(limits: Partial<ReadLimits> = {}) {
       await nextTurn();
     }
   };
-  return { time, waits, begun, read, many, endAll };
+  return { time, waits, begun, checks, read, many, endAll };
 }
 
 describe('the limit of reads', () => {
@@ -68,6 +73,16 @@ describe('the limit of reads', () => {
     expect(begun).toEqual(['listSubscribers', 'listActivity', 'getSubscriber']);
     await endAll();
     await Promise.all(all);
+  });
+
+  it('looks at the session again before a read that has waited, and before no other', async () => {
+    const { begun, checks, read, endAll } = open();
+    const all = ['listActivity', 'listActivity', 'listActivity', 'getSubscriber'].map((name) => read(name));
+    await nextTurn();
+    expect([begun.length, checks.length]).toEqual([3, 0]);
+    await endAll();
+    await Promise.all(all);
+    expect([begun.length, checks.length]).toEqual([4, 1]);
   });
 
   it('leaves other accounts as they were', async () => {
@@ -132,4 +147,20 @@ test('a BFF with limits answers 429 to a flood of reads, and calls the service f
   held.resolve();
   expect((await Promise.all(reads)).filter((status) => status === 200)).toHaveLength(32);
   expect(upstream.calls.length).toBe(32);
+});
+
+test('a read that has waited is not answered once its session has ended', async () => {
+  const { upstream, signIn, db } = await createTestDesk({ service: 'canned', accountLimits: readLimits });
+  const held = Promise.withResolvers<void>();
+  upstream.operation = async () => {
+    await held.promise;
+    return Response.json(subscriber);
+  };
+  const viewer = await signIn('viewer');
+  const reads = Array.from({ length: 9 }, (_, index) => viewer.ask('GET', `/api/subscribers/${index + 1}`));
+  await vi.waitFor(() => expect(upstream.calls).toHaveLength(8), { timeout: 30_000 });
+  await db.deleteFrom('sessions').execute();
+  held.resolve();
+  const statuses = (await Promise.all(reads)).map(({ status }) => status);
+  expect(statuses).toEqual([...Array<number>(8).fill(200), 401]);
 });
