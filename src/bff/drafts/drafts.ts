@@ -7,14 +7,24 @@ import { readPresent } from '../journal/previous-token.ts';
 import type { Caller } from '../upstream/call.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
-export function createDraftRoutes({ drafts, caller }: { drafts: Drafts; caller: Caller }) {
-  /** A service that does not answer keeps nobody from saving what they typed. */
+export function createDraftRoutes(parts: { drafts: Drafts; caller: Caller; db: BffDeps['db'] }) {
+  const { drafts, caller, db } = parts;
+  /** By the journal: it was deleted here, or erased, which empties the name. */
+  const wasDeleted = async (id: number) => {
+    const changes = db.selectFrom('journal').select('id').where('subscriber_id', '=', id);
+    const ends = changes.where('kind', '=', 'change').where('outcome', '=', 'done');
+    const end = ends.where((row) =>
+      row.or([row('operation', '=', 'deleteSubscriber'), row('username', '=', '')]),
+    );
+    return (await end.limit(1).executeTakeFirst()) !== undefined;
+  };
+  /** A service that does not answer keeps nobody from saving what they typed of somebody who may be there. */
   const isGone = async (form: string, context: RequestContext, user: CurrentUser) => {
     const id = subscriberOf(form);
     if (id === null) return false;
     return readPresent(caller, id, context, user).then(
       (found) => found === null,
-      () => false,
+      async () => wasDeleted(id),
     );
   };
   return {

@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { draftLimits } from '../../../src/contract/bff/draft.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
-import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { createMac } from '../../../src/bff/journal/chain.ts';
+import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
+import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { crowd } from '../../support/people.ts';
 
 let bff: TestDesk;
@@ -52,12 +54,26 @@ describe('a draft', () => {
   });
 
   it('is kept while the service does not answer, and after its subscriber was deleted meanwhile', async () => {
-    bff.upstream.lookup = () => new Response(null, { status: 503 });
+    bff.upstream.operation = () => new Response(null, { status: 503 });
     expect(await keep('7')).toBe(204);
-    bff.upstream.lookup = (_, next) => next();
+    bff.upstream.operation = (_, next) => next();
     await bff.service.deleteSubscriber({ params: { id: 7 } });
     expect(await keep('7', 'bo')).toBe(204);
     expect(await find('7')).toMatchObject({ values: { username: 'bo' } });
+  });
+
+  it('is refused of somebody who was erased or deleted, while the service does not answer', async () => {
+    const manager = await bff.signIn('manager');
+    await manager.api.updateSubscriber({ params: { id: 7 }, body: { note: 'new' } });
+    bff.upstream.operation = () => new Response(null, { status: 503 });
+    expect(await keep('7')).toBe(204);
+    expect(await forgetSubscriber(bff.db, createMac(journalKey), 7)).toMatchObject({ drafts: 1 });
+    expect(await keep('7')).toBe(404);
+    bff.upstream.operation = (_, next) => next();
+    expect((await manager.ask('DELETE', '/api/subscribers/8')).status).toBe(200);
+    bff.upstream.operation = () => new Response(null, { status: 503 });
+    expect([await keep('8'), await keep('note-8')]).toEqual([404, 404]);
+    expect(await bff.rows('drafts')).toEqual([]);
   });
 
   it('is gone when it is dropped', async () => {
