@@ -92,7 +92,7 @@ export function createRoutes(parts: Parts): Route[] {
       proxiedApi,
       {
         async listSubscribers(input, context, user) {
-          const page = scans.list(input.query, context);
+          const page = scans.list(input.query, context, user);
           return page ? new Answer(page, { body: writeMasked(page) }) : listSubscribers(input, context, user);
         },
         getSubscriber: forward('getSubscriber'),

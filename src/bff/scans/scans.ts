@@ -12,6 +12,7 @@ import {
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import { sortKey } from '../../contract/service/search-text.ts';
 import type { Subscriber, SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -27,6 +28,8 @@ export interface ScanParts extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
 
 interface KnownScan extends Pick<Scan, 'state' | 'scanned' | 'total'> {
   key: string;
+  /** The account that began it. */
+  by: string;
   rows: ReturnType<typeof createScannedRows>;
   startedAt: number;
   /** When somebody asked for it last. */
@@ -45,16 +48,31 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
   const scans = new Map<string, KnownScan>();
   const { extensions } = upstream;
 
-  function start(key: string, filter: ScanFilter, requestId: string): KnownScan {
+  /** Nobody's scans keep others from theirs: whoever has all that run at once gives the oldest up. */
+  function makeRoom(by: string): void {
     const running = [...scans.values()].filter(({ state }) => state === 'running');
-    if (running.length >= limits.atOnce)
+    const [oldest] = running;
+    if (running.length < limits.atOnce || !oldest) return;
+    if (oldest.by === by || running.some((scan) => scan.by !== oldest.by))
       throw new Problem('busy', 'Other lists are being checked right now. Try again in a minute.', {
         headers: { 'Retry-After': '10' },
       });
+    stop(oldest);
+  }
+
+  function stop(scan: KnownScan): void {
+    scan.isStopping = true;
+    // The page that is read now may take long.
+    scan.state = 'stopped';
+  }
+
+  function start(key: string, filter: ScanFilter, requestId: string, by: string): KnownScan {
+    makeRoom(by);
     const startedAt = clock();
     const split = splitFilter(filter, extensions, startedAt);
     const scan: KnownScan = {
       key,
+      by,
       state: 'running',
       scanned: 0,
       total: 0,
@@ -107,7 +125,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
   }
 
   /** The scan of a filter; a new one if there is none, it is old, or nobody waited for its end. */
-  function find(filter: ScanFilter, requestId: string, isNew = false): KnownScan {
+  function find(filter: ScanFilter, requestId: string, user: CurrentUser, isNew = false): KnownScan {
     const key = keyOf(filter);
     const known = scans.get(key);
     if (known && !isNew) throwFailure(known);
@@ -117,7 +135,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
         (!isNew &&
           (known.state !== 'stopped' || known.isStopping) &&
           clock() - known.startedAt < scanLimits.keptFor));
-    if (!isUsable) return start(key, filter, requestId);
+    if (!isUsable) return start(key, filter, requestId, staffIdOf(user));
     known.requestedAt = clock();
     return known;
   }
@@ -141,14 +159,11 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
 
   return {
     routes: {
-      getScan: async ({ query }, { requestId }) => await show(find(query, requestId)),
-      startScan: async ({ query }, { requestId }) => await show(find(query, requestId, true)),
+      getScan: async ({ query }, { requestId }, user) => await show(find(query, requestId, user)),
+      startScan: async ({ query }, { requestId }, user) => await show(find(query, requestId, user, true)),
       async stopScan({ query }) {
         const scan = scans.get(keyOf(query));
-        if (scan?.state !== 'running') return;
-        scan.isStopping = true;
-        // The page that is read now may take long.
-        scan.state = 'stopped';
+        if (scan?.state === 'running') stop(scan);
       },
     } satisfies Partial<BffHandlers>,
     /**
@@ -156,10 +171,14 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
      *
      * @throws {Problem} `busy` until its scan has ended
      */
-    list(query: ListQuery, { requestId }: Pick<RequestContext, 'requestId'>): SubscriberPage | null {
+    list(
+      query: ListQuery,
+      { requestId }: Pick<RequestContext, 'requestId'>,
+      user: CurrentUser,
+    ): SubscriberPage | null {
       if (!needsScan(query, extensions)) return null;
       const { Page: _page, PageSize: _size, SortBy: _order, ...filter } = query;
-      const scan = find(filter, requestId);
+      const scan = find(filter, requestId, user);
       if (scan.state !== 'running') return scan.rows.pageOf(query);
       throw new Problem('busy', 'Every subscriber is being checked for this list. Try again in a moment.', {
         headers: { 'Retry-After': '1' },

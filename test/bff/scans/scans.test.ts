@@ -105,6 +105,29 @@ describe('a list that the service cannot filter', () => {
   });
 });
 
+test('scans of one account give way to the scan of another, and nobody else’s', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const rows = Array.from({ length: 500 }, (_, index) => numbered(index + 1));
+  const upstream = plainUpstream(rows, (url) => (/Page=[2-9]/.test(url) ? promise : undefined));
+  const desk = await createTestDesk({ upstream, wait: () => delay(2) });
+  const viewer = await desk.signIn('viewer');
+  const support = await desk.signIn('support');
+  const manager = await desk.signIn('manager');
+  const scan = ({ bff }: typeof viewer, StatusIds: string) =>
+    bff.getScan({ query: { IsTrial: true, StatusIds } }).then(
+      ({ data }) => data.state,
+      ({ code }: { code: string }) => code,
+    );
+  expect(await scan(viewer, '1,2')).toBe('running');
+  expect(await scan(viewer, '1,3')).toBe('running');
+  expect(await scan(viewer, '1,4')).toBe('busy');
+  expect(await scan(support, '2,3')).toBe('running');
+  expect(await scan(viewer, '1,2')).toBe('stopped');
+  expect(await scan(viewer, '1,3')).toBe('running');
+  expect(await scan(manager, '2,4')).toBe('busy');
+  resolve();
+});
+
 test('a list, a job and an export of several statuses have the same subscribers where the service can filter by one alone', async () => {
   const people = Array.from({ length: 60 }, (_, index) => person(`p${10 + index}`));
   for (const extensions of [[], extensionNames]) {
