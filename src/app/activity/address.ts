@@ -88,7 +88,7 @@ export const kindIn = ({ kind, operation }: AddressChange<ActivityAddress>) =>
   operation === undefined ? kind : kindOf(operation);
 
 /** Only entries of staff are about an account. */
-export const canBeAbout = (kind: EntryKind | undefined) => kind === undefined || kind === 'staff';
+const canBeAbout = (kind: EntryKind | undefined) => kind === undefined || kind === 'staff';
 
 /** Outcomes that entries of a kind can have; empty if each was done. */
 export function outcomesOf(kind: EntryKind | undefined): readonly Outcome[] {

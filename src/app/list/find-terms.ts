@@ -15,13 +15,13 @@ import type { Term } from './find-text.ts';
 type Reading = { change: ListAddressChange } | { refused: string };
 
 /** A value that a typed filter may have. */
-export interface Offer {
+interface Offer {
   label: string;
   change: ListAddressChange;
 }
 
 /** The names that people type for numbers. */
-export interface KnownNames {
+interface KnownNames {
   statuses: readonly Status[];
   bundles: readonly Bundle[];
   /** Extensions of the service beside the contract. */

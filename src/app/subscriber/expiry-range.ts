@@ -1,5 +1,5 @@
 /** The filters of the list by expiry, as in an address. */
-export interface ExpiryFilter {
+interface ExpiryFilter {
   expired?: boolean | undefined;
   expiresFrom?: string | undefined;
   expiresTo?: string | undefined;

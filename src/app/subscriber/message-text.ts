@@ -32,7 +32,7 @@ export const needsToken = (text: string): boolean =>
 export const needsPlaylistUrl = (text: string): boolean => placeholdersIn(text).includes('playlistUrl');
 
 /** The fields of a recipient that a message can name. */
-export type Recipient = Pick<SubscriberWithLists, 'username' | 'expiresAt' | 'bundles'>;
+type Recipient = Pick<SubscriberWithLists, 'username' | 'expiresAt' | 'bundles'>;
 
 /** True unless a text names what a subscriber does not have. */
 export function hasAllIn(text: string, { expiresAt, bundles = [] }: Recipient): boolean {

@@ -21,7 +21,7 @@ export const readLimitsOf = (perSecond: number): ReadLimits => ({
  *
  * @throws {Problem} `too-many-requests`, with Retry-After, if too many reads are waiting already
  */
-export type RunRead = <T>(
+type RunRead = <T>(
   read: {
     isList: boolean;
     user: CurrentUser;

@@ -12,7 +12,7 @@ import { hasFault } from './verify.ts';
  * Number of entries, drafts, views, rows and texts of jobs, files and lists of last opened subscribers that lost
  * something. With `open` nothing did: changes without a known outcome or a job still need so much.
  */
-export interface Forgotten extends ForgottenJobs {
+interface Forgotten extends ForgottenJobs {
   entries: number;
   drafts: number;
   views: number;

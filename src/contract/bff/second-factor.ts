@@ -40,8 +40,7 @@ export const AppSetup = z.object({
 });
 export type AppSetup = z.infer<typeof AppSetup>;
 
-export const ConfirmAppBody = z.strictObject({ setup: z.string().check(z.maxLength(1000)), code: Code });
-export type ConfirmAppBody = z.infer<typeof ConfirmAppBody>;
+const ConfirmAppBody = z.strictObject({ setup: z.string().check(z.maxLength(1000)), code: Code });
 
 /** Each opens the account once instead of a code. No other answer has them, because only digests are stored. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });

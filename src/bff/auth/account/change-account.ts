@@ -27,8 +27,6 @@ export interface AccountParts extends Pick<BffDeps, 'db' | 'clock' | 'random' | 
  * @returns the result with each `Set-Cookie`
  * @throws {Problem} `not-signed-in` if the account was changed meanwhile; `second-factor-needed` if it has to keep a factor
  */
-export type ChangeAccount = ReturnType<typeof createChangeAccount>;
-
 export function createChangeAccount(parts: AccountParts) {
   const { clock, log, sessions, browsers, lacksFactor, recordChange } = parts;
   return async <T>(
