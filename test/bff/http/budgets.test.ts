@@ -73,7 +73,8 @@ describe('the budget of an account', () => {
     const { body } = closedRoutes.find((route) => route.method === method && route.path === path) ?? {};
     const { atOnce, perMinute } = writeLimits[budget];
     const before = table && (await bff.rows(table)).length;
-    const ask = () => manager.ask(method, path, body);
+    // A new password that is taken ends the session that the others are sent with.
+    const ask = () => manager.ask(method, path, budget === 'password' ? {} : body);
     expect(await flood(ask, atOnce)).toEqual([tooMany]);
     expect(table === null || (await bff.rows(table)).length - Number(before)).toBe(table === null || atOnce);
     const answer = await ask();
