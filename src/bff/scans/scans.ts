@@ -48,7 +48,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
   const scans = new Map<string, KnownScan>();
   const { extensions } = upstream;
 
-  /** Nobody's scans keep others from theirs: whoever has all that run at once gives the oldest up. */
+  /** Stops the oldest scan if all that may run at once are by one other account. @throws {Problem} `busy` */
   function makeRoom(by: string): void {
     const running = [...scans.values()].filter(({ state }) => state === 'running');
     const [oldest] = running;
