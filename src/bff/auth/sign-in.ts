@@ -36,7 +36,7 @@ export interface SignIn {
   byPassword(credentials: Credentials, context: RequestContext): Promise<SignedIn>;
   /**
    * A passkey alone: its authenticator has checked who uses it, so it counts as both factors. Nobody guesses one, so
-   * what is none of ours waits for nothing and costs two reads.
+   * what is none of ours is found by two reads, and waits with the failing ones only to be counted.
    *
    * @throws {Problem} `wrong-passkey`
    */
@@ -147,10 +147,11 @@ export function createSignIn(
     const isFailing = await attempts.check('passkey', from);
     const open = staff?.issuer === null && staff.must_change_password === 0 ? openAccount(staff) : undefined;
     const checked = credential && (await credential.check());
-    if (!checked || !open) {
-      await attempts.count('passkey', from);
-      throw await fail(checked ? (staff ?? undefined) : undefined, requestId, wrongPasskey());
-    }
+    if (!checked || !open)
+      return queues.run(from, true, context, async () => {
+        await attempts.count('passkey', from);
+        throw await fail(checked ? (staff ?? undefined) : undefined, requestId, wrongPasskey());
+      });
     const prove: Prove = async (tx) => {
       if (!(await checked.use(tx))) throw wrongPasskey();
       return null;
