@@ -165,7 +165,7 @@ interface RecentSubscriberTable {
   opened_at: number;
 }
 
-/** A sign-in that is running at the OpenID provider. Its row is deleted when the browser comes back. */
+/** A sign-in that is running at the OpenID provider, or has failed lately. Its row is deleted when it succeeds. */
 interface SingleSignOnTable {
   /** SHA-256 of what the browser's cookie holds and of the state in the address. */
   key: string;

@@ -3,6 +3,8 @@ import { navigations, type SingleSignOnProblem } from '../../../contract/bff/sin
 import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import { sha256, toBase64url } from '../../../lib/crypto.ts';
 import { networkOf } from '../../../lib/client-network.ts';
+import { createQueues } from '../../../lib/queue.ts';
+import type { BffDb } from '../../schema.ts';
 import type { RecordEvent } from '../../journal/events.ts';
 import type { Sessions } from '../sessions.ts';
 import { describeError } from '../../../lib/log.ts';
@@ -70,7 +72,7 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
     finish: (context) =>
       redirectOnFailure(context, log, async (target) => {
         const { headers, url, requestId } = context;
-        const { binding, begun } = await pending.end(headers, url.searchParams.get('state'));
+        const { binding, begun, forget } = await pending.end(headers, url.searchParams.get('state'));
         target.path = begun.returnTo;
         const { claims, refreshToken } = await provider.claimsOf(new URL(callback + url.search), binding);
         const subject = { issuer: claims.iss, subject: claims.sub };
@@ -89,8 +91,10 @@ export function createOpenIdSignIn(deps: Deps): OpenIdSignIn {
           headers,
           previous: begun.previousSession,
           provided: { providerSession, refreshToken, signedInAt },
-          finish: (tx) =>
-            signIns.succeeded(tx, staff, { requestId, way: 'single-sign-on', secondFactor: null }),
+          finish: async (tx) => {
+            await forget(tx);
+            await signIns.succeeded(tx, staff, { requestId, way: 'single-sign-on', secondFactor: null });
+          },
         });
         if (session === null) {
           await signIns.failed(staff, requestId);
@@ -149,8 +153,8 @@ function redirect(location: string, cookie?: string): Answer<undefined> {
 }
 
 /**
- * Time that a user may take at the provider, in ms, most sign-ins that may be pending from one address, and most characters of
- * the path to return to.
+ * Time that a user may take at the provider, in ms, most sign-ins that may be pending or have failed from one address in that
+ * time, and most characters of the path to return to.
  */
 export const pendingSignInLimits = { life: 10 * 60_000, address: 200, returnTo: 2048 } as const;
 
@@ -168,11 +172,19 @@ interface PendingSignIns {
   /** @returns what to send to the provider, and the `Set-Cookie` that binds it to the browser */
   begin(headers: RequestHeaders, begun: PendingSignIn): Promise<{ binding: Binding; cookie: string }>;
   /**
-   * Ends the sign-in that this browser began with this state; that works once.
+   * Ends the sign-in that this browser began with this state; that works once. It counts for its address until `forget` is
+   * called in the transaction that signs in: who begins and fails again and again would else write without end, and ask the
+   * provider each time.
    *
    * @throws {SingleSignOnFailure} `expired` if there is none, it was ended before, or it took too long
    */
-  end(headers: RequestHeaders, state: string | null): Promise<{ binding: Binding; begun: PendingSignIn }>;
+  end(headers: RequestHeaders, state: string | null): Promise<EndedSignIn>;
+}
+
+interface EndedSignIn {
+  binding: Binding;
+  begun: PendingSignIn;
+  forget: (tx: BffDb) => Promise<void>;
 }
 
 function createPendingSignIns(
@@ -181,43 +193,49 @@ function createPendingSignIns(
   const { db, clock, random } = deps;
   const cookie = createOpenIdCookie(deps.publicUrl, pendingSignInLimits.life / 1000);
   /** @throws {SingleSignOnFailure} `too-many` if more are pending from an address */
-  const checkPending = async (address: string, most: number, now: number) => {
+  const checkPending = async (address: string, now: number) => {
     const count = db.fn.countAll<number>().as('count');
     const rows = db.selectFrom('single_sign_ons').select(count).where('address', '=', address);
     const pending = rows.where('at', '>', now - pendingSignInLimits.life).where('at', '<=', latest(now));
-    if ((await pending.executeTakeFirstOrThrow()).count > most)
-      throw new SingleSignOnFailure('too-many', 'too-many');
+    if ((await pending.executeTakeFirstOrThrow()).count >= pendingSignInLimits.address) throw tooMany();
   };
+  // One at a time from an address: of many that come at once, each would see a count without the others, and write.
+  const queues = createQueues({
+    atOnce: 1,
+    mostWaiting: pendingSignInLimits.address,
+    patience: 10_000,
+    refusal: tooMany,
+  });
   return {
     async begin(headers, { returnTo, previousSession, address }) {
       const now = clock();
-      // Before anything is written: a flood from one address must not hold up everybody.
-      await checkPending(address, pendingSignInLimits.address - 1, now);
-      await db
-        .deleteFrom('single_sign_ons')
-        .where((row) =>
-          row.or([row('at', '<=', now - pendingSignInLimits.life), row('at', '>', latest(now))]),
-        )
-        .execute();
-      // One secret for all tabs, so that two of them can sign in at the same time.
-      const secret = cookie.read(headers) ?? toBase64url(random(32));
-      const binding = await bind(secret, toBase64url(random(32)));
-      const key = await keyOf(secret, binding.state);
-      const row = { key, return_to: returnTo, previous_session: previousSession, address, at: now };
-      await db.insertInto('single_sign_ons').values(row).execute();
-      // Counted again: of many that come at once, each saw a count without the others.
-      await checkPending(address, pendingSignInLimits.address, now).catch(async (error: unknown) => {
-        await db.deleteFrom('single_sign_ons').where('key', '=', key).execute();
-        throw error;
+      // Before anything waits or is written: a flood from one address must not hold up everybody.
+      await checkPending(address, now);
+      return queues.run(address, async () => {
+        await checkPending(address, now);
+        await db
+          .deleteFrom('single_sign_ons')
+          .where((row) =>
+            row.or([row('at', '<=', now - pendingSignInLimits.life), row('at', '>', latest(now))]),
+          )
+          .execute();
+        // One secret for all tabs, so that two of them can sign in at the same time.
+        const secret = cookie.read(headers) ?? toBase64url(random(32));
+        const binding = await bind(secret, toBase64url(random(32)));
+        const key = await keyOf(secret, binding.state);
+        const row = { key, return_to: returnTo, previous_session: previousSession, address, at: now };
+        await db.insertInto('single_sign_ons').values(row).execute();
+        return { binding, cookie: cookie.set(secret) };
       });
-      return { binding, cookie: cookie.set(secret) };
     },
     async end(headers, state) {
       const secret = cookie.read(headers);
       if (secret === null || state === null) throw expired('no-cookie-or-state');
-      // One statement finds and deletes it: of two requests at once, only one succeeds.
+      const endedKey = await keyOf(secret, `ended ${state}`);
+      // One statement finds and changes it: of two requests at once, only one succeeds.
       const row = await db
-        .deleteFrom('single_sign_ons')
+        .updateTable('single_sign_ons')
+        .set({ key: endedKey })
         .where('key', '=', await keyOf(secret, state))
         .returningAll()
         .executeTakeFirst();
@@ -225,10 +243,14 @@ function createPendingSignIns(
       const now = clock();
       if (row.at <= now - pendingSignInLimits.life || row.at > latest(now)) throw expired('too-late');
       const begun = { returnTo: row.return_to, previousSession: row.previous_session, address: row.address };
-      return { binding: await bind(secret, state), begun };
+      const forget = async (tx: BffDb) =>
+        void (await tx.deleteFrom('single_sign_ons').where('key', '=', endedKey).execute());
+      return { binding: await bind(secret, state), begun, forget };
     },
   };
 }
+
+const tooMany = () => new SingleSignOnFailure('too-many', 'too-many');
 
 const expired = (reason: string) => new SingleSignOnFailure('expired', reason);
 
