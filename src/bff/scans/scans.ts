@@ -32,8 +32,8 @@ interface KnownScan extends Pick<Scan, 'state' | 'scanned' | 'total'> {
   by: string;
   rows: ReturnType<typeof createScannedRows>;
   startedAt: number;
-  /** When somebody asked for it last. */
-  requestedAt: number;
+  /** When each account asked for it last. */
+  requestedAt: Map<string, number>;
   isStopping: boolean;
   /** Why it failed. */
   failure: unknown;
@@ -60,6 +60,9 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
     stop(oldest);
   }
 
+  const isWanted = ({ requestedAt }: KnownScan) =>
+    [...requestedAt.values()].some((at) => clock() - at < limits.unwanted);
+
   function stop(scan: KnownScan): void {
     scan.isStopping = true;
     // The page that is read now may take long.
@@ -78,7 +81,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
       total: 0,
       rows: createScannedRows(),
       startedAt,
-      requestedAt: startedAt,
+      requestedAt: new Map([[by, startedAt]]),
       isStopping: false,
       failure: null,
       ended: Promise.resolve(),
@@ -108,7 +111,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
       scan.rows.add(matching);
       scan.scanned += rows.length;
       scan.total = Math.max(scan.scanned, totalCount);
-      if (clock() - scan.requestedAt >= limits.unwanted) {
+      if (!isWanted(scan)) {
         scan.state = 'stopped';
         return;
       }
@@ -136,7 +139,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
           (known.state !== 'stopped' || known.isStopping) &&
           clock() - known.startedAt < scanLimits.keptFor));
     if (!isUsable) return start(key, filter, requestId, staffIdOf(user));
-    known.requestedAt = clock();
+    known.requestedAt.set(staffIdOf(user), clock());
     return known;
   }
 
@@ -161,9 +164,12 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
     routes: {
       getScan: async ({ query }, { requestId }, user) => await show(find(query, requestId, user)),
       startScan: async ({ query }, { requestId }, user) => await show(find(query, requestId, user, true)),
-      async stopScan({ query }) {
+      async stopScan({ query }, _, user) {
         const scan = scans.get(keyOf(query));
-        if (scan?.state === 'running') stop(scan);
+        if (scan?.state !== 'running') return;
+        scan.requestedAt.delete(staffIdOf(user));
+        if (isWanted(scan)) throw othersWait();
+        stop(scan);
       },
     } satisfies Partial<BffHandlers>,
     /**
@@ -186,6 +192,12 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
     },
   };
 }
+
+const othersWait = () =>
+  new Problem(
+    'not-allowed',
+    'Somebody else waits for this check too, so it goes on. If you don’t need it, leave this list.',
+  );
 
 /** Whatever the order in which the filters were named. */
 const keyOf = (filter: ScanFilter) =>

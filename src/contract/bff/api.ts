@@ -246,7 +246,7 @@ export const bffApi = {
     query: ScanFilter,
     answer: Scan,
   },
-  /** Ends it for everybody; what it has found so far stays. */
+  /** Ends it, unless somebody else waits for it; what it has found so far stays. */
   stopScan: {
     method: 'DELETE',
     path: `${bffBase}/scan`,

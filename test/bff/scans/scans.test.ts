@@ -105,6 +105,24 @@ describe('a list that the service cannot filter', () => {
   });
 });
 
+test('a scan that two accounts wait for is ended by none of them alone', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const rows = Array.from({ length: 500 }, (_, index) => numbered(index + 1));
+  const upstream = plainUpstream(rows, (url) => (/Page=[2-9]/.test(url) ? promise : undefined));
+  const desk = await createTestDesk({ upstream, wait: () => delay(2) });
+  const viewer = await desk.signIn('viewer');
+  const support = await desk.signIn('support');
+  for (const { bff } of [support, viewer]) await bff.getScan({ query });
+  await expect(viewer.bff.stopScan({ query })).rejects.toMatchObject({ code: 'not-allowed' });
+  await support.bff.stopScan({ query });
+  expect((await support.bff.getScan({ query })).data.state).toBe('stopped');
+  await support.bff.startScan({ query });
+  await viewer.bff.getScan({ query });
+  await expect(support.bff.stopScan({ query })).rejects.toMatchObject({ code: 'not-allowed' });
+  resolve();
+  expect(await untilEnd({ ann: viewer })).toMatchObject({ state: 'complete', found: 100 });
+});
+
 test('scans of one account give way to the scan of another, and nobody else’s', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const rows = Array.from({ length: 500 }, (_, index) => numbered(index + 1));
