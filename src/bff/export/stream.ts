@@ -30,8 +30,8 @@ interface StreamedFile {
 /** Exports of a server that read at once; an account makes one. Slow clients keep nobody from reading. */
 const readsAtOnce = { atOnce: 2, mostWaiting: 100, patience: 60_000 } as const;
 
-/** After how many rows, or how many ms, the session is looked at again. */
-const betweenChecks = { rows: 10_000, ms: 2_000 } as const;
+/** After how many rows, or how many ms, the session is looked at again: no file goes on for a second after it has ended. */
+const betweenChecks = { rows: 10_000, ms: 900 } as const;
 
 /** Answers files that are sent while they are made. */
 export type AnswerFile = (context: RequestContext, user: CurrentUser, file: StreamedFile) => Promise<Answer>;
