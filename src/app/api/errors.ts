@@ -40,7 +40,11 @@ export function mayRecover(error: unknown): boolean {
 export function describeError(error: unknown, during?: 'read'): string {
   // A fault of the page itself.
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
-  return during === 'read' && isOutage(error) ? describeOutage(error) : error.message;
+  if (during !== 'read') return error.message;
+  // A filter that an old address or view has, and that is refused: there is no field to say it at.
+  const refusals = Object.values(error.fields).flat();
+  if (refusals.length > 0) return refusals.join(' ');
+  return isOutage(error) ? describeOutage(error) : error.message;
 }
 
 function describeOutage(error: ApiError): string {

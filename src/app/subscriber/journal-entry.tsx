@@ -7,12 +7,13 @@ import {
   type JournalEntry,
   type JournalOperation,
 } from '../../contract/bff/journal.ts';
+import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import { problems } from '../../contract/http/problem-codes.ts';
 import { roleNames } from '../api/session.ts';
 import { counted, grouped } from '../components/count.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
 import { listWords } from './field-text.ts';
-import { problems } from '../../contract/http/problem-codes.ts';
 
 export const kindNames: Readonly<Record<EntryKind, string>> = {
   change: 'Changes',
@@ -114,19 +115,29 @@ function exportSentence({
   tokens,
 }: NonNullable<EventEntry['details']['subscribers']>): string {
   const who = count === null ? 'Subscribers' : counted(count, 'subscriber');
-  const names = filters.map((name) => filterNames[name] ?? name);
+  const names = [...new Set(filters.map((name) => filterNames.get(name) ?? name))];
   const which = names.length > 0 ? `filtered by ${listWords(names)}` : 'all of them';
   return `${who}, ${which}${tokens ? ', with access tokens' : ''}.`;
 }
 
-const filterNames: Readonly<Record<string, string>> = {
-  Username: 'username',
-  Email: 'email',
-  StatusId: 'status',
-  StatusIds: 'status',
-  Expired: 'expired',
-  IsTrial: 'trial',
-};
+const filterNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Username: 'username',
+    Email: 'email',
+    StatusId: 'status',
+    StatusIds: 'status',
+    Expired: 'expired',
+    ExpiresFrom: 'expiry',
+    ExpiresTo: 'expiry',
+    IsTrial: 'trial',
+    Bundle: 'bundle',
+    Country: 'country',
+    IpAddress: 'address',
+    UserAgent: 'player',
+    Note: 'note',
+    job: 'job',
+  } satisfies Record<Exclude<keyof ViewQuery, 'SortBy' | 'include'> | 'job', string>),
+);
 
 /** The words for each kind of job: what it does to its subscribers, and what it has done, behind a number. */
 export const jobKinds: Readonly<Record<JobKind, readonly [title: string, done: string]>> = {
