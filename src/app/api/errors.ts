@@ -40,11 +40,13 @@ export function mayRecover(error: unknown): boolean {
 export function describeError(error: unknown, during?: 'read'): string {
   // A fault of the page itself.
   if (!(error instanceof ApiError)) return 'Something went wrong on this page. Reload it and try again.';
-  if (during !== 'read') return error.message;
-  // A filter that an old address or view has, and that is refused: there is no field to say it at.
-  const refusals = Object.values(error.fields).flat();
-  if (refusals.length > 0) return refusals.join(' ');
-  return isOutage(error) ? describeOutage(error) : error.message;
+  if (during === 'read') {
+    // A filter that an old address or view has, and that is refused: there is no field to say it at.
+    const refusals = Object.values(error.fields).flat();
+    if (refusals.length > 0) return refusals.join(' ');
+    if (isOutage(error)) return describeOutage(error);
+  }
+  return error.message;
 }
 
 function describeOutage(error: ApiError): string {

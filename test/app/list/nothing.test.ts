@@ -20,6 +20,13 @@ test('an empty list says how to search, and its filters can be cleared', async (
   expect(document.activeElement).toBe(screen.getByRole('searchbox'));
 });
 
+test('an address with a filter that is refused says what to do about it', async () => {
+  await openApp('/subscribers?username=a+b+c+d+e+f+g+h+i', { people: [anna] });
+  const failure = within(await appears('alert'));
+  failure.getByRole('heading', { name: 'Couldn’t load the list' });
+  failure.getByText('Search for up to 8 words. Leave some out.');
+});
+
 test('a search that finds nobody links to the nearest, also those with a separator or one letter more', async () => {
   const people = [person('g_eriksen'), person('anna.kowalska'), person('bjarne')];
   const { user, address } = await openApp('/subscribers', { people });
