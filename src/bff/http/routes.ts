@@ -92,6 +92,7 @@ export function createRoutes(parts: Parts): Route[] {
       proxiedApi,
       {
         async listSubscribers(input, context, user) {
+          refuseTokenInAddress(context.url);
           const page = scans.list(input.query, context, user);
           return page ? new Answer(page, { body: writeMasked(page) }) : listSubscribers(input, context, user);
         },

@@ -229,6 +229,15 @@ describe('a filter on what a subscriber may use, with a service that has none', 
   });
 });
 
+test('a list that needs a scan takes no access token in its address, as no other list does', async () => {
+  const people = [{ ...person('ann'), isTrial: true }];
+  const desk = await createTestDesk({ people, upstream: { extensions: [] }, wait: () => delay(2) });
+  const viewer = await desk.signIn('viewer');
+  const token = desk.people[0]?.accessToken;
+  const answer = await viewer.ask('GET', `/api/subscribers?IsTrial=true&AccessToken=${token}`);
+  expect(answer.status).toBe(422);
+});
+
 test('a scan says whether subscribers were changed here since it began', async () => {
   const desk = await createTestDesk({ upstream: { extensions: [] }, wait: () => delay(2) });
   const manager = await desk.signIn('manager');
