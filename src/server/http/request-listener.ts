@@ -28,6 +28,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const answer = async (request: Request, incoming: Incoming, outgoing: Outgoing) => {
     const ambiguity = findAmbiguity(incoming.url ?? '', incoming.rawHeaders);
     if (ambiguity) return refuse(new Problem('bad-request', ambiguity));
+    // The adapter lets hosts pass that are no address, such as 127x.0.0.1.
+    if (!URL.canParse(request.url)) return refuse(unreadableAddress());
     const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined;
     const { remoteAddress } = incoming.socket;
     const address = clientAddress(remoteAddress, forwardedFor);
@@ -52,13 +54,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     },
     {
       errorHandler: (error) => {
-        if (error instanceof RequestError)
-          return refuse(
-            new Problem(
-              'bad-request',
-              'The path or the host of the request is not valid. Correct it and send the request again.',
-            ),
-          );
+        if (error instanceof RequestError) return refuse(unreadableAddress());
         log('error', 'request-failed', describeError(error));
         return refuse(
           new Problem('internal-error', `Something went wrong on the server. Try again. ${askForHelp}`),
@@ -67,6 +63,12 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     },
   );
 }
+
+const unreadableAddress = () =>
+  new Problem(
+    'bad-request',
+    'The path or the host of the request is not valid. Correct it and send the request again.',
+  );
 
 /**
  * Aborts when the client disconnects before it has its answer. The request's own signal would make the adapter build

@@ -62,6 +62,7 @@ describe('a request that two readers could read differently', () => {
     ['the same host twice', local('GET /', 'host: localhost')],
     ['no host', request('GET /')],
     ['an odd host', request('GET /', 'Host: a/b')],
+    ['a host that is no address', request('GET /', 'Host: 127x.0.0.1')],
     ['an absolute target', local('GET http://example.com/')],
     ['an absolute target of our own', local('GET http://localhost/')],
     ['no path', local('OPTIONS *')],
