@@ -14,12 +14,12 @@ import type { Reply } from '../../contract/http/client.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
 import { api, isChange, type Api, type OperationName } from '../../contract/service/api.ts';
 import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { Bundle } from '../../contract/bff/bundle.ts';
+import { Bundle, bundleLimits } from '../../contract/bff/bundle.ts';
 import { foldText } from '../../contract/service/search-text.ts';
 import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
 import { hasRecords, readLoosely, withInstants } from './dialect/records.ts';
 import { valueAt, type Dialect } from './dialect/shape.ts';
-import { createReader } from './exact.ts';
+import { createReader, readUpToFault } from './exact.ts';
 import type { UpstreamAnswer } from './exchange.ts';
 import { badUpstream, failureOf, inputRefused, mismatch, RefusedByService } from './failures.ts';
 
@@ -38,9 +38,9 @@ export function readReply<N extends OperationName>(
   dialect?: Dialect,
 ): Reply<OutputOf<Api[N]>> {
   const { status, headers } = answer;
-  const json = readJson(answer);
   if (!doneStatuses.includes(status))
-    throw new RefusedByService(status, refusalFor(api[operation], answer, json?.value, dialect));
+    throw new RefusedByService(status, refusalFor(api[operation], answer, dialect));
+  const json = readJson(answer);
   // Another service may answer anything to a deletion: the record of before says what was deleted.
   const needsNothing = dialect !== undefined && operation === 'deleteSubscriber';
   if ((status !== 200 || needsNothing) && answer.bytes.length === 0 && isChange(api[operation]))
@@ -50,14 +50,22 @@ export function readReply<N extends OperationName>(
   const reader = readers[operation];
   const exact = reader.exact(body);
   const read = exact.success ? exact : reader.loose(readLoosely(body, dialect?.statuses.ids));
-  if (!read.success && needsNothing) return replyWithout(null);
+  const isUsable = read.success && isAbout(input, read.data);
+  if (!isUsable && needsNothing) return replyWithout(null);
   if (!read.success) {
     const paths = read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole answer');
     throw new RefusedByService(status, mismatch(paths));
   }
+  if (!isUsable) throw new RefusedByService(status, mismatch(['id']));
   const data = hasRecords(operation) ? withInstants(read.data, dialect?.timeZone) : read.data;
   // The row is the operation's own, so the answer is too; `completeAnswers` adds the lists that it may lack.
   return { data: data as OutputOf<Api[N]>, etag: headers.get('ETag') };
+}
+
+/** False for the record of somebody else, such as from a cache in front of the service: a change would be of the wrong person. */
+function isAbout(input: unknown, data: unknown): boolean {
+  const { id } = Object(Object(input).params) as { id?: number };
+  return id === undefined || id === Object(data).id;
 }
 
 /** 200 is the contract's. Others answer a creation with 201, and a change without a record with 204. */
@@ -72,19 +80,22 @@ function replyWithout<T>(location: string | null): Reply<T> {
 /** The contract's answer, and what else is understood: a changed record without its lists. */
 function readersOf({ answer }: Endpoint) {
   const loose = answer === SubscriberDetail ? SubscriberWithLists : answer;
-  return { exact: createReader(answer), loose: (body: unknown) => loose.safeParse(body) };
+  return { exact: createReader(answer), loose: (body: unknown) => readUpToFault(loose, body) };
 }
 
 const readers = Object.fromEntries(
   Object.entries(api).map(([operation, row]) => [operation, readersOf(row)]),
 ) as Record<OperationName, ReturnType<typeof readersOf>>;
 
+/** Ten times as many as have names here; to read a million would keep everybody waiting. */
+const mostBundles = 10 * bundleLimits.bundles;
+
 /** The bundles of a service that names them. Those without a usable name of their own stay numbers. */
 export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['bundles']>): Bundle[] {
   const items = valueAt(readJson(answer)?.value, place.items);
   if (!Array.isArray(items)) throw mismatch([`${place.items} (the bundles)`]);
   const named = new Map<string, Bundle>();
-  for (const item of items) {
+  for (const item of items.slice(0, mostBundles)) {
     const [number, name] = [valueAt(item, place.number), valueAt(item, place.name)];
     const bundle = Bundle.safeParse({ number: Number(number), name, isSold: true }).data;
     if (bundle && !named.has(foldText(bundle.name))) named.set(foldText(bundle.name), bundle);
@@ -105,19 +116,22 @@ function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** The largest refusal that is read, in bytes: zod describes all that is wrong with it, so a large one takes long. */
+const largestRefusal = 64 * 1024;
+
+const readRefusal = (answer: UpstreamAnswer): unknown =>
+  answer.bytes.length > largestRefusal ? undefined : readJson(answer)?.value;
+
 /** The code of the problem in an answer; null for a code that is not ours, which may hold anything. */
 export function readProblemCode(answer: UpstreamAnswer): ProblemCode | null {
-  const problem = ProblemBody.safeParse(readJson(answer)?.value).data;
+  const problem = ProblemBody.safeParse(readRefusal(answer)).data;
   return problem ? codeOf(problem) : null;
 }
 
 /** The refusal for an answer other than 200: what the caller can correct, else a failure of the service. */
-function refusalFor(
-  row: Endpoint,
-  { status, headers }: UpstreamAnswer,
-  body: unknown,
-  dialect: Dialect | undefined,
-): Problem {
+function refusalFor(row: Endpoint, answer: UpstreamAnswer, dialect: Dialect | undefined): Problem {
+  const { status, headers } = answer;
+  const body = readRefusal(answer);
   const problem = dialect ? null : (ProblemBody.safeParse(body).data ?? null);
   const code = problem && codeOf(problem);
   // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names

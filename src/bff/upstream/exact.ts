@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 
 type Check = (value: unknown) => boolean;
 
@@ -10,7 +10,7 @@ type Check = (value: unknown) => boolean;
 export function createReader<S extends z.ZodMiniType>(schema: S): S['safeParse'] {
   const isExact = checkOf(schema);
   const read = (value: unknown) =>
-    isExact?.(value) ? { success: true, data: value } : schema.safeParse(value);
+    isExact?.(value) ? { success: true, data: value } : readUpToFault(schema, value);
   return read as S['safeParse'];
 }
 
@@ -50,4 +50,35 @@ function objectCheck(shape: Readonly<Record<string, z.core.$ZodType>>): Check | 
     }
     return Object.keys(value).length === known;
   };
+}
+
+/** More is in no list of the contract's own service. */
+const usualLength = 250;
+
+/** Reads a value as the schema does, but tells only of the first fault in a very long list. */
+export const readUpToFault = <S extends z.core.$ZodType>(schema: S, value: unknown) =>
+  z.safeParse(schema, upToFault(schema, value));
+
+/**
+ * A value without what follows the first wrong value of a very long list. zod describes each of them, which takes a second for
+ * 60 KB of an answer, and fails with more.
+ */
+function upToFault(schema: z.core.$ZodType, value: unknown): unknown {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod'];
+  if (def.type === 'optional') return upToFault(def.innerType, value);
+  if (def.type === 'array' && Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) {
+      items.push(upToFault(def.element, item));
+      if (value.length > usualLength && !z.safeParse(def.element, items.at(-1)).success) break;
+    }
+    return items;
+  }
+  if (def.type !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value;
+  const parts = Object.entries(value).map(([name, part]) => {
+    const schemaOfPart = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
+    return [name, schemaOfPart ? upToFault(schemaOfPart, part) : part] as const;
+  });
+  return Object.fromEntries(parts);
 }

@@ -2,7 +2,6 @@ import { describe, expect, it, test, vi } from 'vitest';
 import type { ReadLimits } from '../../../src/bff/deps.ts';
 import { createReadLimits, readLimitsOf } from '../../../src/bff/http/read-limits.ts';
 import { createTestDesk } from '../../support/desk.ts';
-import { subscriber } from '../../support/bff/canned.ts';
 import type { CurrentUser } from '../../../src/bff/current-user.ts';
 
 const readLimits = readLimitsOf(20);
@@ -131,16 +130,17 @@ test('a BFF with limits answers 429 to a flood of reads, and calls the service f
     accountLimits: { ...readLimits, reads: { ...readLimits.reads, patience: 60_000 } },
   });
   const held = Promise.withResolvers<void>();
-  upstream.operation = async () => {
+  const answer = upstream.operation;
+  upstream.operation = async (...seen) => {
     await held.promise;
-    return Response.json(subscriber);
+    return answer(...seen);
   };
   const viewer = await signIn('viewer');
   const refused: Response[] = [];
   const reads = Array.from({ length: 40 }, async (_, index) => {
-    const answer = await viewer.ask('GET', `/api/subscribers/${index + 1}`);
-    if (answer.status === 429) refused.push(answer);
-    return answer.status;
+    const read = await viewer.ask('GET', `/api/subscribers/${index + 1}`);
+    if (read.status === 429) refused.push(read);
+    return read.status;
   });
   await vi.waitFor(() => expect(refused).toHaveLength(8), { timeout: 30_000 });
   expect(refused[0]?.headers.get('Retry-After')).toBe('5');
@@ -152,9 +152,10 @@ test('a BFF with limits answers 429 to a flood of reads, and calls the service f
 test('a read that has waited is not answered once its session has ended', async () => {
   const { upstream, signIn, db } = await createTestDesk({ service: 'canned', accountLimits: readLimits });
   const held = Promise.withResolvers<void>();
-  upstream.operation = async () => {
+  const answer = upstream.operation;
+  upstream.operation = async (...seen) => {
     await held.promise;
-    return Response.json(subscriber);
+    return answer(...seen);
   };
   const viewer = await signIn('viewer');
   const reads = Array.from({ length: 9 }, (_, index) => viewer.ask('GET', `/api/subscribers/${index + 1}`));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { onlyPage, subscriber } from '../../support/bff/canned.ts';
+import { onlyPage, subscriber, wholeSubscriber } from '../../support/bff/canned.ts';
 import { apiRoutes } from '../../support/bff/routes.ts';
 
 const whole = subscriber.accessToken;
@@ -50,4 +50,29 @@ describe('an access token in an address', () => {
       expect(bff.upstream.calls).toEqual([]);
     },
   );
+});
+
+/** zod would describe each of them, which it cannot: it fails with so many. */
+const wrong = Array.from({ length: 30_000 }, () => ({}));
+
+test.each([
+  ['a page', '/api/subscribers', { ...onlyPage, items: wrong }],
+  ['a list of a subscriber', '/api/subscribers/7', { ...subscriber, bundles: wrong }],
+  ['the statuses', '/api/subscriber-statuses', wrong],
+])('an answer that is wrong all over is refused with 502: %s', async (_, path, body) => {
+  bff.upstream.operation = () => Response.json(body);
+  expect((await (await bff.signIn('manager')).ask('GET', path)).status).toBe(502);
+});
+
+test('the record of somebody else is refused, and nobody is changed by it', async () => {
+  const manager = await bff.signIn('manager');
+  const other = () => Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } });
+  Object.assign(bff.upstream, { operation: other, lookup: other });
+  const answers = [];
+  for (const method of ['GET', 'PUT', 'DELETE'])
+    answers.push(
+      (await manager.ask(method, '/api/subscribers/8', method === 'PUT' ? { note: '' } : undefined)).status,
+    );
+  expect(answers).toEqual([502, 502, 502]);
+  expect(bff.upstream.calls.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

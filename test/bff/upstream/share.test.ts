@@ -52,8 +52,8 @@ describe('a read at the same time as others', () => {
       bff.list(1),
       bff.list(2),
       bff.list(1, { role: 'support' }),
-      bff.caller.call('getSubscriber', { params: { id: 1 }, query: {} }, context),
-      bff.caller.call('getSubscriber', { params: { id: 1 }, query: { include: ['bundles'] } }, context),
+      bff.caller.call('getSubscriber', { params: { id: 7 }, query: {} }, context),
+      bff.caller.call('getSubscriber', { params: { id: 7 }, query: { include: ['bundles'] } }, context),
       bff.caller.call('getSubscriberByToken', find, context),
       bff.caller.call('getSubscriberByToken', find, context),
     ];

@@ -3,7 +3,7 @@ import { createMac } from '../../../src/bff/journal/chain.ts';
 import { noCounts } from '../../../src/bff/jobs/store.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { addEntries } from './entries.ts';
-import type { createUpstream } from './upstream.ts';
+import type { createUpstream, Seen } from './upstream.ts';
 
 export const subscriber = {
   id: 7,
@@ -29,17 +29,24 @@ export const onlyPage = { items: [subscriber], page: 1, pageSize: 200, totalCoun
 
 const statuses = [{ id: 1, name: 'Active' }];
 
+/** A subscriber with the id of the request, if it has one. */
+function answerOne({ url }: Seen): Response {
+  const id = Number(/\/subscribers\/(\d+)/.exec(url)?.[1] ?? subscriber.id);
+  return Response.json({ ...wholeSubscriber, id }, { headers: { ETag: '"v1"' } });
+}
+
 /** The answers of a service that agrees to everything, and changes nothing. */
 export const cannedAnswers: Pick<ReturnType<typeof createUpstream>, 'token' | 'operation' | 'lookup'> = {
   token: (count) => tokenAnswer(count),
-  operation: ({ method, url }) => {
+  operation: (seen) => {
+    const { method, url } = seen;
     const { pathname } = new URL(url);
     if (pathname.endsWith('/subscribers') && method === 'GET') return Response.json(onlyPage);
     if (pathname.endsWith('/subscriber-statuses')) return Response.json(statuses);
     if (pathname.endsWith('/statistics')) return Response.json({ statuses, groups: [] });
-    return Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } });
+    return answerOne(seen);
   },
-  lookup: () => Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } }),
+  lookup: answerOne,
 };
 
 /** Adds rows for the paths of sample routes, each with the id 7: a colleague, views, a message, an entry. */
@@ -56,7 +63,13 @@ export async function addCannedRows(db: Kysely<BffTables>, journalKey: string): 
     .values({ id: '7', occasion: 'general', ...message })
     .execute();
   const at = Date.parse('2025-12-31T00:00:00Z');
-  const entry = { id: '7', operation: 'updateSubscriber', outcome: 'done', note: '' } as const;
+  const entry = {
+    id: '7',
+    operation: 'updateSubscriber',
+    outcome: 'done',
+    note: '',
+    subscriberId: 7,
+  } as const;
   await addEntries(db, createMac(journalKey), [entry], at);
   await addCannedJob(db);
 }

@@ -13,6 +13,7 @@ export interface TestEntry {
   outcome: Outcome | null;
   /** The note that it leaves. */
   note?: string;
+  subscriberId?: number;
 }
 
 /** Entries as the journal itself writes them, each a minute after the one before and for another subscriber. */
@@ -27,8 +28,8 @@ export async function addEntries(
   for (const [index, entry] of list.entries()) {
     const { operation, outcome }: TestEntry = entry ?? { operation: 'updateSubscriber', outcome: null };
     const isNew = operation === 'createSubscriber';
-    const { id = `${name}-${index}`, note = 'new' } = entry ?? {};
-    const [lock, at] = [`s:${id}`, from + index * 60_000];
+    const { id = `${name}-${index}`, note = 'new', subscriberId = index + 1 } = entry ?? {};
+    const [lock, at] = [`s:${entry?.subscriberId ?? id}`, from + index * 60_000];
     const state = { keyHash: null, undoOf: null, now: at };
     const begun = await beginEntry(
       append,
@@ -38,7 +39,7 @@ export async function addEntries(
         staff_id: `staff-${index % 3}`,
         staff_name: `Name ${index % 3}`,
         operation,
-        subscriber_id: isNew ? null : index + 1,
+        subscriber_id: isNew ? null : subscriberId,
         username: `user-${index}`,
         input: operation === 'updateSubscriber' ? '{"note":"new"}' : null,
         before_record: isNew ? null : '{"note":"old"}',
@@ -58,7 +59,7 @@ export async function addEntries(
     const closing = {
       outcome,
       code: outcome === 'failed' ? ('bad-upstream' as const) : null,
-      subscriberId: isNew ? (isDone ? index + 1 : null) : index + 1,
+      subscriberId: isNew && !isDone ? null : subscriberId,
       after: isDone ? { note } : null,
       version: isDone ? '"v"' : null,
     };

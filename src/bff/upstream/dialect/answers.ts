@@ -78,7 +78,7 @@ export function fieldErrorsIn(body: unknown, { errors }: Dialect): FieldErrors {
   for (const [name, value] of Array.isArray(given) ? given.map(errorIn) : Object.entries(given)) {
     const sentences = [value].flat().filter((text) => typeof text === 'string' && text.trim() !== '');
     const field = ourName(name, errors.names) ?? 'body';
-    if (sentences.length > 0) ours[field] = [...(ours[field] ?? []), ...sentences];
+    if (sentences.length > 0) (ours[field] ??= []).push(...sentences);
   }
   return ours;
 }
