@@ -131,30 +131,34 @@ export async function findNewest(
   wanted: ReadonlyMap<number | null, ReadonlySet<string>>,
   since: number,
 ): Promise<ReadonlyMap<number | null, NewestFields>> {
-  const found = new Map(
-    [...wanted.keys()].map((id) => [id, new Map<string, { row: LaterChange; value: unknown }>()]),
-  );
-  const isWhole = () =>
-    [...wanted].every(([id, fields]) => [...fields].every((field) => found.get(id)?.has(field)));
-  const changes = selectChanges(db)
-    .clearSelect()
+  // One subscriber after the other: of several, SQLite reads all entries that there are, which takes 90 ms of 200,000.
+  const found = new Map<number | null, NewestFields>();
+  for (const [id, fields] of wanted) found.set(id, await newestOf(db, id, fields, since));
+  return found;
+}
+
+async function newestOf(
+  db: BffDb,
+  id: number | null,
+  wanted: ReadonlySet<string>,
+  since: number,
+): Promise<NewestFields> {
+  const found = new Map<string, { row: LaterChange; value: unknown }>();
+  const changes = db
+    .selectFrom('journal')
     .select(laterColumns)
-    .where('subscriber_id', 'in', [...wanted.keys()])
+    // As `lockKeyOf`: the index of these has the order. Nothing but a creation has another, and that is no later change.
+    .where('lock_key', '=', `s:${id}`)
     .where('outcome', '=', 'done')
     .where('closed_seq', '>', since)
     .orderBy('closed_seq', 'desc')
     .limit(later.atOnce);
-  for (
-    let [read, before] = [0, Number.MAX_SAFE_INTEGER];
-    read < later.most && !isWhole();
-    read += later.atOnce
-  ) {
+  for (let [read, before] = [0, Number.MAX_SAFE_INTEGER]; read < later.most; read += later.atOnce) {
+    if ([...wanted].every((field) => found.has(field))) break;
     const rows = await changes.where('closed_seq', '<', before).execute();
-    for (const row of rows) {
-      const fields = found.get(row.subscriber_id);
+    for (const row of rows)
       for (const [field, value] of Object.entries(parsePart(row.after) ?? {}))
-        if (!fields?.has(field)) fields?.set(field, { row, value });
-    }
+        if (!found.has(field)) found.set(field, { row, value });
     if (rows.length < later.atOnce) break;
     before = rows.at(-1)?.closed_seq ?? since;
   }

@@ -1,14 +1,15 @@
 import { sql, type Transaction } from 'kysely';
+import type { Change } from '../../contract/bff/journal.ts';
 import { describeError } from '../../lib/log.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { deleteExpiredDrafts } from '../drafts/drafts.ts';
 import type { BffTables, BffDb } from '../schema.ts';
 import type { JournalDeps } from './change-request.ts';
 import { findLink, lockHead, proofOf, proofOfEntry, type Head, type Mac } from './chain.ts';
-import { closeEntry, selectChanges } from './entries.ts';
+import { closeEntry } from './entries.ts';
 import { deleteExpiredKeys } from './idempotency.ts';
 import { closingWithout, reconcileAbandoned } from './reconcile.ts';
-import type { JournalHeadTable } from './schema.ts';
+import type { ChangeRow, JournalHeadTable } from './schema.ts';
 import { hasFault, readHeadRow } from './verify.ts';
 import { pause } from '../upstream/exchange.ts';
 
@@ -73,8 +74,7 @@ export async function logHead({ db, log }: Pick<JournalDeps, 'db' | 'log'>): Pro
 }
 
 async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
-  const open = selectChanges(deps.db).where('outcome', 'is', null);
-  for (const entry of await open.orderBy('seq').execute())
+  for (const entry of await findOpen(deps.db))
     await reconcileAbandoned(deps, entry).catch((error: unknown) => {
       // With a refusal, the service cannot be read right now. The next maintenance tries again, whatever it was.
       if (!(error instanceof Problem))
@@ -82,11 +82,20 @@ async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
     });
 }
 
+/**
+ * The changes without an outcome, the oldest first. With any other condition or order, SQLite would read all entries instead
+ * of the index of these, which takes 90 ms of 200,000.
+ */
+async function findOpen(db: BffDb): Promise<ChangeRow[]> {
+  const open = db.selectFrom('journal').selectAll().where('outcome', 'is', null);
+  const entries = await open.$narrowType<{ operation: Change }>().execute();
+  return entries.toSorted((one, other) => one.seq - other.seq);
+}
+
 async function prune(deps: JournalDeps, cutoff: number): Promise<void> {
   const { db, append, mac, clock, wait, log } = deps;
   // Nobody will find out any more what became of them, and nothing after them could be deleted.
-  const open = selectChanges(db).where('outcome', 'is', null).where('at', '<', cutoff);
-  for (const entry of await open.execute()) {
+  for (const entry of (await findOpen(db)).filter(({ at }) => at < cutoff)) {
     log('warn', 'journal-entry-stays-open', { entry: entry.id });
     await closeEntry(append, entry, { closing: closingWithout('unknown', entry), now: clock() });
   }
