@@ -39,6 +39,19 @@ describe('the key of a change', () => {
     expect((await rows(service)).map(({ created_at: at }) => at)).toEqual([service.time.now]);
   });
 
+  it('is deleted in portions where very many have expired, one with each change', async () => {
+    const service = await startService();
+    const row = { client_id: 'sync', change_digest: '', answer: '', created_at: 0 };
+    const old = Array.from({ length: 700 }, (_, index) => ({ ...row, key_digest: String(index) }));
+    await service.db.insertInto('service_once').values(old).execute();
+    const remaining = [];
+    for (const name of ['One', 'Two', 'Three']) {
+      await createLater(service, name, `the-key-of-${name}-alone`);
+      remaining.push((await rows(service)).filter(({ created_at: at }) => at === 0).length);
+    }
+    expect(remaining).toEqual([200, 0, 0]);
+  });
+
   it('means nothing with another client', async () => {
     const service = await startService();
     await create(service);
