@@ -5,6 +5,7 @@ import { describeError } from '../../lib/log.ts';
 import type { BffDeps } from '../deps.ts';
 import type { NewEvent, RecordEvent } from '../journal/events.ts';
 import type { Attempts } from './attempts.ts';
+import { deleteOldSingleSignOns } from './openid/pending-sign-ins.ts';
 import type { BffTables, FailedSignInTable, StaffTable } from '../schema.ts';
 
 type Account = Pick<StaffTable, 'id' | 'name'>;
@@ -26,7 +27,7 @@ export interface SignInRecord {
    * @param staff the account that it was for; undefined if no account has this name
    */
   failed(staff: Account | undefined, requestId: string): Promise<void>;
-  /** Writes the failures that have come to an end, and deletes old attempts. To be called every minute or so; it never fails. */
+  /** Writes the failures that have come to an end, and deletes old attempts of all ways to sign in. To be called every minute or so; it never fails. */
   runMaintenance(): Promise<void>;
 }
 
@@ -76,6 +77,7 @@ export function createSignInRecord(
       try {
         await recordEnded();
         await attempts.deleteOld();
+        await deleteOldSingleSignOns(db, clock());
       } catch (error) {
         log('warn', 'sign-in-maintenance-failed', describeError(error));
       }
