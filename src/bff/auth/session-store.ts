@@ -9,6 +9,9 @@ export const usedUp = 0;
 /** Life of a session, in ms: without a request, and in all. */
 export const sessionLife = { idle: 30 * 60_000, whole: 8 * 60 * 60_000 } as const;
 
+/** Most sessions of an account. A script made thousands in a day, and each look at their list took 130 ms. */
+export const mostSessions = 200;
+
 /**
  * No session that lives was begun or used after this. A clock that was years ahead for a minute must not give sessions
  * of years; those of replicas differ a little.
@@ -88,7 +91,7 @@ function selectSession(db: BffDb) {
 type KnownStaff = Pick<StaffTable, 'id' | 'password_hash' | 'must_change_password' | 'password_expires_at'>;
 
 /**
- * Starts a session that replaces the browser's previous one, and deletes all expired ones. A one-time password is used up
+ * Starts a session that replaces the browser's previous one, and deletes all expired ones and those that are too many. A one-time password is used up
  * by it.
  *
  * @param start.finish called at the end of the transaction, which holds the account; if it throws, nothing has happened
@@ -125,10 +128,19 @@ export async function startSession(
       .deleteFrom('sessions')
       .where((row) => row.or([row('key', '=', previous ?? ''), row.not(isLive(now)(row))]))
       .execute();
+    await endSurplus(tx, staff.id);
     await insertSession(tx, { ...session, staffId: staff.id });
     await finish?.(tx);
     return true;
   });
+}
+
+/** Ends the sessions of an account that were not used for longest, so that there is room for one more. */
+async function endSurplus(tx: Transaction<BffTables>, staffId: string): Promise<void> {
+  const own = tx.selectFrom('sessions').select('key').where('staff_id', '=', staffId);
+  const others = await own.orderBy('seen_at', 'desc').orderBy('key').execute();
+  const surplus = others.slice(mostSessions - 1).map(({ key }) => key);
+  if (surplus.length > 0) await tx.deleteFrom('sessions').where('key', 'in', surplus).execute();
 }
 
 export interface NewSession {

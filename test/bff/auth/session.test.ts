@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { mostSessions } from '../../../src/bff/auth/session-store.ts';
 import { unattendedHeader } from '../../../src/contract/bff/paths.ts';
 import { allowedTo } from '../../../src/contract/bff/permission.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
@@ -28,6 +29,25 @@ async function useFor(hours: number, person: Person) {
 const look = (Cookie: string) => bff.fetch(ask('GET', '/bff/session', { headers: { Cookie } }));
 
 describe('a session', () => {
+  it('ends when its account begins more than a person has, if it was not used for longest', async () => {
+    const [row] = await bff.rows('sessions');
+    if (!row) throw new Error('There is a session.');
+    const others = Array.from({ length: mostSessions }, (_, index) => ({
+      ...row,
+      key: `key ${index}`,
+      public_id: `id ${index}`,
+      seen_at: row.seen_at + 1 + index,
+    }));
+    await bff.db.insertInto('sessions').values(others).execute();
+    const support = await bff.signIn('support');
+    const another = await bff.signIn('viewer');
+    expect([await isIn(viewer), await isIn(support), await isIn(another)]).toEqual([false, true, true]);
+    const remaining = (await bff.rows('sessions')).filter(({ staff_id: id }) => id === row.staff_id);
+    expect(remaining).toHaveLength(mostSessions);
+    expect(remaining.map(({ key }) => key)).not.toContain('key 0');
+    expect(remaining.map(({ key }) => key)).toContain('key 1');
+  });
+
   it('says who is signed in and what they may do', async () => {
     const support = (await bff.rows('staff')).find(({ name }) => name === 'support');
     const session = await (await bff.signIn('support')).ask('GET', '/bff/session');
