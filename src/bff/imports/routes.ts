@@ -52,6 +52,13 @@ export function createImportRoutes(parts: JobRouteParts) {
     async createImport({ params: { id }, body: { reason = null, ...plan } }, context, user) {
       return beginJob(parts, context, user, 'import', async (tx) => {
         const { isRead, format, headings, rows } = await lockImport(tx, id, user);
+        // Sent again, because its answer was lost.
+        const known = tx.selectFrom('jobs').select('id').where('id', '=', id);
+        if (await known.executeTakeFirst())
+          throw new Problem(
+            'wrong-job-state',
+            'There is a job of this file already. Look at the list of jobs.',
+          );
         if (!isRead || format === null)
           throw new Problem('wrong-job-state', 'This file is not read to its end yet.');
         if (plan.columns.length !== headings.length)

@@ -57,6 +57,7 @@ interface Preparing extends PrepareDeps {
   job: JobTable;
   user: CurrentUser;
   persist: Persist;
+  signal: AbortSignal;
 }
 
 /**
@@ -211,9 +212,14 @@ interface Reading {
   caller: Caller;
   job: Pick<JobTable, 'request_id'>;
   user: CurrentUser;
+  signal?: AbortSignal;
 }
 
-const contextOf = ({ job, user }: Reading) => ({ role: user.role, requestId: job.request_id });
+const contextOf = ({ job, user, signal }: Reading) => ({
+  role: user.role,
+  requestId: job.request_id,
+  ...(signal && { signal }),
+});
 
 async function readPage(reading: Reading, query: ListQuery): Promise<SubscriberPage> {
   const context = { ...contextOf(reading), fresh: true } as const;

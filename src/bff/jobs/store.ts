@@ -48,9 +48,14 @@ export const unfinished = (db: BffDb) =>
 /**
  * Takes over the oldest job that no server works on. The next fence number shuts out a server that had it before.
  *
+ * @param busy people whose jobs have to wait
  * @returns null if there is none
  */
-export async function claimJob(db: BffDb, now: number): Promise<JobTable | null> {
+export async function claimJob(
+  db: BffDb,
+  now: number,
+  busy: readonly string[] = [],
+): Promise<JobTable | null> {
   for (;;) {
     const free = await unfinished(db)
       .select(['id', 'fence'])
@@ -59,6 +64,7 @@ export async function claimJob(db: BffDb, now: number): Promise<JobTable | null>
       .where((row) =>
         row.or([row('lease_until', '<=', now), row('lease_until', '>', now + 2 * leaseTimes.lease)]),
       )
+      .$if(busy.length > 0, (jobs) => jobs.where('staff_id', 'not in', busy))
       .orderBy('created_at')
       .limit(1)
       .executeTakeFirst();

@@ -26,8 +26,8 @@ export type JobWorker = ReturnType<typeof createJobWorker>;
 
 type WorkerDeps = PrepareDeps & ChangeRowDeps & Pick<BffDeps, 'log' | 'runTraced' | 'isClockWrong'>;
 
-/** Jobs that a server works on at once. */
-const jobsAtOnce = 2;
+/** Jobs that a server works on at once; fewer are of one person, whose long ones would keep others from even seeing a preview. */
+const jobsAtOnce = { all: 3, ofOne: 2 } as const;
 
 /** Rows that are changed before their results are written, and most time until then, in ms. */
 const batch = { rows: 20, longest: 1_000 } as const;
@@ -39,21 +39,23 @@ const failuresToPause = 5;
 export function createJobWorker(deps: WorkerDeps) {
   const { db, clock, log, wait = pauseFor } = deps;
   const stopping = new AbortController();
-  const running = new Set<Promise<void>>();
+  const running = new Map<Promise<void>, string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let looking: Promise<void> | null = null;
   let again = false;
 
   async function look(): Promise<void> {
     // By a wrong clock, jobs would start too early.
-    while (!stopping.signal.aborted && running.size < jobsAtOnce && !deps.isClockWrong?.()) {
-      const job = await claimJob(db, clock());
+    while (!stopping.signal.aborted && running.size < jobsAtOnce.all && !deps.isClockWrong?.()) {
+      const byPerson = Map.groupBy(running.values(), (staffId) => staffId);
+      const busy = [...byPerson.values()].filter(({ length }) => length >= jobsAtOnce.ofOne);
+      const job = await claimJob(db, clock(), busy.flat());
       if (!job) break;
       const work = workOn(deps, job, stopping.signal).finally(() => {
         running.delete(work);
         wake();
       });
-      running.add(work);
+      running.set(work, job.staff_id);
     }
     clearTimeout(timer);
     // Also where nothing is to do: a job may begin at another server, which then dies.
@@ -92,7 +94,7 @@ export function createJobWorker(deps: WorkerDeps) {
       stopping.abort();
       clearTimeout(timer);
       await looking;
-      await Promise.all(running);
+      await Promise.all(running.keys());
     },
   };
 }
@@ -103,11 +105,17 @@ const untraced: NonNullable<WorkerDeps['runTraced']> = (_name, _job, work) => wo
 async function workOn(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
   const { db, clock, log, runTraced = untraced } = deps;
   const fields = { job: claimed.id, kind: claimed.kind };
-  const beat = () => void writeFenced(db, claimed, clock()).catch(() => undefined);
-  const heart = setInterval(beat, leaseTimes.heartbeat);
+  const over = new AbortController();
+  const end = () => over.abort();
+  stopping.addEventListener('abort', end, { once: true });
+  const beat = async () => {
+    const present = await writeFenced(db, claimed, clock()).catch(() => claimed);
+    if (present.state !== claimed.state) end();
+  };
+  const heart = setInterval(() => void beat(), leaseTimes.heartbeat);
   try {
     if (claimed.state === 'preparing')
-      await runTraced('prepare job', claimed.id, () => prepare(deps, claimed, stopping));
+      await runTraced('prepare job', claimed.id, () => prepare(deps, claimed, stopping, over.signal));
     else await run(deps, claimed, stopping);
     await releaseJob(db, claimed);
   } catch (error) {
@@ -115,12 +123,19 @@ async function workOn(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal
       log('error', 'job-failed', { ...fields, ...describeError(error) });
   } finally {
     clearInterval(heart);
+    stopping.removeEventListener('abort', end);
     // A job that is not done goes on elsewhere, or here after a while.
     if (stopping.aborted) await releaseJob(db, claimed).catch(() => undefined);
   }
 }
 
-async function prepare(deps: WorkerDeps, job: JobTable, stopping: AbortSignal): Promise<void> {
+/** @param over ends also a read that goes on and on, once somebody has stopped the job, or the server stops */
+async function prepare(
+  deps: WorkerDeps,
+  job: JobTable,
+  stopping: AbortSignal,
+  over: AbortSignal,
+): Promise<void> {
   const { db, clock } = deps;
   const waits = createWaits(deps, stopping);
   let isPaused = false;
@@ -144,7 +159,7 @@ async function prepare(deps: WorkerDeps, job: JobTable, stopping: AbortSignal): 
   try {
     const user = await findUser(deps, job);
     if (!user) throw new Problem('not-allowed', rightsGone);
-    await prepareJob({ ...deps, job, user, persist });
+    await prepareJob({ ...deps, job, user, persist, signal: over });
   } catch (error) {
     const problem = error instanceof Problem ? error.message : scanProblem(error);
     if (problem === undefined) throw error;
