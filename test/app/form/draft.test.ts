@@ -1,10 +1,11 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, test } from 'vitest';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it, test, vi } from 'vitest';
 import { chips, fill, input } from '../../support/app/form.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, renderApp, openApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
+import { testTime } from '../../support/setup/fixed-time.ts';
 
 type Page = Awaited<ReturnType<typeof openApp>>;
 const keeping = /PUT \/bff\/drafts/;
@@ -94,6 +95,17 @@ test('the values in a form stay when everything is read again', async () => {
   expect(page.asked(/GET \/bff\/session/).length).toBeGreaterThan(readings);
   expect(screen.queryByText(notice)).toBeNull();
   expect(screen.getByText('Enter a full address, such as name@example.com.')).toBeTruthy();
+});
+
+test('what was typed last is saved when the page is left, however soon', async () => {
+  const page = await openForm('/subscribers/1/edit');
+  // The pause after the last letter never ends.
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], now: testTime });
+  fireEvent.change(input('Note'), { target: { value: 'Typed last.' } });
+  window.dispatchEvent(new Event('pagehide'));
+  vi.useFakeTimers({ toFake: ['Date'], now: testTime });
+  await isKept(page);
+  expect((await page.sent(keeping)).body).toMatchObject({ values: { note: 'Typed last.' } });
 });
 
 describe('a draft that is no longer needed', () => {

@@ -7,6 +7,7 @@ import { pane } from '../../support/app/pane.ts';
 import { openAt } from '../../support/app/session-over.ts';
 import { kari, signIn, signOut } from '../../support/app/sign-in.ts';
 import { anna, person } from '../../support/people.ts';
+import { testTime } from '../../support/setup/fixed-time.ts';
 
 const change = /PUT \/api/;
 
@@ -166,6 +167,17 @@ describe('a half-written note', () => {
     renderApp('/subscribers/1');
     await (await pane('anna')).findByText('1 Jun 2026 Kari: Half a');
     expect(screen.queryByRole('textbox', { name: 'New note' })).toBeNull();
+  });
+
+  it('is kept as it is when the page is left, however soon', async () => {
+    const page = await begin();
+    // The pause after the last letter never ends.
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout'], now: testTime });
+    fireEvent.change(field('New note'), { target: { value: 'Half a word' } });
+    window.dispatchEvent(new Event('pagehide'));
+    vi.useFakeTimers({ toFake: ['Date'], now: testTime });
+    await waitFor(() => expect(page.asked(kept)).toHaveLength(2));
+    expect((await page.sent(kept)).body).toEqual({ line: 'Half a word' });
   });
 
   it('is there again after signing out and in, though it could not be kept as it was typed', async () => {
