@@ -91,8 +91,8 @@ function selectSession(db: BffDb) {
 type KnownStaff = Pick<StaffTable, 'id' | 'password_hash' | 'must_change_password' | 'password_expires_at'>;
 
 /**
- * Starts a session that replaces the browser's previous one, and deletes all expired ones and those that are too many. A one-time password is used up
- * by it.
+ * Starts a session that replaces the browser's previous one, and deletes all expired ones and those that are too many.
+ * A one-time password is used up by it.
  *
  * @param start.finish called at the end of the transaction, which holds the account; if it throws, nothing has happened
  * @returns false if the account was disabled, lost its role or its password was changed after it was read, or its

@@ -27,7 +27,10 @@ export interface SignInRecord {
    * @param staff the account that it was for; undefined if no account has this name
    */
   failed(staff: Account | undefined, requestId: string): Promise<void>;
-  /** Writes the failures that have come to an end, and deletes old attempts of all ways to sign in. To be called every minute or so; it never fails. */
+  /**
+   * Writes the failures that have come to an end, and deletes old attempts of all ways to sign in. To be called every minute
+   * or so; it never fails.
+   */
   runMaintenance(): Promise<void>;
 }
 
