@@ -22,8 +22,11 @@ export type Page = Awaited<ReturnType<typeof openAt>>;
 export async function openForm(options: DeskOptions = {}) {
   const page = await openAt('/subscribers/1/edit', options);
   await screen.findByLabelText('Note');
-  // From here on every request is caused by the user.
-  await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+  // From here on every request is caused by the user, until the subscriber is read again after ten seconds.
+  await waitFor(() => {
+    expect(new Set(page.asked(/editors|statuses|bff\/bundles|recent-subscribers/)).size).toBe(4);
+    expect(page.cache.isFetching() + page.cache.isMutating()).toBe(0);
+  });
   return page;
 }
 export async function typeNote({ user }: Page, text = 'Typed before.') {

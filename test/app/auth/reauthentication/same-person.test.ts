@@ -85,7 +85,7 @@ describe('a session that has ended', () => {
     expect(facts()['Countries']).toContain('Norway');
   });
 
-  it('opens no dialog while the user types, and saves the draft after signing in again', async () => {
+  it('opens no dialog by saving a draft while the user types, and saves it after signing in again', async () => {
     const page = await openForm();
     await endSessions(page);
     await typeNote(page, 'Typed after the end.');
