@@ -22,6 +22,7 @@ const onPostgres = Object.entries({
     'events',
     'forget',
     'idempotency',
+    'odd-subscriber',
     'previous-token',
     'reconcile',
     'retention',

@@ -8,6 +8,7 @@ import { scanById, splitFilter, type SplitFilter } from '../../contract/service/
 import { foldText } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
+import { storable } from '../../lib/storable.ts';
 import type { CurrentUser } from '../current-user.ts';
 import { readBundleNames } from '../bundles/bundles.ts';
 import type { BffDeps } from '../deps.ts';
@@ -354,6 +355,7 @@ function toRow(job: JobTable, number: number, row: PreparedRow): JobRowTable {
     job_id: job.id,
     number,
     subscriber_id: of.id,
+    // That of a file may be any text, and so may its headings, which a detail names.
     username: storable(of.username),
     version: current?.version ?? null,
     result: plan.result,
@@ -367,9 +369,6 @@ function toRow(job: JobTable, number: number, row: PreparedRow): JobRowTable {
     source: source ? JSON.stringify(source) : null,
   };
 }
-
-/** A file can have letters that PostgreSQL does not store, in its cells and in its headings. */
-const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\uFFFD');
 
 /** As it is stored: a token only masked. */
 function asText(part: Plan['before']): string | null {

@@ -3,7 +3,7 @@ import { RecordPart, type Change, type Outcome } from '../../contract/bff/journa
 import { enteredFields, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import { searchColumnsOf, type Append } from './chain.ts';
+import { nameInEntry, searchColumnsOf, type Append } from './chain.ts';
 import type { ExpressionBuilder } from 'kysely';
 import { keyLifetime } from '../../contract/http/change-headers.ts';
 import type { BffTables, BffDb } from '../schema.ts';
@@ -55,8 +55,8 @@ export async function beginEntry(
       now: entry.at,
     });
     if (present.isTaken || present.openId !== null || present.lastClosed !== seen) return null;
-    const searched = searchColumnsOf({ ...entry, kind: 'change' });
-    const draft = { ...entry, ...searched, ...openColumns, kind: 'change', seq: end.next() } as const;
+    const named = { ...entry, kind: 'change', username: nameInEntry(entry.username) } as const;
+    const draft = { ...named, ...searchColumnsOf(named), ...openColumns, seq: end.next() };
     const open: ChangeRow = { ...draft, mac: await end.sign('intent', draft) };
     await tx.insertInto('journal').values(open).execute();
     end.append(open.mac);

@@ -4,7 +4,7 @@ import { toBase64url } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffTables } from '../schema.ts';
-import { atEnd, searchColumnsOf, type EventInput, type Mac } from './chain.ts';
+import { atEnd, nameInEntry, searchColumnsOf, type EventInput, type Mac } from './chain.ts';
 import type { JournalTable } from './schema.ts';
 import { type CurrentUser, staffIdOf } from '../current-user.ts';
 
@@ -48,7 +48,7 @@ export function createRecordEvent({
     const { operation, staff, subscriber, account = null, details = {}, at = clock() } = event;
     const stored: EventInput = { account, details };
     const input = JSON.stringify(stored);
-    const [kind, username] = [kindOf(operation), subscriber?.username ?? ''];
+    const [kind, username] = [kindOf(operation), nameInEntry(subscriber?.username ?? '')];
     await atEnd(tx, mac, async (end) => {
       const seq = end.next();
       const draft: Omit<JournalTable, 'mac'> = {

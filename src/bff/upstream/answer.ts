@@ -12,6 +12,7 @@ import {
 } from '../../contract/http/problem.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
+import { storable } from '../../lib/storable.ts';
 import { api, isChange, type Api, type OperationName } from '../../contract/service/api.ts';
 import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { Bundle, bundleLimits } from '../../contract/bff/bundle.ts';
@@ -108,13 +109,20 @@ function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null
   const type = headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
   if (!/^application\/([\w.-]+\+)?json$/i.test(type)) return null;
   try {
-    return { value: JSON.parse(utf8.decode(bytes)) };
+    const text = utf8.decode(bytes);
+    return { value: JSON.parse(text, unstorable.test(text) ? restore : undefined) };
   } catch {
     return null;
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The only way by which UTF-8 can hold NUL or half of a surrogate pair within a text. A whole pair is one character. */
+const unstorable = /\\u(?:0000|d[89a-f])/i;
+
+/** Here, because what the journal signs is what it stores. */
+const restore = (_: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 
 /** The largest refusal that is read, in bytes: zod describes all that is wrong with it, so a large one takes long. */
 const largestRefusal = 64 * 1024;
