@@ -264,6 +264,19 @@ describe('a function over texts', () => {
     expect(slowTexts(calls[name] as (text: string) => unknown, hard)).toEqual([]);
   });
 
+  it('reads short lines of JSON below many names as fast as below one', () => {
+    const timeBelow = (names: number) => {
+      const first = Object.fromEntries(
+        Array.from({ length: names }, (_, index) => [`n${index} (x${index})`, 0]),
+      );
+      const text = `${JSON.stringify(first)}\n${'{}\n'.repeat(2_000)}`;
+      return Math.min(
+        ...[1, 2, 3].map(() => measureProcessor(() => readText(unread('a.jsonl'), text, true))),
+      );
+    };
+    expect(timeBelow(100)).toBeLessThan(8 * Math.max(1, timeBelow(1)));
+  });
+
   it('is found to be slow where it looks at all that follows for each character', () => {
     const slow = (text: string) => /\s+$/.test(text);
     expect(slowTexts(slow, [' ', 'a'])).toEqual([' ']);

@@ -1,5 +1,5 @@
 import { readHeading, type ExportFormat } from '../../contract/bff/export-format.ts';
-import { importColumns, importLimits } from '../../contract/bff/import.ts';
+import { importColumns, importLimits, type ImportColumn } from '../../contract/bff/import.ts';
 import { invalidField } from '../../contract/http/problem.ts';
 import { openQuote, readCsv } from './csv-rows.ts';
 import { cellsOf, readLine, splitLines, type FaultyRow, type Json } from './json-lines.ts';
@@ -29,8 +29,36 @@ export const unread = (name: string): FileState => ({
   isRead: false,
 });
 
-/** A row as it is stored: the cells of CSV, or the values of a line of JSON in the order of the headings. */
-export type StoredRow = readonly Json[] | FaultyRow;
+/** A row as it was read: the cells of CSV, or the values of a line of JSON in the order of the headings, up to its last. */
+export type ReadRow = readonly Json[] | FaultyRow;
+
+/** A row of JSON lines is stored as its own values by their places: a short line may name the last of many columns. */
+type StoredRow = ReadRow | Readonly<Record<number, Json>>;
+
+/** The text that rows of a file are stored as. */
+export function storeRows(rows: readonly ReadRow[], format: FileState['format']): string {
+  const stored = rows.map((row): StoredRow => {
+    if ('problem' in row || format === 'csv') return row;
+    return Object.fromEntries(row.flatMap((value, index) => (value === null ? [] : [[index, value]])));
+  });
+  return JSON.stringify(stored);
+}
+
+/** The rows that `storeRows` has stored, or an earlier version: it stored each line with a value for each heading. */
+export function restoreRows(text: string): ReadRow[] {
+  return (JSON.parse(text) as StoredRow[]).map((row) => {
+    if ('problem' in row) return row;
+    const values: Json[] = [];
+    for (const [index, value] of Object.entries(row)) setAt(values, Number(index), value);
+    return values;
+  });
+}
+
+/** Sets a value in a list, which gets null for all that it lacks before. */
+function setAt(values: Json[], index: number, value: Json): void {
+  while (values.length < index) values.push(null);
+  values[index] = value;
+}
 
 /**
  * Reads the next rows of a file: those that are whole. So it needs to know little of what it has read before.
@@ -41,7 +69,7 @@ export function readText(
   before: FileState,
   text: string,
   isLast: boolean,
-): { state: FileState; rows: StoredRow[] } {
+): { state: FileState; rows: ReadRow[] } {
   // JSON lines begin with an object; a file whose first line is broken is known by its name.
   const format = before.format ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
   const state: FileState = { ...before, format, headings: [...before.headings], isRead: isLast };
@@ -77,48 +105,65 @@ function readCsvRows(state: FileState, text: string): string[][] {
   );
 }
 
-function readJsonLines(state: FileState, text: string): StoredRow[] {
+function readJsonLines(state: FileState, text: string): ReadRow[] {
   const { lines, end } = splitLines(text, state.isRead);
   if (end === 0 && !state.isRead)
     throw fault(`Line ${grouped(state.lines + 1)} is too long to be imported. Shorten it.`);
-  const rows: StoredRow[] = [];
+  const rows: ReadRow[] = [];
+  const known = new Map(state.headings.map((name, index) => [name, toColumn(name, index)] as const));
   for (const line of lines) {
     state.lines += 1;
     if (line.trim() === '') continue;
     const read = readLine(line, state.lines);
-    rows.push('problem' in read ? read : valuesOf(state, read));
+    rows.push('problem' in read ? read : valuesOf(state, known, read));
   }
   state.at += end;
   return rows;
 }
 
+/** A name in JSON lines: its place among the headings, and the column that it is for. */
+interface NamedColumn {
+  index: number;
+  column: ImportColumn | null;
+  isSecret: boolean;
+}
+
+const toColumn = (name: string, index: number): NamedColumn => {
+  const field = readHeading(name)?.column.field;
+  const column = importColumns.find((one) => one === field) ?? null;
+  return { index, column, isSecret: field === 'accessToken' };
+};
+
 /** The values of an object in the order of the headings, to which new names are added. */
-function valuesOf(state: FileState, object: readonly (readonly [name: string, value: Json])[]): Json[] {
-  const values: Json[] = state.headings.map(() => null);
+function valuesOf(
+  state: FileState,
+  known: Map<string, NamedColumn>,
+  object: readonly (readonly [name: string, value: Json])[],
+): Json[] {
+  const values: Json[] = [];
   for (const [name, value] of object) {
-    let index = state.headings.indexOf(name);
-    if (index < 0) index = state.headings.push(name) - 1;
+    const named = known.get(name) ?? toColumn(name, state.headings.push(name) - 1);
+    known.set(name, named);
     // Before the next name is looked for among too many.
-    if (index >= importLimits.columns)
+    if (named.index >= importLimits.columns)
       throw fault(
         `The objects in this file have more than ${importLimits.columns} different names. A file can have ${importLimits.columns} columns.`,
       );
-    values[index] = isSecret(name) ? null : value;
+    const stored = named.isSecret ? null : value;
+    // Of its own values alone: thousands of short lines may follow on one that names many columns.
+    const cells = cellsOf([stored], [named.column], [name]);
+    if (!('problem' in cells)) checkCells(cells, state.lines);
+    if (stored !== null) setAt(values, named.index, stored);
   }
-  const cells = shownCells(state, values);
-  checkCells(cells, state.lines);
   return values;
 }
 
 /** The cells of a row as they are shown before anybody has said what the columns are for. */
-export function shownCells({ format, headings }: FileState, row: StoredRow): readonly string[] {
+export function shownCells({ format, headings }: FileState, row: ReadRow): readonly string[] {
   if ('problem' in row) return [];
   // The cells of CSV are texts.
   if (format === 'csv') return row as readonly string[];
-  const columns = headings.map((name) => {
-    const field = readHeading(name)?.column.field;
-    return importColumns.find((column) => column === field) ?? null;
-  });
+  const columns = headings.map((name, index) => toColumn(name, index).column);
   const cells = cellsOf(row, columns, headings);
   return 'problem' in cells ? [] : cells;
 }
@@ -137,7 +182,7 @@ function checkCells(row: readonly string[], number: number): void {
     );
 }
 
-function checkWhole({ format, headings, lines, rows }: FileState, last: readonly StoredRow[]): void {
+function checkWhole({ format, headings, lines, rows }: FileState, last: readonly ReadRow[]): void {
   if (rows === 0 && (format === 'jsonl' || lines === 0))
     throw fault('This file is empty. Choose another one.');
   if (rows === 0)

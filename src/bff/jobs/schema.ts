@@ -90,7 +90,7 @@ interface ImportPartTable {
   import_id: string;
   /** The number of its first row, from 1. */
   first: number;
-  /** `StoredRow`s, as JSON. */
+  /** As `storeRows` writes them. */
   rows: string;
 }
 

@@ -49,13 +49,23 @@ function add(wall: number, extension: Extension): number {
 
 /** True if this environment knows a time zone. */
 export function isTimeZone(name: string): boolean {
+  if (unknownZones.has(name)) return false;
   try {
     formatOf(name);
     return true;
   } catch {
+    if (unknownZones.size >= mostRemembered) unknownZones.clear();
+    // Longer ones are refused at once anyway.
+    if (name.length <= 64) unknownZones.add(name);
     return false;
   }
 }
+
+/** Most zones that are remembered. There are about 600, but each can be written in many ways. */
+const mostRemembered = 1000;
+
+/** Kept, because finding out takes as long as making a format: a file may have such a name in each row. */
+const unknownZones = new Set<string>();
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -75,8 +85,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
     minute: numeric,
     second: numeric,
   });
-  // There are about 600 zones, but each can be written in many ways.
-  if (formats.size > 1000) formats.clear();
+  if (formats.size >= mostRemembered) formats.clear();
   formats.set(timeZone, format);
   return format;
 }

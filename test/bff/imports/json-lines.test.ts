@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shownCells } from '../../../src/bff/imports/read-text.ts';
+import { restoreRows, shownCells, storeRows } from '../../../src/bff/imports/read-text.ts';
 import { cellsIn, readParts } from '../../support/bff/import-file.ts';
 
 const lines = (...values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
@@ -25,6 +25,21 @@ describe('a file of JSON lines', () => {
     const { rows: stored, ...state } = readParts(file);
     // What later objects have besides is empty in the first.
     expect(shownCells({ ...state, rows: 3 }, stored[0] ?? [])).toEqual(['1', 'Ok', '', '']);
+  });
+
+  it('is stored with the values that its lines have, however many names others have', () => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`n${index}`, index]));
+    const text = lines(many, ...Array.from({ length: 1_000 }, () => ({ n99: null, n98: ['a'] })), {});
+    const { rows } = readParts(text);
+    const stored = storeRows(rows, 'jsonl');
+    expect(stored.length).toBeLessThan(2 * text.length);
+    expect(restoreRows(stored)).toEqual(rows);
+    expect(rows.at(-1)).toEqual([]);
+  });
+
+  it('is read as an earlier version has stored it', () => {
+    const rows = [[null, 'a'], { problem: 'Line 2 isn’t JSON.' }, ['1', null]];
+    expect(restoreRows(JSON.stringify(rows))).toEqual(rows);
   });
 
   it('keeps what is missing or null, and empties by an empty text or list', () => {
