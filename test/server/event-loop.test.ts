@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { noCounts } from '../../src/bff/jobs/store.ts';
 import type { BffTables } from '../../src/bff/schema.ts';
 import { importLimits } from '../../src/contract/bff/import.ts';
@@ -18,17 +18,28 @@ import { signIn } from '../support/server/server-process.ts';
 const hard = [' \t', '\u0301\u0316', '"', "=\t'", ';,', 'aA1-', '\u3000\u200b', 'ﬃ', '👩\u200d'];
 const textOf = (unit: string, length: number) => [...unit.repeat(length)].slice(0, length).join('');
 
-/** So many subscribers in a row have each of them. */
+/** So many subscribers in a row have each of them, and the last has none. */
 const each = 40;
+const plain = hard.length * each + 1;
 
 /** Milliseconds of the processor. By a clock, other processes would add to them. */
 const most = 50;
 
+const { server, ask } = await startFilledServer(plain);
+afterAll(server.stop);
+const person = await signIn(server.url, password);
+const { bff, api, cookie } = person;
+
+/** Does something, again where its longest turn was over the limit: the engine may have compiled it. */
+async function turnOf<Result>(work: () => Promise<Result>) {
+  await server.usage();
+  const first = { result: await work(), turn: (await server.usage()).turn / 1000 };
+  if (first.turn <= most) return first;
+  await server.usage(true);
+  return { result: await work(), turn: (await server.usage()).turn / 1000 };
+}
+
 it('gives everybody a turn within 50 ms, whatever people typed', async () => {
-  const { server, ask } = await startFilledServer(hard.length * each);
-  onTestFinished(server.stop);
-  const person = await signIn(server.url, password);
-  const { bff, api } = person;
   const db = openNodeSqlite<ServiceTables>(join(server.folder, 'service.sqlite'));
   for (const [index, unit] of hard.entries())
     await db
@@ -42,7 +53,7 @@ it('gives everybody a turn within 50 ms, whatever people typed', async () => {
       .execute();
   await db.destroy();
 
-  const read = async (path: string) => (await ask(person.cookie, path)).text();
+  const read = async (path: string) => (await ask(cookie, path)).text();
   const steps: Record<string, () => Promise<unknown>> = {
     'a list': () => api.listSubscribers({ query: { PageSize: 200 } }),
     'an export': () => read('/bff/export?lists=true'),
@@ -74,28 +85,47 @@ it('gives everybody a turn within 50 ms, whatever people typed', async () => {
     bff.getSubscriberByToken({ body: { accessToken: 'none', include: zeros } });
   steps['the entries'] = () => bff.listActivity({ query: {} });
 
-  const timeOf = async (step: () => Promise<unknown>) => {
-    await server.usage(true);
-    // A text that is refused was read, too.
-    await step().catch((error: unknown) => {
-      if (!(error instanceof ApiError)) throw error;
-    });
-    return (await server.usage()).turn / 1000;
-  };
   const slow: string[] = [];
   for (const [name, step] of Object.entries(steps)) {
-    // The first time, the engine may have compiled it.
-    const ms = (await timeOf(step)) <= most ? 0 : await timeOf(step);
-    if (ms > most) slow.push(`${name}: ${ms} ms`);
+    // A text that is refused was read, too.
+    const read = () =>
+      step().catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error;
+      });
+    const { turn } = await turnOf(read);
+    if (turn > most) slow.push(`${name}: ${turn} ms`);
   }
   expect(slow).toEqual([]);
 }, 120_000);
 
+it('gives everybody a turn within 50 ms while 100,000 entries are counted, and many of one subscriber listed', async () => {
+  await api.updateSubscriber({ params: { id: plain }, body: { note: 'changed' } });
+  const db = openNodeSqlite<BffTables>(join(server.folder, 'desk.sqlite'));
+  const entries = db.selectFrom('journal').selectAll().where('subscriber_id', '=', plain);
+  const { id, seq: _s, closed_seq: _c, key_hash: _k, ...others } = await entries.executeTakeFirstOrThrow();
+  const alike = sql.join(Object.keys(others).map((name) => sql.ref(name)));
+  await sql`
+    insert into journal (id, seq, closed_seq, ${alike})
+    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100000)
+    select 'copy' || substr('000000000000000000' || n, -18), -n, -n, ${alike} from journal, numbers where id = ${id}`.execute(
+    db,
+  );
+  await db.destroy();
+  const listed = await turnOf(() =>
+    bff.listActivity({ query: { subscriberId: plain, page: 3, pageSize: 200 } }),
+  );
+  expect(listed.result.data.items).toHaveLength(200);
+  const totals = await turnOf(() => bff.totalActivity({ query: {} }));
+  const done = totals.result.data.people.map(({ counts }) => counts.reduce((sum, one) => sum + one.done, 0));
+  expect(Math.max(...done)).toBeGreaterThan(100_000);
+  const changes = await turnOf(() => bff.getOverviewChanges({ query: { zone: 'Europe/Oslo' } }));
+  expect(changes.result.data.days.at(-1)?.counts.updateSubscriber).toBeGreaterThan(100_000);
+  const turns = { listed, totals, changes };
+  expect(Object.entries(turns).filter(([, { turn }]) => turn > most)).toEqual([]);
+}, 120_000);
+
 it('gives everybody a turn within 50 ms while rows of a job of 100,000 are looked for, left out and saved', async () => {
-  const { server, ask } = await startFilledServer(1);
-  onTestFinished(server.stop);
-  const { bff, cookie } = await signIn(server.url, password);
-  const targets = { ids: [1] };
+  const targets = { ids: [plain] };
   const { data: job } = await bff.createJob({ body: { kind: 'extend', targets, change: oneDay } });
   await vi.waitUntil(async () => (await bff.getJob({ params: job })).data.state === 'ready', patience);
   const db = openNodeSqlite<BffTables>(join(server.folder, 'desk.sqlite'));
@@ -116,17 +146,11 @@ it('gives everybody a turn within 50 ms while rows of a job of 100,000 are looke
   await db.updateTable('jobs').set({ counts, total: jobLimits.subscribers }).execute();
   await db.destroy();
 
-  const turnOf = async <Result>(work: () => Promise<Result>) => {
-    // The first time, the engine may have compiled it.
-    await work();
-    await server.usage(true);
-    const result = await work();
-    return { result, turn: (await server.usage()).turn / 1000 };
-  };
   const leave = async (warning: string, leaveOut: boolean) => {
     const { data } = await bff.leaveOutRows({ params: job, body: { leaveOut, rows: { warning } } });
     return data.counts['left-out'];
   };
+  // What the time before has left out is taken in, or there would be nothing to do.
   const leaveAll = async (warning: string) => {
     await leave(warning, false);
     return leave(warning, true);
@@ -141,42 +165,6 @@ it('gives everybody a turn within 50 ms while rows of a job of 100,000 are looke
   expect(saved.result).toBeGreaterThan(many);
   const turns = { few, found, all, saved };
   expect(Object.entries(turns).filter(([, { turn }]) => turn > most)).toEqual([]);
-}, 120_000);
-
-it('gives everybody a turn within 50 ms while 100,000 entries are counted, and many of one subscriber listed', async () => {
-  const { server } = await startFilledServer(1);
-  onTestFinished(server.stop);
-  const person = await signIn(server.url, password);
-  const { data } = await person.api.getSubscriber({ params: { id: 1 }, query: {} });
-  await person.api.updateSubscriber({ params: { id: 1 }, body: { note: `${data.note}!` } });
-  const db = openNodeSqlite<BffTables>(join(server.folder, 'desk.sqlite'));
-  const entries = db.selectFrom('journal').selectAll().where('kind', '=', 'change');
-  const { id, seq: _s, closed_seq: _c, key_hash: _k, ...others } = await entries.executeTakeFirstOrThrow();
-  const alike = sql.join(Object.keys(others).map((name) => sql.ref(name)));
-  await sql`
-    insert into journal (id, seq, closed_seq, ${alike})
-    with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 100000)
-    select 'copy' || substr('000000000000000000' || n, -18), -n, -n, ${alike} from journal, numbers where id = ${id}`.execute(
-    db,
-  );
-  await db.destroy();
-  const turns: Record<string, number> = {};
-  const listOwn = () => person.bff.listActivity({ query: { subscriberId: 1, page: 3, pageSize: 200 } });
-  // The first time, the engine may have compiled it.
-  await listOwn();
-  await server.usage(true);
-  expect((await listOwn()).data.items).toHaveLength(200);
-  turns['the entries of one subscriber'] = (await server.usage()).turn / 1000;
-  for (const zone of ['UTC', 'Europe/Oslo']) {
-    await server.usage(true);
-    const { people } = (await person.bff.totalActivity({ query: {} })).data;
-    expect(people.map(({ counts }) => counts.reduce((sum, { done }) => sum + done, 0))).toContain(100_002);
-    turns['the totals'] = (await server.usage()).turn / 1000;
-    const { days } = (await person.bff.getOverviewChanges({ query: { zone } })).data;
-    expect(days.at(-1)?.counts.updateSubscriber).toBe(100_001);
-    turns['the changes'] = (await server.usage()).turn / 1000;
-  }
-  expect(Object.entries(turns).filter(([, ms]) => ms > most)).toEqual([]);
 }, 120_000);
 
 /** So many rows of the largest job have one warning. */
