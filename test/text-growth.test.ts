@@ -148,7 +148,9 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   'the names in a JSON line of an import': (text) =>
     readText(
       unread('a.jsonl'),
-      JSON.stringify(Object.fromEntries([...text].map((unit, index) => [`${unit}${index}`, 0]))),
+      JSON.stringify(
+        Object.fromEntries((text.match(/.{1,4}/gs) ?? []).map((part, index) => [`${part}${index}`, 0])),
+      ),
       true,
     ),
 };
@@ -278,7 +280,7 @@ describe('a function over texts', () => {
   });
 
   it('is found to be slow where it looks at all that follows for each character', () => {
-    const slow = (text: string) => /\s+$/.test(text);
+    const slow = (text: string) => /\s+$/.test(text.slice(text.length / 2));
     expect(slowTexts(slow, [' ', 'a'])).toEqual([' ']);
   });
 });
