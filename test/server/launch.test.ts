@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { root, startProcess } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
-/** A project with the launcher, an npm that only notes its calls, and a command that shows what it is given. */
+/** A project with the launcher, an npm that only notes its calls, and a command that shows what it is given, for a Node that is a shell. */
 function arrange() {
   const folder = temporaryFolder();
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text);
@@ -18,7 +18,7 @@ function arrange() {
   mkdirSync(join(folder, 'test'));
   write('test/run.ts', command);
   write('npm-cli.js', install);
-  const npm = { npm_execpath: join(folder, 'npm-cli.js') };
+  const npm = { npm_execpath: join(folder, 'npm-cli.js'), npm_node_execpath: '/bin/sh' };
   const start = (...options: string[]) =>
     startProcess([join(folder, 'src/server/launch.mjs'), ...options], npm, { cwd: '/' });
   return {
@@ -41,22 +41,24 @@ function arrange() {
   };
 }
 
+/** In the language of the shell, which starts faster than Node. */
 const command = `
-  if (process.argv.includes('wait')) {
-    process.on('SIGTERM', () => process.exit(3));
-    process.on('exit', () => console.log('told to stop'));
-    process.on('SIGINT', () => process.exit(4));
-    process.on('SIGHUP', () => process.exit(5));
-    setInterval(() => {}, 1000);
-  } else process.exitCode = Number(process.argv[3] ?? 0);
-  console.log('started', JSON.stringify(process.argv.slice(2)), process.cwd());
+  if [ "$2" = wait ]; then
+    trap 'echo told to stop; kill $!' EXIT
+    trap 'exit 3' TERM
+    trap 'exit 4' INT
+    trap 'exit 5' HUP
+    sleep 1000 >&- 2>&- &
+  fi
+  echo started "$*" "$PWD"
+  wait
+  exit \${2:-0}
 `;
 const install = `
-  const { mkdirSync, rmSync, symlinkSync } = require('node:fs');
-  console.log('npm', process.argv.slice(2).join(' '));
-  rmSync('node_modules', { recursive: true, force: true });
-  mkdirSync('node_modules/node-here/bin', { recursive: true });
-  symlinkSync(${JSON.stringify(process.execPath)}, 'node_modules/node-here/bin/node');
+  echo npm "$@"
+  rm -rf node_modules
+  mkdir -p node_modules/node-here/bin
+  ln -s /bin/sh node_modules/node-here/bin/node
 `;
 
 describe('the launcher', () => {
@@ -108,7 +110,7 @@ describe('the launcher', () => {
     const elsewhere = { 'node_modules/for-another-platform': { version: '1.0.0', optional: true } };
     write('package-lock.json', JSON.stringify({ packages: { ...packages, ...elsewhere } }));
     mkdirSync(join(folder, 'node_modules/node-here/bin'), { recursive: true });
-    symlinkSync(process.execPath, join(folder, 'node_modules/node-here/bin/node'));
+    symlinkSync('/bin/sh', join(folder, 'node_modules/node-here/bin/node'));
     write('node_modules/.package-lock.json', JSON.stringify({ packages: { ...packages, ...change } }));
     const { stderr } = await launch('test');
     expect(stderr.includes('npm ci')).toBe(installs === 'all');
@@ -126,7 +128,7 @@ describe('the launcher', () => {
 
   it('starts nothing where npm fails, says so, and tries again the next time', async () => {
     const { write, launch } = arrange();
-    write('npm-cli.js', 'console.error("network is down"); process.exit(1)');
+    write('npm-cli.js', 'echo network is down; exit 1');
     expect(await launch('start')).toEqual({
       code: 1,
       stdout: '',
@@ -138,7 +140,7 @@ describe('the launcher', () => {
 
   it('names an npm that leaves optional packages out as the reason', async () => {
     const { write, launch } = arrange();
-    write('npm-cli.js', 'require("node:fs").mkdirSync("node_modules", { recursive: true })');
+    write('npm-cli.js', 'mkdir node_modules');
     const stderr = expect.stringContaining('npm config delete omit');
     expect(await launch('start')).toMatchObject({ code: 1, stderr });
   });
@@ -147,7 +149,7 @@ describe('the launcher', () => {
     const { folder, launch } = arrange();
     const { code, stdout } = await launch('start', '7', 'a b');
     expect(code).toBe(7);
-    expect(stdout).toBe(`started ["start","7","a b"] ${folder}\n`);
+    expect(stdout).toBe(`started start 7 a b ${folder}\n`);
   });
 
   it.each([
