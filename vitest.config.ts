@@ -42,9 +42,11 @@ if (lost.length > 0) throw new Error(`onPostgres names tests that do not exist: 
 
 const postgres = { environment: 'node' as const, globalSetup: ['test/support/setup/postgres.ts'] };
 
+const dashboards = ['test/support/setup/dashboards.ts'];
+
 const chromium = {
   environment: 'node' as const,
-  globalSetup: ['test/support/setup/dashboards.ts'],
+  globalSetup: dashboards,
   setupFiles: ['test/support/setup/browser.ts'],
   // After the others: a browser beside them would slow down both.
   sequence: { groupOrder: 1 },
@@ -67,7 +69,12 @@ const onRequest = {
       'test/service/router.test.ts',
     ],
   },
-  long: { environment: 'node' as const, include: ['test/long/**/*.test.ts'], isolate: true },
+  long: {
+    environment: 'node' as const,
+    globalSetup: dashboards,
+    include: ['test/long/**/*.test.ts'],
+    isolate: true,
+  },
 };
 
 const projects = {

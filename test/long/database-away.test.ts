@@ -2,24 +2,21 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { buildDashboard } from '../../src/server/build/build.ts';
 import { openPostgres } from '../../src/server/sql/postgres.ts';
 import { managerPassword } from '../support/server/deployment.ts';
 import { loadDesks } from '../support/server/desk-load.ts';
 import { addressOf, startServer } from '../support/server/server-process.ts';
-import { root } from '../support/server/start-process.ts';
 import { startRelay } from '../support/server/tcp-relay.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 import { databaseUrl } from '../support/setup/database-url.ts';
 import { startEmbeddedPostgres } from '../support/setup/embedded-postgres.ts';
 
-vi.setConfig({ testTimeout: 10 * 60_000, hookTimeout: 120_000 });
+vi.setConfig({ testTimeout: 10 * 60_000 });
 
 /** Time without PostgreSQL, in ms. */
 const away = 20_000;
 
 test('PostgreSQL that is away for 20 s, and then silent for 20 s, under 16 writers loses no change and makes none twice', async () => {
-  await buildDashboard({ root, mode: 'app', say: () => {} });
   const postgres = await startEmbeddedPostgres();
   onTestFinished(postgres.stop);
   const admin = openPostgres(postgres.url, { connections: 1 });

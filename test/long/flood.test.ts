@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Agent } from 'undici';
-import { buildDashboard } from '../../src/server/build/build.ts';
 import { addressOf, startServer } from '../support/server/server-process.ts';
-import { root } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
-
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 /** A server as a process, and somebody at another address of this machine (on Linux) who asks it. */
 async function open() {

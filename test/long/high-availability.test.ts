@@ -1,23 +1,20 @@
-import { beforeAll, expect, test, vi } from 'vitest';
-import { buildDashboard } from '../../src/server/build/build.ts';
+import { expect, test, vi } from 'vitest';
 import { startDeployment } from '../support/server/deployment.ts';
 import { loadDesks, say, seconds, type DeskLoad } from '../support/server/desk-load.ts';
-import { root } from '../support/server/start-process.ts';
 
-vi.setConfig({ testTimeout: 40 * 60_000, hookTimeout: 120_000 });
-
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+vi.setConfig({ testTimeout: 40 * 60_000 });
 
 const missing = 'There is no Patroni, etcd or HAProxy. Debian: apt-get install patroni etcd-server haproxy.';
 
 /** Until a change is made that begins before a node fails, or while none is the primary, in ms. */
 const longestOutage = 30_000;
 
-/** The deployment under load, whose people send their changes to each of the three servers in turn. */
-async function arrange() {
+/** The deployment under load, whose people send their changes to each of the three servers in turn, or to the proxy. */
+async function arrange(to: 'servers' | 'proxy' = 'servers') {
   const deployment = await startDeployment();
   if (!deployment) return null;
-  const ports = deployment.servers.map(({ port }) => port);
+  const { publicUrl, servers } = deployment;
+  const ports = to === 'proxy' ? [Number(new URL(publicUrl).port)] : servers.map(({ port }) => port);
   return { ...deployment, load: await loadDesks(deployment, ports) };
 }
 
@@ -71,6 +68,24 @@ test(`no acknowledged change is lost or done twice while the primary is exchange
     outages.push(await desk.load.outage(`${name} exchanged`, exchange));
   }
   await expectNothingLost(desk.load, outages);
+});
+
+const rounds = 3;
+test(`three servers that are replaced one by one, ${rounds} times, fail no request of eight people who write`, async ({
+  skip,
+}) => {
+  const desk = await arrange('proxy');
+  if (!desk) return skip(missing);
+  for (let round = 0; round < rounds; round += 1)
+    for (const server of desk.servers)
+      await desk.load.outage(`${server.port} replaced`, async () => {
+        server.process.signal('SIGTERM');
+        expect((await server.process.ended).code).toBe(0);
+        await desk.restart(server);
+      });
+  const { faults, refusals, acknowledged } = await desk.load.end();
+  expect({ faults, refusals }).toEqual({ faults: [], refusals: {} });
+  expect(acknowledged).toBeGreaterThan(rounds * desk.servers.length * 8);
 });
 
 async function expectNothingLost(load: DeskLoad, outages: readonly number[]) {

@@ -1,19 +1,16 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildDashboard } from '../../src/server/build/build.ts';
 import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { openPostgres } from '../../src/server/sql/postgres.ts';
 import { databaseUrl } from '../support/setup/database-url.ts';
 import { startEmbeddedPostgres } from '../support/setup/embedded-postgres.ts';
 import { createKilledJob } from '../support/server/killed-jobs.ts';
-import { root } from '../support/server/start-process.ts';
 
 const [kills, subscribers] = [50, 12_000];
 
 test(
   `a job whose two servers are killed ${kills} times changes each of ${subscribers} subscribers once`,
   async () => {
-    await buildDashboard({ root, mode: 'app', say: () => {} });
     const postgres = await startEmbeddedPostgres();
     onTestFinished(postgres.stop);
     const admin = openPostgres(postgres.url);

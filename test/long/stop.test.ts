@@ -1,11 +1,5 @@
-import { beforeAll, expect, test, vi } from 'vitest';
-import { buildDashboard } from '../../src/server/build/build.ts';
-import { root } from '../support/server/start-process.ts';
+import { expect, test } from 'vitest';
 import { stopUnderLoad } from '../support/server/stop-under-load.ts';
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
-
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 test.each(Array.from({ length: 50 }, (_, round) => [round + 1]))(
   'stop %i of 50 under load fails no request that the server began to read',

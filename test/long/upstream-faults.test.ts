@@ -1,17 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test, vi } from 'vitest';
-import { buildDashboard } from '../../src/server/build/build.ts';
-import { root } from '../support/server/start-process.ts';
+import { expect, test, vi } from 'vitest';
 import { faults, mebibyte } from '../support/server/faults.ts';
 import { addressOf, startServer } from '../support/server/server-process.ts';
 import { openServerWithFaultyService } from '../support/server/server-with-faulty-service.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 120_000 });
-
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+vi.setConfig({ testTimeout: 600_000 });
 
 test('every fault is answered within 15 s, in 256 MiB, without a secret, and the server keeps running', async () => {
   const desk = await openServerWithFaultyService(async (env) => {
