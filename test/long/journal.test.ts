@@ -1,21 +1,19 @@
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createMac } from '../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../src/bff/journal/verify.ts';
 import { findSecret } from '../../src/bff/auth/secrets.ts';
 import type { BffTables } from '../../src/bff/schema.ts';
-import { buildDashboard } from '../../src/server/build/build.ts';
 import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
 import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import type { ServiceTables } from '../../src/service/schema.ts';
-import { root } from '../support/server/start-process.ts';
 import { createPerson, type Person } from '../support/bff/person.ts';
-import { addressOf, signIn, startServer, newSubscriber } from '../support/server/server-process.ts';
+import { addressOf, signIn, startServer } from '../support/server/server-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
+import { person } from '../support/people.ts';
 
-vi.setConfig({ testTimeout: 30 * 60_000, hookTimeout: 120_000 });
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+vi.setConfig({ testTimeout: 30 * 60_000 });
 
 const [kills, writers, password] = [200, 8, 'chosen by the operator'] as const;
 
@@ -72,7 +70,7 @@ async function keepWriting(
     const isCreation = turn % 3 === 2;
     const answer = await (
       isCreation
-        ? ask('POST', '/api/subscribers', newSubscriber(name))
+        ? ask('POST', '/api/subscribers', person(name))
         : ask('PUT', `/api/subscribers/${id}`, { note })
     ).catch(() => null);
     // What breaks off within its body counts as no answer.

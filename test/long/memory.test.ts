@@ -1,16 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { buildDashboard } from '../../src/server/build/build.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import { password, startProcess } from '../bench/processes.ts';
 import { createPerson } from '../support/bff/person.ts';
-import { newSubscriber } from '../support/server/server-process.ts';
-import { root } from '../support/server/start-process.ts';
+import { person } from '../support/people.ts';
 
 const minutes = 10;
 /** Until then what is loaded when it is first needed is loaded, and caches are full. */
 const warmUp = 2;
-
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
 
 test(
   `a server that eight people read from and write to for ${minutes} minutes holds no more memory than after ${warmUp}`,
@@ -21,16 +17,16 @@ test(
     const over = new AbortController();
     let requests = 0;
     const work = async (number: number) => {
-      const person = createPerson(fetch, server.url);
-      await person.ask('POST', '/bff/session', { name: 'manager', password });
+      const user = createPerson(fetch, server.url);
+      await user.ask('POST', '/bff/session', { name: 'manager', password });
       for (let round = 1; !over.signal.aborted; round += 1) {
         const params = { id: 1 + number * 250 + (round % 250) };
-        await person.api.listSubscribers({ query: { Username: 'a', Page: 1 + (round % 5) } });
-        await person.api.updateSubscriber({ params, body: { note: `Round ${round}.` } });
-        await person.bff.listActivity({ query: { subscriberId: params.id } });
-        const made = await person.api.createSubscriber({ body: newSubscriber(`made-${number}-${round}`) });
-        await person.api.deleteSubscriber({ params: { id: made.data.id } });
-        await (await person.ask('GET', '/bff/views')).arrayBuffer();
+        await user.api.listSubscribers({ query: { Username: 'a', Page: 1 + (round % 5) } });
+        await user.api.updateSubscriber({ params, body: { note: `Round ${round}.` } });
+        await user.bff.listActivity({ query: { subscriberId: params.id } });
+        const made = await user.api.createSubscriber({ body: person(`made-${number}-${round}`) });
+        await user.api.deleteSubscriber({ params: { id: made.data.id } });
+        await (await user.ask('GET', '/bff/views')).arrayBuffer();
         requests += 6;
       }
     };

@@ -1,22 +1,14 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { buildDashboard } from '../../src/server/build/build.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createPerson } from '../support/bff/person.ts';
-import {
-  addressOf,
-  newSubscriber,
-  signIn,
-  startServer,
-  totalCount,
-} from '../support/server/server-process.ts';
+import { addressOf, signIn, startServer } from '../support/server/server-process.ts';
 import { root, startProcess } from '../support/server/start-process.ts';
 import { temporaryFolder } from '../support/server/temporary-folder.ts';
 import { startEmbeddedPostgres } from '../support/setup/embedded-postgres.ts';
+import { person } from '../support/people.ts';
 
-vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
-
-beforeAll(() => buildDashboard({ root, mode: 'app', say: () => {} }));
+vi.setConfig({ testTimeout: 300_000 });
 
 const password = 'chosen by the operator';
 const env = { MANAGER_PASSWORD: password, SAMPLE_SUBSCRIBERS: '3' };
@@ -46,16 +38,16 @@ test('this version and one with newer tables read and write beside each other on
       expect(await reader.note(ids[turn] ?? 0)).toBe(`changed again in turn ${turn}`);
     }
   for (const each of [before, now]) {
-    expect(await each.total('/api/subscribers')).toBe(3 + ids.length);
+    expect(await each.count()).toBe(3 + ids.length);
     // A creation and two changes in each half of a turn, and the first one.
-    expect(await each.total('/bff/activity?kind=change')).toBe(1 + 10 * 2 * 3);
+    expect(await each.countChanges()).toBe(1 + 10 * 2 * 3);
   }
   const checked = startProcess([join(newer, 'src/server/main.ts'), 'verify-journal'], shared);
   expect(await checked.ended).toMatchObject({ code: 0, stderr: '' });
   // One that was stopped does not come back, but says why. What runs goes on.
   const late = await startServer(nowhere, shared).ended;
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining('belongs to a newer version')]);
-  expect(await before.total('/api/subscribers')).toBe(3 + ids.length);
+  expect(await before.count()).toBe(3 + ids.length);
 });
 
 test('going back to the version before, with its backup, has all from before the update', async () => {
@@ -78,11 +70,11 @@ test('going back to the version before, with its backup, has all from before the
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('Restore it from a backup')]);
   expect(await desk('restore', restored)).toMatchObject({ code: 0 });
   const back = await session(await addressOf(startServer(restored, env)));
-  expect(await back.total('/api/subscribers?Username=made before')).toBe(1);
-  expect(await back.total('/api/subscribers?Username=made after')).toBe(0);
+  expect(await back.count('made before')).toBe(1);
+  expect(await back.count('made after')).toBe(0);
   // The refusal has changed nothing: the newer version goes on where it was.
   const forward = await session(await addressOf(startNewer(newer, updated, env)));
-  expect(await forward.total('/api/subscribers?Username=made')).toBe(2);
+  expect(await forward.count('made')).toBe(2);
 });
 
 /**
@@ -128,25 +120,14 @@ async function stop(server: ReturnType<typeof startServer>): Promise<void> {
 /** A session at one server, perhaps one that was begun at another. */
 async function session(url: string, given?: string) {
   const cookie = given ?? (await signIn(url, password)).cookie;
-  const person = createPerson(fetch, url, cookie);
-  const ask = async (path: string) => {
-    const answer = await person.ask('GET', path);
-    expect(answer.status).toBe(200);
-    return answer;
-  };
-  const done = async (method: string, path: string, body: object) => {
-    const answer = await person.ask(method, path, body);
-    const text = await answer.text();
-    expect([answer.status, text]).toEqual([200, expect.any(String)]);
-    return JSON.parse(text);
-  };
+  const { api, bff } = createPerson(fetch, url, cookie);
   return {
     url,
     cookie,
-    create: async (username: string): Promise<number> =>
-      (await done('POST', '/api/subscribers', newSubscriber(username))).id,
-    change: (id: number, note: string) => done('PUT', `/api/subscribers/${id}`, { note }),
-    note: async (id: number): Promise<string> => (await (await ask(`/api/subscribers/${id}`)).json()).note,
-    total: async (path: string) => totalCount(await ask(path)),
+    create: async (username: string) => (await api.createSubscriber({ body: person(username) })).data.id,
+    change: (id: number, note: string) => api.updateSubscriber({ params: { id }, body: { note } }),
+    note: async (id: number) => (await api.getSubscriber({ params: { id }, query: {} })).data.note,
+    count: async (Username?: string) => (await api.listSubscribers({ query: { Username } })).data.totalCount,
+    countChanges: async () => (await bff.listActivity({ query: { kind: 'change' } })).data.totalCount,
   };
 }

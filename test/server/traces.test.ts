@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
 import { openServer, openService } from '../support/server/in-process.ts';
 import { startCollector, type CollectedSpan } from '../support/server/collector.ts';
-import { newSubscriber, signIn } from '../support/server/server-process.ts';
+import { signIn } from '../support/server/server-process.ts';
 import { startProcess } from '../support/server/start-process.ts';
+import { person } from '../support/people.ts';
 
 const password = 'chosen by the operator';
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -19,10 +20,13 @@ async function open(env: Record<string, string> = {}) {
   return { collector, ...server };
 }
 
+/** One for what needs none of its own. */
+const shared = await open({ OTEL_SERVICE_NAME: 'desk-of-the-north' });
+
 const isChildOf = (one: CollectedSpan) => (other: CollectedSpan) => other.parentSpanId === one.spanId;
 
 test('a request is a span with the calls, hashes and statements that it waits for', async () => {
-  const { collector, output, url } = await open({ OTEL_SERVICE_NAME: 'desk-of-the-north' });
+  const { collector, output, url } = shared;
   const { ask } = await signIn(url, password);
   const answer = await ask('GET', '/api/subscribers/7?from=search');
   expect(answer.status).toBe(200);
@@ -132,10 +136,10 @@ test('the service elsewhere goes on from the call, in the trace that the caller 
 });
 
 test('each row of a job is a trace of its own; no span tells who or what it is about', async () => {
-  const { collector, url } = await open();
+  const { collector, url } = shared;
   const { ask, api, cookie } = await signIn(url, password);
   const personal = { username: 'canary.name', email: 'canary@example.com', note: 'canary note' };
-  const { data } = await api.createSubscriber({ body: { ...newSubscriber('x'), ...personal } });
+  const { data } = await api.createSubscriber({ body: { ...person('x'), ...personal } });
   const { id } = data;
   const { accessToken } = await (await ask('POST', `/bff/subscribers/${id}/reveal-token`)).json();
   await ask('GET', '/api/subscribers?Username=canary.name&Email=canary%40');

@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 import { expect, onTestFinished } from 'vitest';
 import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
-import { newSubscriber } from './server-process.ts';
+import { person } from '../people.ts';
 
 /** In ms: between two changes, before one is sent again, and until one has to be acknowledged. */
 const times = { between: 50, again: 250, longest: 120_000 } as const;
@@ -83,7 +83,7 @@ export async function createDeskWriter(
     count += 1;
     const sent = performance.now();
     const key = { [changeHeaders.key]: `a-key-of-${name}-${count}` };
-    const made = await insist(isNew ? 'POST' : 'PUT', path, { ...newSubscriber(username), note }, key);
+    const made = await insist(isNew ? 'POST' : 'PUT', path, { ...person(username), note }, key);
     const id = made?.id ?? old ?? 0;
     if (made) {
       acknowledged.push({ sent, at: performance.now() });

@@ -29,13 +29,6 @@ export async function totalCount(answer: Response): Promise<number> {
   return page.totalCount ?? Number.NaN;
 }
 
-/** The body of a creation. */
-export const newSubscriber = (username: string) => ({
-  username,
-  email: 'made@example.com',
-  expiresAt: '2030-01-01T00:00:00.000Z',
-});
-
 /** Asks a service that listens for a token: the answer's status, and the token where there is one. */
 export async function askToken(base: string, id: string, secret: string, scope = 'subscribers:read') {
   const answer = await fetch(tokenRequest({ base, credentials: { id, secret } }, { scope }));
