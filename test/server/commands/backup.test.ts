@@ -15,7 +15,6 @@ import { outcomeOf } from '../../support/bff/browser.ts';
 import { createPerson } from '../../support/bff/person.ts';
 import { setUpApp } from '../../support/bff/second-factor.ts';
 import { openServer, runDesk } from '../../support/server/in-process.ts';
-import { signIn } from '../../support/server/server-process.ts';
 import { startProcess } from '../../support/server/start-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
@@ -25,9 +24,27 @@ const run = (DATA_DIR: string, command: string, options: string[], env = {}) =>
 /** A folder that a server has filled, and that is at rest; and a backup of it, made while the server ran. */
 const folder = temporaryFolder();
 const [original, whole] = [join(folder, 'data'), join(folder, 'backup')];
-const opened = openServer({ DATA_DIR: original, SAMPLE_SUBSCRIBERS: '20' });
+const password = 'chosen by the operator';
+const opened = openServer({ DATA_DIR: original, SAMPLE_SUBSCRIBERS: '20', MANAGER_PASSWORD: password });
+
+/** The statuses of the manager's session of then, and of a sign-in with the code of then. */
+let tryOld: (url: string) => Promise<unknown[]>;
 beforeAll(async () => {
   const server = await opened;
+  const manager = createPerson(fetch, server.url);
+  await manager.ask('POST', '/bff/session', { name: 'manager', password });
+  const { data: job } = await manager.bff.createJob({ body: { kind: 'delete', targets: { ids: [1] } } });
+  await vi.waitUntil(async () => (await manager.bff.getJob({ params: job })).data.state === 'ready');
+  const at = new Date(Date.now() + 60 * 60_000).toISOString();
+  await manager.bff.startJob({ params: job, body: { at } });
+  const app = await setUpApp({ time: { now: Date.now() } }, manager);
+  const headers = { Cookie: manager.cookie() };
+  tryOld = async (url) => {
+    const browser = createPerson(fetch, url);
+    const body = { name: 'manager', password, code: app.code() };
+    const session = await browser.ask('GET', '/bff/session', undefined, headers);
+    return [session.status, await outcomeOf(browser.ask('POST', '/bff/session', body))];
+  };
   // In a process of its own, as an operator runs it.
   const backup = startProcess(['src/server/main.ts', 'backup', whole], { DATA_DIR: original });
   expect(await backup.ended).toEqual({
@@ -36,6 +53,7 @@ beforeAll(async () => {
     stdout: expect.stringContaining(`Backed up desk.sqlite and service.sqlite to ${whole}.`),
   });
   expect(readdirSync(folder).toSorted()).toEqual(['backup', 'data']);
+  expect(await tryOld(server.url)).toEqual([200, '200']);
   await server.stop();
 });
 
@@ -58,7 +76,7 @@ const others = (folder: string, ...names: string[]) =>
   readdirSync(folder).filter((name) => !names.includes(name));
 
 describe('a backup', () => {
-  it('is for this user alone, and a server starts with what it holds', async () => {
+  it('is for this user alone; restored, it pauses a job that was to start, and lets nobody in by a session or a code of then', async () => {
     expect(statSync(whole).mode & 0o777).toBe(0o700);
     const isOpen = (name: string) => (statSync(join(whole, name)).mode & 0o777) !== 0o600;
     expect(readdirSync(whole).filter(isOpen)).toEqual([]);
@@ -70,48 +88,10 @@ describe('a backup', () => {
     expect(statSync(again).mode & 0o777).toBe(0o700);
     expect(others(folder, 'restored')).toEqual([]);
     expect(countIn(join(again, 'service.sqlite'), 'subscribers')).toBe(20);
-    await openServer({ DATA_DIR: again });
-  });
-
-  it('lets nobody in by a session of then, or by a code of an app that was used since', async () => {
-    const [backup, again] = [join(temporaryFolder(), 'backup'), join(temporaryFolder(), 'restored')];
-    const password = 'chosen by the operator';
-    const server = await openServer({ MANAGER_PASSWORD: password });
-    const manager = createPerson(fetch, server.url);
-    await manager.ask('POST', '/bff/session', { name: 'manager', password });
-    const app = await setUpApp({ time: { now: Date.now() } }, manager);
-    const headers = { Cookie: manager.cookie() };
-    expect(await run(server.folder, 'backup', [backup])).toMatchObject({ code: 0 });
-    const tries = async (url: string) => {
-      const browser = createPerson(fetch, url);
-      const body = { name: 'manager', password, code: app.code() };
-      const session = await browser.ask('GET', '/bff/session', undefined, headers);
-      return [session.status, await outcomeOf(browser.ask('POST', '/bff/session', body))];
-    };
-    expect(await tries(server.url)).toEqual([200, '200']);
-    await server.stop();
-    expect(await run(again, 'restore', [backup])).toMatchObject({ code: 0 });
-    expect(await tries((await openServer({ DATA_DIR: again })).url)).toEqual([401, '401 wrong-code']);
-  });
-
-  it('pauses a job that was to start, as somebody may have discarded it since', async () => {
-    const [backup, again] = [join(temporaryFolder(), 'backup'), join(temporaryFolder(), 'restored')];
-    const password = 'chosen by the operator';
-    const server = await openServer({ MANAGER_PASSWORD: password, SAMPLE_SUBSCRIBERS: '20' });
-    const { bff } = await signIn(server.url, password);
-    const { data: job } = await bff.createJob({ body: { kind: 'delete', targets: { ids: [1] } } });
-    await vi.waitUntil(async () => (await bff.getJob({ params: job })).data.state === 'ready');
-    const at = new Date(Date.now() + 60 * 60_000).toISOString();
-    await bff.startJob({ params: job, body: { at } });
-    expect(await run(server.folder, 'backup', [backup])).toMatchObject({ code: 0 });
-    await server.stop();
-    expect(await run(again, 'restore', [backup])).toMatchObject({ code: 0 });
-    const restored = await signIn((await openServer({ DATA_DIR: again })).url, password);
-    expect((await restored.bff.getJob({ params: job })).data).toMatchObject({
-      state: 'paused',
-      pause: 'rights',
-      startsAt: null,
-    });
+    // Somebody may have discarded it since.
+    const jobs = openFile(join(again, 'desk.sqlite')).prepare('select state, pause, starts_at from jobs');
+    expect(jobs.all()).toEqual([{ state: 'paused', pause: 'rights', starts_at: null }]);
+    expect(await tryOld((await openServer({ DATA_DIR: again })).url)).toEqual([401, '401 wrong-code']);
   });
 
   it('has both files as they were at one moment, while somebody writes to both', async () => {

@@ -64,16 +64,19 @@ describe('forget-subscriber', () => {
     });
   });
 
-  it.each([
-    ['an ID that nothing is stored about', ['99'], /^Nothing is stored about a subscriber with the ID 99\./],
-    ['no ID', [], /^Give the ID of one subscriber/],
-    ['two IDs', ['1', '2'], /^Give the ID of one subscriber/],
-    ['a name', ['user-0'], /^Give the ID of one subscriber/],
-    ['a number that is no ID', ['0'], /^Give the ID of one subscriber/],
-    ['a number that no ID can be', ['9007199254740993'], /^Give the ID of one subscriber/],
-  ])('erases nothing with %s', async (_, options, sentence) => {
+  it('erases nothing with anything but the ID of one subscriber that something is stored about', async () => {
     await fillJournal();
-    expect(await run(options)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
+    const noId = /^Give the ID of one subscriber/;
+    const rows: [words: string[], sentence: RegExp][] = [
+      [['99'], /^Nothing is stored about a subscriber with the ID 99\./],
+      [[], noId],
+      [['1', '2'], noId],
+      [['user-0'], noId],
+      [['0'], noId],
+      [['9007199254740993'], noId],
+    ];
+    for (const [words, sentence] of rows)
+      expect(await run(words)).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(sentence) });
     expect(await verifyJournal(db, mac)).toMatchObject({ entries: 3 });
     const erased = db.selectFrom('journal').select('id').where('username', '=', '');
     expect(await erased.execute()).toEqual([]);

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { describe, expect, it, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { trySignIn } from '../../support/bff/person.ts';
@@ -60,65 +60,42 @@ async function fillUp(create: (username: string) => Promise<Response>) {
   throw new Error('The disk does not get full.');
 }
 
-/** A desk, and the room on the disk of its own database. */
-async function openFullDesk() {
-  const desk = await openCheckedDesk();
-  return { ...desk, allow: (most: number) => allowPages(desk.db, most) };
-}
-
 const staff = (number: number) => ({ name: `Person ${number} ${'y'.repeat(30)}`, role: 'viewer' });
 
-describe('a full disk of the BFF', () => {
-  it('is the reason of every answer and of its line in the log, and no sign-in counts as limited', async () => {
-    const { manager, allow, logs, fetch } = await openFullDesk();
-    await allow(pages.none);
-    let answer = new Response();
-    for (let number = 0; number < 500 && answer.ok; number += 1)
-      answer = await manager.ask('POST', '/bff/staff', staff(number));
-    expect([answer.status, await codeIn(answer.clone())]).toEqual([503, 'disk-full']);
-    expect((await answer.json()).detail).toBe(
-      'The disk of the server is full. Nothing was changed. Tell an administrator to make room on it.',
-    );
-    logs.length = 0;
-    let tried = 0;
-    const tryWrong = () => {
-      tried += 1;
-      const address = `2001:db8:${tried.toString(16)}::1`;
-      return trySignIn({ fetch }, `somebody ${tried}`, { password: 'not the password of it', address });
-    };
-    // The pages that are there already take some more.
-    await expect.poll(async () => (await tryWrong()).status, { timeout: 20_000, interval: 0 }).toBe(503);
-    expect(logs.map(({ event }) => event)).not.toContain('sign-in-limited');
-    expect(logs).toContainEqual(
-      expect.objectContaining({ level: 'warn', event: 'disk-full', errcode: 13, route: '/bff/session' }),
-    );
-    const lines = logs.filter(({ event, status }) => event === 'request' && Number(status) >= 500);
-    expect(lines.length).toBeGreaterThan(0);
-    for (const line of lines) expect(line).toMatchObject({ level: 'warn', code: 'disk-full' });
-    expect((await manager.ask('GET', '/bff/staff')).status).toBe(200);
-  });
-
-  it('is noticed by readiness and logged once, and so is its end', async () => {
-    const { allow, isReady, checkLog, logs } = await openFullDesk();
-    expect(await isReady()).toBe(true);
-    await allow(pages.none);
-    for (const _ of [1, 2, 3]) expect(await isReady()).toBe(false);
-    expect(checkLog).toEqual([
-      expect.objectContaining({
-        level: 'error',
-        event: 'database-not-writable',
-        database: 'desk',
-        reason: 'disk-full',
-        errcode: 13,
-      }),
-    ]);
-    expect(logs).toContainEqual(
-      expect.objectContaining({ level: 'warn', route: '/readyz', status: 503, missing: 'database' }),
-    );
-    await allow(pages.plenty);
-    expect(await isReady()).toBe(true);
-    expect(checkLog.slice(1)).toEqual([{ level: 'info', event: 'database-writable', database: 'desk' }]);
-  });
+test('a full disk of the BFF is the reason of every answer and of its line in the log, no sign-in counts as limited, and readiness says so', async () => {
+  const { db, manager, logs, fetch, isReady, checkLog } = await openCheckedDesk();
+  expect(await isReady()).toBe(true);
+  await allowPages(db, pages.none);
+  let answer = new Response();
+  for (let number = 0; number < 500 && answer.ok; number += 1)
+    answer = await manager.ask('POST', '/bff/staff', staff(number));
+  expect([answer.status, await codeIn(answer.clone())]).toEqual([503, 'disk-full']);
+  expect((await answer.json()).detail).toBe(
+    'The disk of the server is full. Nothing was changed. Tell an administrator to make room on it.',
+  );
+  logs.length = 0;
+  let tried = 0;
+  const tryWrong = () => {
+    tried += 1;
+    const address = `2001:db8:${tried.toString(16)}::1`;
+    return trySignIn({ fetch }, `somebody ${tried}`, { password: 'not the password of it', address });
+  };
+  // The pages that are there already take some more.
+  await expect.poll(async () => (await tryWrong()).status, { timeout: 20_000, interval: 0 }).toBe(503);
+  expect(logs.map(({ event }) => event)).not.toContain('sign-in-limited');
+  expect(logs).toContainEqual(
+    expect.objectContaining({ level: 'warn', event: 'disk-full', errcode: 13, route: '/bff/session' }),
+  );
+  const lines = logs.filter(({ event, status }) => event === 'request' && Number(status) >= 500);
+  expect(lines.length).toBeGreaterThan(0);
+  for (const line of lines) expect(line).toMatchObject({ level: 'warn', code: 'disk-full' });
+  expect((await manager.ask('GET', '/bff/staff')).status).toBe(200);
+  expect(await isReady()).toBe(false);
+  const why = { event: 'database-not-writable', database: 'desk', reason: 'disk-full', errcode: 13 };
+  expect(checkLog).toEqual([expect.objectContaining(why)]);
+  expect(logs).toContainEqual(
+    expect.objectContaining({ level: 'warn', route: '/readyz', status: 503, missing: 'database' }),
+  );
 });
 
 test('a full disk of the service is said as such by the BFF, which goes on reading', async () => {
