@@ -1,6 +1,4 @@
-import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { csvRow, restoreText } from '../../../src/contract/bff/csv.ts';
 import {
   exportColumns,
   exportFields,
@@ -72,40 +70,7 @@ describe('an exported subscriber', () => {
       ([zone, expiresAt]) => String(expiryOf(expiresAt, zone)),
     );
   });
-
-  it('is read again as it was, whatever its fields contain', () => {
-    const signs = fc.constantFrom(...'=-@;\\ \'"\n\t,', '\r\n');
-    const text = fc.array(fc.oneof(signs, fc.string()), { maxLength: 8 }).map((parts) => parts.join(''));
-    const agent = text.filter((one) => one !== '' && !/\p{Cc}/u.test(one));
-    const change = fc.record({
-      note: text,
-      userAgents: fc.array(agent, { maxLength: 4 }),
-      expiresAt: fc
-        .date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
-        .map((date) => date.toISOString()),
-      isTrial: fc.boolean(),
-      bundles: fc.constantFrom<number[]>([], [4, 2]),
-    });
-    const zones = fc.constantFrom('UTC', 'Europe/Oslo', 'America/St_Johns', 'Australia/Lord_Howe');
-    fc.assert(
-      fc.property(change, zones, (changed, inZone) => {
-        const one = { ...subscriber, ...changed };
-        const cells = readRow(csvRow(cellsOf(one, inZone)));
-        for (const [index, heading] of headingsOf(columns, inZone).entries()) {
-          const read = readHeading(heading);
-          if (!read || read.column.key === 'statusName' || read.column.field === 'version') continue;
-          const value = read.column.read(restoreText(cells[index] ?? ''), { zone: read.zone ?? 'UTC' });
-          expect(value).toEqual({ value: one[read.column.field] });
-        }
-      }),
-      { seed: 5, numRuns: 1000 },
-    );
-  });
 });
-
-/** The cells of a row in which all are quoted. */
-const readRow = (row: string) =>
-  [...row.matchAll(/"((?:[^"]|"")*)"(?:,|\r\n)/gy)].map(([, cell = '']) => cell.replaceAll('""', '"'));
 
 test('a heading is a column’s, by the name for people or that of the API, with the zone of its times', () => {
   for (const [text, key, zone] of [

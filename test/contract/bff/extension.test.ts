@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { extendExpiry, isTimeZone, type Extension } from '../../../src/contract/bff/extension.ts';
+import { describe, expect, it } from 'vitest';
+import { extendExpiry, type Extension } from '../../../src/contract/bff/extension.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
 describe('an extension', () => {
@@ -70,9 +70,4 @@ describe('an extension', () => {
       }),
     );
   });
-});
-
-test('a time zone is UTC or has an IANA name', () => {
-  const names = ['UTC', 'Europe/Oslo', 'Europe/Nowhere', ''];
-  expect(names.filter(isTimeZone)).toEqual(['UTC', 'Europe/Oslo']);
 });

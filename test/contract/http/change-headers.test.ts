@@ -1,13 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  changeHeaders,
-  changeLimits,
-  checkFingerprint,
-  cleanReason,
-  readChangeHeaders,
-  readIfMatch,
-  writeReason,
-} from '../../../src/contract/http/change-headers.ts';
+import { changeHeaders, changeLimits, cleanReason, readChangeHeaders, readIfMatch, writeReason } from '../../../src/contract/http/change-headers.ts';
 
 const read = (given: Record<string, string>) => readChangeHeaders(new Headers(given));
 
@@ -79,11 +71,4 @@ test('If-Match allows every version where it is absent or *, and else those it n
     '': [],
   };
   for (const [header, tags] of Object.entries(named)) expect(readIfMatch(header), header).toEqual(tags);
-});
-
-test('a key is refused with another request than the first', () => {
-  expect(() => checkFingerprint('one', 'one')).not.toThrow();
-  expect(() => checkFingerprint('one', 'other')).toThrow(
-    expect.objectContaining({ code: 'key-used-before' }),
-  );
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
-import { fillPath, readParameters, type Endpoint } from '../../../src/contract/http/endpoint.ts';
+import { fillPath, type Endpoint } from '../../../src/contract/http/endpoint.ts';
 
 test('a path template is filled with each value as one segment, also one with the signs of a replacement', () => {
   expect(fillPath('/subscribers/{id}/regenerate-token', { id: 7 })).toBe('/subscribers/7/regenerate-token');
@@ -9,19 +9,6 @@ test('a path template is filled with each value as one segment, also one with th
     '/by-token/a%2Fb%3Fc%23d%3Be%252F%20%C3%A5%5C',
   );
   expect(fillPath('/x/{name}', { name: '$&{name}' })).toBe('/x/%24%26%7Bname%7D');
-});
-
-describe('a query parameter', () => {
-  it('is a text when given once, a list when repeated, and absent when empty', () => {
-    const read = readParameters(new URLSearchParams('a=1&b=1&b=2&c=&d=&d=3'));
-    expect({ ...read }).toEqual({ a: '1', b: ['1', '2'], d: '3' });
-  });
-
-  it('may have the name __proto__ like any other', () => {
-    const read = readParameters(new URLSearchParams('__proto__=x&__proto__=y&toString=z'));
-    expect(Object.keys(read)).toEqual(['__proto__', 'toString']);
-    expect(Object.getPrototypeOf(read)).toBeNull();
-  });
 });
 
 describe('a row of the endpoint tables', () => {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { describe, expect, it, test } from 'vitest';
-import { toResponse, codeOf, problemAnswer } from '../../../src/contract/http/answer.ts';
+import { codeOf, problemAnswer } from '../../../src/contract/http/answer.ts';
 import { ProblemBody, fieldErrors, Problem } from '../../../src/contract/http/problem.ts';
 import { Credentials } from '../../../src/contract/bff/credentials.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
@@ -25,25 +25,6 @@ describe('a problem', () => {
     const codes = ['', 'unheard-of', 'constructor', '__proto__'].map((code) => urn + code);
     for (const type of [...types, ...codes])
       expect(codeOf({ type, title: '', status: 400, detail: '', requestId: '' }), type).toBeNull();
-  });
-
-  it('is answered for a refusal, as problem+json with its headers and the request id', async () => {
-    const headers = { Allow: 'GET', 'Content-Type': 'text/html' };
-    const refusal = new Problem('method-not-allowed', 'Use GET.', { headers });
-    const answer = toResponse(problemAnswer(refusal, 'r7'));
-    expect(answer.status).toBe(405);
-    expect(Object.fromEntries(answer.headers)).toEqual({
-      allow: 'GET',
-      'content-type': 'application/problem+json',
-      'x-request-id': 'r7',
-    });
-    expect(await answer.json()).toEqual({
-      type: 'urn:subscriber-desk:problem:method-not-allowed',
-      title: 'This address does not support the method',
-      status: 405,
-      detail: 'Use GET.',
-      requestId: 'r7',
-    });
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { readParameters } from '../../../src/contract/http/endpoint.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { resolveTime, resolveTimes } from '../../../src/contract/service/instant.ts';
-import { AccessToken, Include, SubscriberId } from '../../../src/contract/service/subscriber.ts';
+import { Include } from '../../../src/contract/service/subscriber.ts';
 import { faultsOf, sentencesOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
@@ -178,47 +178,7 @@ describe('the query of a list', () => {
   });
 });
 
-describe('include', () => {
-  it('is comma-separated, repeated, both at once, empty or absent, and written with commas', async () => {
-    await expectOutcomes(
-      {
-        'bundles,countries': ['include=bundles,countries', 'include=bundles&include=countries'],
-        'bundles,countries,userAgents,ipAddresses': [
-          'include=bundles,countries&include=userAgents&include=&include=,ipAddresses,',
-        ],
-        bundles: ['include=bundles,bundles&include=bundles'],
-        '': ['include=,'],
-        none: ['', 'include='],
-      },
-      (search) => String(z.decode(Include, parametersIn(search)).include ?? 'none'),
-    );
-    expect(z.encode(Include, { include: ['bundles', 'userAgents'] })).toEqual({
-      include: 'bundles,userAgents',
-    });
-  });
-
-  it('has no unknown names', () => {
-    for (const names of ['note', 'Bundles', 'bundles countries', 'bundles,constructor', '__proto__'])
-      expect(refusedIn(Include, `include=${names}`), names).toMatch(/^include(\.\d)?$/);
-    // Each is one more sentence, and the text of a query has room for thousands.
-    const many = Array.from({ length: 4000 }, (_, index) => index.toString(36)).join(',');
-    expect(Object.keys(faultsOf(Include, { include: `bundles,${many}` }))).toHaveLength(4);
-  });
-});
-
-test('the id in a path is a whole number from 1', () => {
-  expect(z.decode(SubscriberId, { id: '7' })).toEqual({ id: 7 });
-  expect(z.encode(SubscriberId, { id: 7 })).toEqual({ id: '7' });
-  const others = ['7.0', '7e0', '07', '0x7', ' 7', '7\n', 'abc', 'NaN', 'null', ''];
-  for (const id of ['0', '-1', '9007199254740992', ...others])
-    expect(Object.keys(faultsOf(SubscriberId, { id })), id).toEqual(['id']);
-});
-
-test('the access token in a path is any text but those that a URL takes as a step', () => {
-  for (const accessToken of ['...', '../..', '%2e%2e', 'a/b', 'a?b#c', 'Ångström'])
-    expect(z.decode(AccessToken, { accessToken })).toEqual({ accessToken });
-  for (const accessToken of ['.', '..']) {
-    expect(Object.keys(faultsOf(AccessToken, { accessToken }))).toEqual(['accessToken']);
-    expect(z.safeEncode(AccessToken, { accessToken }).success).toBe(false);
-  }
+test('include has no unknown names, of which few are named, for each is one more sentence', () => {
+  const names = Array.from({ length: 4000 }, (_, index) => index.toString(36)).join(',');
+  expect(Object.keys(faultsOf(Include, { include: `bundles,${names}` }))).toHaveLength(4);
 });

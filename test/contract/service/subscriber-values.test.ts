@@ -4,21 +4,6 @@ import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf, outcomeOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
-test('maxConnections is a whole number from 1 to 1000', async () => {
-  const numbers = [0, -0, -1, 1001, 1.5, 2 ** 53, Infinity, -Infinity, Number.NaN];
-  await expectOutcomes<unknown>(
-    { accepted: [1, 2, 999, 1000], 'refused: maxConnections': [...numbers, '1', null, true, [1]] },
-    outcomeOf('maxConnections'),
-  );
-});
-
-describe.each(['isTrial', 'hls', 'mpegTs'] as const)('%s', (flag) => {
-  it('is true or false', async () => {
-    const expected = { accepted: [true, false], [`refused: ${flag}`]: [0, 1, 'true', '', null, []] };
-    await expectOutcomes<unknown>(expected, outcomeOf(flag));
-  });
-});
-
 describe('expiresAt', () => {
   it('is a time of a zone, stored in UTC, in milliseconds', async () => {
     await expectOutcomes(
@@ -62,22 +47,7 @@ describe('expiresAt', () => {
   });
 });
 
-const numbered = <T>(count: number, make: (index: number) => T) =>
-  Array.from({ length: count }, (_, index) => make(index));
-
 describe('a list', () => {
-  it.each([
-    ['bundles', 200, (index: number) => index + 1],
-    ['ipAddresses', 100, (index: number) => `10.0.0.${index}`],
-    ['userAgents', 100, (index: number) => `agent ${index}`],
-    ['countries', 249, (index: number) => [...countryCodes][index] ?? 'NO'],
-  ] as const)('has up to the most values: %s %i', async (name, most, make) => {
-    const full = numbered<unknown>(most, make);
-    const others = [null, '', 'NO', 1, {}, { 0: 'NO', length: 1 }];
-    await expectOutcomes<unknown>({ accepted: [[], full], [`refused: ${name}`]: others }, outcomeOf(name));
-    expect(outcomeOf(name)([...full, make(most)])).toMatch(`refused: ${name}`);
-  });
-
   it('names a value that it has twice by its index', () => {
     for (const [name, list] of [
       ['bundles', [7, 8, 7]],
