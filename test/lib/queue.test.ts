@@ -1,5 +1,5 @@
-import { describe, expect, it, test } from 'vitest';
-import { createQueue, createQueues } from '../../src/lib/queue.ts';
+import { describe, expect, it } from 'vitest';
+import { createQueue } from '../../src/lib/queue.ts';
 
 const busy = new Error('It is full.');
 const limits = { atOnce: 2, mostWaiting: 3, patience: 60_000, refusal: () => busy };
@@ -65,21 +65,5 @@ describe('a queue', () => {
   it('refuses a task that has waited for too long', async () => {
     const queue = createQueue({ ...limits, atOnce: 0, patience: 10 });
     await expect(queue.run(async () => 'never')).rejects.toBe(busy);
-  });
-});
-
-describe('queues by key', () => {
-  test('each key has a limit of its own', async () => {
-    const begun: string[] = [];
-    const queues = createQueues({ ...limits, atOnce: 1, mostWaiting: 1 });
-    const tasks = ['a', 'b', 'c'].map((name) => createTask(begun, name));
-    const [a, b, c] = tasks.map(({ task }) => task);
-    const results = [a, b].map((task) => queues.run('one', task ?? (async () => '')));
-    await expect(queues.run('one', async () => 'never')).rejects.toBe(busy);
-    results.push(queues.run('other', c ?? (async () => '')));
-    expect(begun).toEqual(['a', 'c']);
-    for (const { end } of tasks) end();
-    expect(await Promise.all(results)).toEqual(['a', 'b', 'c']);
-    expect(await queues.run('one', async () => 'again')).toBe('again');
   });
 });

@@ -115,11 +115,6 @@ describe('a proof', () => {
     expect(data.isProven).toBe(false);
     expect(await outcomeOf(person.ask('DELETE', '/bff/second-factor/app'))).toBe(needed);
   });
-
-  it('is asked of nobody in a tab with a fixed user, where nobody signs in', async () => {
-    const visitor = bff.as('manager');
-    expect((await visitor.bff.getSession({})).data.isProven).toBe(true);
-  });
 });
 
 describe('a proof of single sign-on', () => {

@@ -189,13 +189,11 @@ describe('the address that a limit counts', () => {
   const statusFrom = async (address: string, name = 'nobody') =>
     (await signIn(name, { password: 'wrong', address })).status;
 
-  it.each([
-    ['the first 64 bits of an IPv6 address', '2001:db8::7:1', '2001:db8:0:0:ffff::2', '2001:db8:0:1::1'],
-    ['the IPv4 address that an IPv6 one holds', '::ffff:192.0.2.7', '192.0.2.7', '::ffff:192.0.2.8'],
-  ])('is %s', async (_, address, same, other) => {
+  it('is the first 64 bits of an IPv6 address', async () => {
     for (let count = 0; count < attemptLimits.password.address; count += 1)
-      await statusFrom(address.replace('7:1', `${count.toString(16)}:1`), `stranger ${count}`);
-    expect([await statusFrom(same), await statusFrom(other)]).toEqual([429, 401]);
+      await statusFrom(`2001:db8::${count.toString(16)}:1`, `stranger ${count}`);
+    expect(await statusFrom('2001:db8:0:0:ffff::2')).toBe(429);
+    expect(await statusFrom('2001:db8:0:1::1')).toBe(401);
   });
 });
 

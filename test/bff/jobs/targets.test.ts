@@ -76,14 +76,6 @@ describe('a job', () => {
     });
   });
 
-  it('changes nothing if its role is lost', async () => {
-    const { id } = await prepare(manager, { ...update, targets: { ids: [1] } });
-    const support = await desk.signIn('support');
-    for (const path of ['start', 'undo', 'stop']) {
-      expect(await outcomeOf(support.ask('POST', `/bff/jobs/${id}/${path}`, {}))).toBe('403 not-allowed');
-    }
-  });
-
   it.each(['GET /bff/jobs/nothing', 'POST /bff/jobs/nothing/pause', 'GET /bff/jobs/nothing/rows'])(
     'is a 404 if it does not exist: %s',
     async (request) => {
@@ -117,15 +109,6 @@ describe('a job', () => {
     desk.time.now += 2 * 60 * 60_000;
     await desk.runMaintenance();
     expect(await stored()).toEqual([id]);
-  });
-
-  it('is deleted when it is old, with its rows', async () => {
-    const { id } = await prepare(manager, { ...update, targets: { ids: [1] } });
-    await runToEnd(manager, id);
-    desk.time.now += jobLimits.life + 1;
-    await desk.runMaintenance();
-    const left = await desk.db.selectFrom('job_rows').select('number').execute();
-    expect([left, await desk.db.selectFrom('jobs').select('id').execute()]).toEqual([[], []]);
   });
 });
 

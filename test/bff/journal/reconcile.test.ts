@@ -1,5 +1,5 @@
 import { maskedToken } from '../../../src/contract/bff/access-token.ts';
-import { beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
@@ -166,22 +166,6 @@ describe('a change to a service that cannot be reached', () => {
     expect(calls).toMatchObject([{ method: 'POST', url: `${upstreamBase}/subscribers` }]);
     expect(await newest()).toMatchObject({ outcome: 'failed' });
   });
-});
-
-test('a change whose outcome cannot be written is answered with outcome-unknown, and reconciled later', async () => {
-  const { db } = setup;
-  setup.upstream.operation = async (request, go) => {
-    const answer = await go();
-    if (isWrite(request)) await db.schema.alterTable('journal_head').renameTo('elsewhere').execute();
-    return answer;
-  };
-  const response = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
-  expect(await outcomeOf(response)).toBe('503 outcome-unknown');
-  expect(setup.logs).toContainEqual(expect.objectContaining({ event: 'change-not-closed' }));
-  await db.schema.alterTable('elsewhere').renameTo('journal_head').execute();
-  setup.time.now += abandonedAfter + 1000;
-  await ann.runMaintenance();
-  expect(await newest()).toMatchObject({ outcome: 'done', after: { note: 'Called.' } });
 });
 
 /** Ends the process of a change: just before the change is sent, or just before its answer arrives. */

@@ -138,11 +138,3 @@ test('a user of a tab, where there are no accounts, has a list of subscribers op
   await tab.bff.addRecentSubscriber({ params: { id: 1 } });
   expect((await tab.bff.listRecentSubscribers({})).data).toMatchObject([{ id: 1, username: 'user-1' }]);
 });
-
-test.each(['0', '-1', 'abc', '1.5', '9007199254740993'])(
-  'a recent subscriber with the id %s is refused, and nothing is kept',
-  async (id) => {
-    expect((await support.ask('PUT', `/bff/recent-subscribers/${id}`)).status).toBe(422);
-    expect(await rows()).toEqual([]);
-  },
-);

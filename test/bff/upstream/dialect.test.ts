@@ -95,19 +95,6 @@ describe('a refusal of another service', () => {
     expect(refusal).not.toHaveProperty('errors');
   });
 
-  it.each([
-    [404, 'getSubscriber', 404],
-    [404, 'listStatuses', 502],
-    [412, 'updateSubscriber', 412],
-    [422, 'getSubscriber', 422],
-    [500, 'getSubscriber', 502],
-    [401, 'getSubscriber', 502],
-  ] as const)('becomes ours without any of its text: %i to %s becomes %i', (status, operation, ours) => {
-    const refusal = refusalOf(operation, {}, { detail: 'canary' }, status);
-    expect(refusal).toMatchObject({ status: ours });
-    expect(JSON.stringify(refusal)).not.toContain('canary');
-  });
-
   test.each([
     ['getSubscriber', 404],
     ['getSubscriberByToken', 404],

@@ -26,13 +26,6 @@ test('the session includes the statuses after someone has listed them', async ()
   expect(await known((await bff.signIn('viewer')).cookie())).toEqual(statuses);
 });
 
-test('reading the session sends nothing to the service', async () => {
-  await listStatuses();
-  const calls = bff.upstream.calls.length;
-  await known();
-  expect(bff.upstream.calls).toHaveLength(calls);
-});
-
 test('the session does not include statuses that were listed over 15 minutes ago', async () => {
   await listStatuses();
   bff.time.now += 15 * 60_000;

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it, test } from 'vitest';
-import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
@@ -28,71 +28,13 @@ const input = {
   userAgents: ['VLC'],
   countries: ['NO'],
 };
-const include = [...listNames];
 
 let there: Awaited<ReturnType<typeof openOther>>;
 beforeEach(async () => {
   there = await openOther();
 });
 
-test('a service with a dialect works with list, filter, create, edit, regenerate, find by token and delete', async () => {
-  const { client, bff, customers } = there;
-  const all = (await client.listSubscribers({ query: {} })).data;
-  expect(all).toMatchObject({ page: 1, pageSize: 25, totalCount: 60, totalPages: 3 });
-  expect(all.items).toHaveLength(25);
-  const [first] = all.items;
-  const found = await client.listSubscribers({ query: { Username: first?.username ?? '', PageSize: 5 } });
-  expect(found.data.items[0]).toEqual(first);
-  const second = await client.listSubscribers({ query: { Page: 2, PageSize: 40, SortBy: 'username_desc' } });
-  expect([second.data.items.length, second.data.totalPages]).toEqual([20, 2]);
-
-  const taken = client.createSubscriber({ body: { ...input, username: first?.username ?? '' } });
-  await expect(taken).rejects.toMatchObject({
-    code: 'invalid-input',
-    status: 422,
-    fields: { username: ['Username already taken.'] },
-  });
-  const { data: made } = await client.createSubscriber({ body: input });
-  expect(made).toEqual({ id: 61, accessToken: made.accessToken, ...input, status: 10 });
-
-  const edited = await client.updateSubscriber({ params: { id: 61 }, body: { ...input, note: '' } });
-  expect(edited.data).toEqual({ ...made, note: '' });
-  const before = customers.get(61)?.accessToken ?? '';
-  expect((await bff.revealToken({ params: { id: 61 } })).data.accessToken).toBe(before);
-  const fresh = (await client.regenerateToken({ params: { id: 61 } })).data;
-  expect([fresh.accessToken === customers.get(61)?.accessToken, fresh.accessToken === before]).toEqual([
-    true,
-    false,
-  ]);
-  const old = bff.getSubscriberByToken({ body: { accessToken: before } });
-  await expect(old).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
-  const owner = await bff.getSubscriberByToken({ body: { accessToken: fresh.accessToken, include } });
-  expect(owner.data).toEqual(asAnswered({ ...made, note: '', accessToken: fresh.accessToken }));
-
-  expect((await client.deleteSubscriber({ params: { id: 61 } })).data).toEqual(owner.data);
-  expect(customers.has(61)).toBe(false);
-});
-
 describe('a service with a dialect', () => {
-  it('has its statuses answered in the contract’s shape', async () => {
-    expect((await there.client.listStatuses({})).data).toEqual([
-      { id: 10, name: 'Active' },
-      { id: 20, name: 'On hold' },
-      { id: 30, name: 'Closed' },
-    ]);
-  });
-
-  it.each([
-    ['getSubscriber', { params: { id: 999 }, query: {} }],
-    ['updateSubscriber', { params: { id: 999 }, body: input }],
-    ['updateSubscriber', { params: { id: 999 }, body: { note: 'x' } }],
-    ['deleteSubscriber', { params: { id: 999 } }],
-    ['regenerateToken', { params: { id: 999 } }],
-  ] as const)('has its 422 to %s of a missing subscriber answered as a 404', async (operation, call) => {
-    const done = there.client[operation](call as never);
-    await expect(done).rejects.toMatchObject({ code: 'no-such-subscriber', status: 404 });
-  });
-
   it('keeps the fields that an update leaves out, although it would reset them', async () => {
     const before = SubscriberDetail.parse(there.customers.get(5));
     const { data } = await there.client.updateSubscriber({ params: { id: 5 }, body: { note: 'New.' } });
@@ -107,17 +49,6 @@ describe('a service with a dialect', () => {
       { method: 'GET', path },
       { method: 'PATCH', path, body: input },
     ]);
-  });
-
-  it('has its errors answered under our field names and list elements, and the rest under body', async () => {
-    const body = { ...input, email: 'a@example.com', bundles: [1, 999], note: 'forbidden' };
-    await expect(there.client.createSubscriber({ body })).rejects.toMatchObject({
-      message: 'Not accepted: bundles.1, body. Nothing was changed. Correct them and try again.',
-      fields: {
-        'bundles.1': ['There is no such bundle.'],
-        body: ['Our policy does not allow this note.'],
-      },
-    });
   });
 
   it('has fields that are not in the contract removed from its answers', async () => {

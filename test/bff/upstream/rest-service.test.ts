@@ -53,41 +53,6 @@ const input = {
 
 describe('a service that follows the seed in its own way', () => {
   it.each([
-    ['takes include by comma', () => openRest('comma')],
-    ['takes include repeated', () => openRest('repeat')],
-    ['takes one include', () => openRest('single')],
-    ['answers where a record is', () => openRest('repeat', {}, { changes: 'location' })],
-    ['answers nothing to changes', () => openRest('repeat', {}, { changes: 'nothing' })],
-    ['allows only what the seed shows', () => openStrict()],
-  ])('does all operations of the screens if it %s', async (_, open) => {
-    const { api, bff, rows } = await open();
-    const { data: made, etag } = await api.createSubscriber({ body: input });
-    expect(made).toMatchObject({ ...input, id: 251, status: 1 });
-    const edited = await api.updateSubscriber(
-      { params: { id: 251 }, body: { note: 'Moved.', countries: ['NO', 'SE'] } },
-      { headers: { 'If-Match': etag ?? '' } },
-    );
-    expect(edited.data).toEqual({ ...made, note: 'Moved.', countries: ['NO', 'SE'] });
-    const stale = api.updateSubscriber(
-      { params: { id: 251 }, body: { note: 'Late.' } },
-      { headers: { 'If-Match': etag ?? '' } },
-    );
-    await expect(stale).rejects.toMatchObject({ code: 'changed-meanwhile' });
-    const entries = (await bff.listActivity({ query: { subscriberId: 251 } })).data.items;
-    await bff.undoChange({ params: { id: entries[0]?.id ?? '' } });
-    expect((await api.getSubscriber({ params: { id: 251 }, query: { include } })).data).toEqual(made);
-    const fresh = (await api.regenerateToken({ params: { id: 251 } })).data.accessToken;
-    expect(rows.get(251)?.accessToken).toBe(fresh);
-    const owner = await bff.getSubscriberByToken({ body: { accessToken: fresh, include } });
-    expect(owner.data).toMatchObject({ id: 251, bundles: [12, 40] });
-    expect((await api.deleteSubscriber({ params: { id: 251 } })).data).toMatchObject({
-      ...input,
-      accessToken: owner.data.accessToken,
-    });
-    expect(rows.has(251)).toBe(false);
-  });
-
-  it.each([
     ['rest', () => openRest()],
     ['strict', openStrict],
   ])(

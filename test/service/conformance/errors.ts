@@ -44,7 +44,7 @@ export function errors(begin: Begin): void {
 
   it('names an id that is none', async () => {
     const numbers = ['x', '0', '-1', '1.0', '01', '1e1', '9007199254740993', 'by-token'];
-    const encoded = ['%20', '%00', '%E0%A4%A', '1;x=2'];
+    const encoded = ['%2531', '%20', '%00', '%E0%A4%A', '1;x=2'];
     const lines = [...numbers, ...encoded].flatMap((id) => [
       `GET /subscribers/${id}`,
       `PUT /subscribers/${id}`,

@@ -102,11 +102,6 @@ describe('an authenticator app', () => {
     expect([await signIn(app.code()), (await state()).recoveryCodes]).toEqual([200, 9]);
     expect(await operations()).toEqual(['renewRecoveryCodes', 'setUpSecondFactor']);
   });
-
-  it.each(requests.slice(1))('is what there has to be for %s %s', async (method, path) => {
-    expect(await outcomeOf(person.ask(method, path))).toBe('403 second-factor-needed');
-    expect(await operations()).toEqual([]);
-  });
 });
 
 test('an account of single sign-on has its second factor at the provider, and is told so', async () => {
