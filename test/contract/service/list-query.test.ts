@@ -38,23 +38,14 @@ const texts = {
   PageSize: '200',
   include: 'bundles,countries',
 };
+const { AfterId, Near, ...others } = texts;
 const values: z.output<typeof ListQuery> = {
-  Username: 'ka%ri',
-  Email: '@example',
-  AccessToken: 'abc',
+  ...others,
+  SortBy: 'expiresAt_desc',
   StatusId: 2,
-  StatusIds: '1,3',
   Expired: true,
   IsTrial: false,
   Bundle: 3,
-  Country: 'NO',
-  IpAddress: '192.0.2.0/24',
-  UserAgent: 'vlc',
-  ExpiresFrom: '-30d',
-  ExpiresTo: 'now',
-  Note: 'calls back',
-  TokenEnd: 'aB-9',
-  SortBy: 'expiresAt_desc',
   Page: 3,
   PageSize: 200,
   include: ['bundles', 'countries'],
@@ -92,7 +83,6 @@ describe('a moment in a query', () => {
 describe('the query of a list', () => {
   it('is read into typed values and written from them', () => {
     expect(Object.keys(ListQuery.shape)).toEqual(Object.keys(texts));
-    const { AfterId, Near, ...others } = texts;
     expect(readQuery(String(new URLSearchParams(others)))).toEqual(values);
     expect(z.encode(ListQuery, values)).toEqual(others);
     expect(readQuery(`AfterId=${AfterId}`)).toEqual({ AfterId: 7 });

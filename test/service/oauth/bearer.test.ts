@@ -1,12 +1,17 @@
 import { generateKeyPair, importJWK, SignJWT, type JWK } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 import { issuer, startService, type TestService } from '../../support/service/harness.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
 
+let service: TestService;
+beforeEach(async () => {
+  service = await startService();
+});
+
 /** Asks for the list with a token: `accepted`, or the challenge. */
-async function answerTo({ send }: TestService, token: string): Promise<string> {
-  const response = await send('GET', '/subscribers', { token });
+async function answerTo(token: string): Promise<string> {
+  const response = await service.send('GET', '/subscribers', { token });
   if (response.ok) return 'accepted';
   expect(await problemOf(response)).toMatchObject({ problem: '401 invalid-token' });
   return response.headers.get('WWW-Authenticate') ?? 'no challenge';
@@ -21,7 +26,7 @@ interface Forged {
 }
 
 /** A token by the service's own key, but with what is given. */
-async function forge(service: TestService, given: Forged): Promise<string> {
+async function forge(given: Forged): Promise<string> {
   const row = await service.db.selectFrom('signing_keys').selectAll().executeTakeFirstOrThrow();
   const key = given.key ?? (await importJWK(JSON.parse(row.private_jwk) as JWK, 'ES256'));
   const exp = service.time.now / 1000 + 60;
@@ -33,7 +38,6 @@ async function forge(service: TestService, given: Forged): Promise<string> {
 
 describe('an access token', () => {
   it('is refused unless the service has made it, of this type, for itself, with all claims', async () => {
-    const service = await startService();
     const { privateKey } = await generateKeyPair('ES256');
     await expectOutcomes<Forged>(
       {
@@ -52,41 +56,38 @@ describe('an access token', () => {
           { key: privateKey },
         ],
       },
-      async (given) => answerTo(service, await forge(service, given)),
+      async (given) => answerTo(await forge(given)),
     );
   });
 
   it('is refused without a signature, and where it is no token at all', async () => {
-    const service = await startService();
     const [, claims] = (await service.token('subscribers:read')).split('.');
     const header = btoa('{"alg":"none","typ":"at+jwt"}').replaceAll('=', '');
     const tokens = [`${header}.${claims}.`, 'é'];
-    await expectOutcomes({ [refused]: tokens }, (token) => answerTo(service, token));
+    await expectOutcomes({ [refused]: tokens }, (token) => answerTo(token));
   });
 
   it('is accepted for an hour and no millisecond more, also once it was accepted before', async () => {
-    const service = await startService();
     const token = () => service.token('subscribers:read');
     const [one, other, unused] = [await token(), await token(), await token()];
-    expect(await answerTo(service, one)).toBe('accepted');
+    expect(await answerTo(one)).toBe('accepted');
     service.time.now += 3_599_999;
-    for (const each of [one, other]) expect(await answerTo(service, each)).toBe('accepted');
+    for (const each of [one, other]) expect(await answerTo(each)).toBe('accepted');
     service.time.now += 1;
     const expected = { accepted: [await token()], [refused]: [one, other, unused] };
-    await expectOutcomes(expected, (each) => answerTo(service, each));
+    await expectOutcomes(expected, (each) => answerTo(each));
   });
 
   it('is refused when its key is gone, although it was accepted before', async () => {
-    const service = await startService();
     const token = await service.token('subscribers:read');
-    expect(await answerTo(service, token)).toBe('accepted');
+    expect(await answerTo(token)).toBe('accepted');
     await service.db.deleteFrom('signing_keys').execute();
     service.time.now += 6000;
-    expect(await answerTo(service, token)).toBe(refused);
+    expect(await answerTo(token)).toBe(refused);
   });
 
   it('opens no more than its scope once it was accepted', async () => {
-    const { send, token } = await startService();
+    const { send, token } = service;
     const mine = await token('subscribers:read');
     expect((await send('GET', '/subscribers/1', { token: mine })).status).toBe(404);
     expect((await send('DELETE', '/subscribers/1', { token: mine })).status).toBe(403);

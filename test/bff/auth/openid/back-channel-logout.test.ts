@@ -1,5 +1,5 @@
 import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { backChannel } from '../../../../src/contract/bff/back-channel.ts';
 import { ask, outcomeOf, publicUrl } from '../../../support/bff/browser.ts';
 import { openIdClient } from '../../../support/bff/openid-provider.ts';
@@ -138,6 +138,11 @@ const forgeries: Record<string, (token: string) => string> = {
   'that is very long': (token) => token + 'A'.repeat(20_000),
 };
 
+let bff: Awaited<ReturnType<typeof openSignedIn>>;
+beforeEach(async () => {
+  bff = await openSignedIn();
+});
+
 describe('a logout token', () => {
   it.each<[string, object]>([
     ['with a session and a subject', {}],
@@ -146,13 +151,11 @@ describe('a logout token', () => {
     ['for us in a list of one', { aud: [openIdClient.id] }],
     ['of a clock that is a little ahead', { iat: seconds() + 50 }],
   ])('ends the session: %s', async (_, change) => {
-    const bff = await openSignedIn();
     expect(await bff.tell(await bff.sign({ ...change }))).toBe('200');
     expect(await isIn(bff.browser)).toBe(false);
   });
 
   it('is refused and changes nothing where it is not as the standard says', async () => {
-    const bff = await openSignedIn();
     const tokens: Record<string, string> = {};
     for (const [how, change] of Object.entries(wrongClaims)) tokens[how] = await bff.sign(change);
     for (const [how, header] of Object.entries(wrongHeaders)) tokens[how] = await bff.sign({}, header);
@@ -169,7 +172,6 @@ describe('a logout token', () => {
   });
 
   it('counts once, at whichever server: a replay ends no later session', async () => {
-    const bff = await openSignedIn();
     // Made before the sign-in that follows, by whole seconds.
     const token = await bff.sign({ sid: undefined, iat: seconds() - 5 });
     const other = bff.openReplica();
@@ -188,7 +190,6 @@ describe('a logout token', () => {
   });
 
   it('is forgotten a day after it, by a later one', async () => {
-    const bff = await openSignedIn();
     const old = { key: 'old', issued_at: bff.time.now - 2 * day, provider_session: null, subject: 'x' };
     await bff.db.insertInto('provider_logouts').values(old).execute();
     expect(await bff.tell(await bff.sign())).toBe('200');
@@ -198,7 +199,6 @@ describe('a logout token', () => {
   });
 
   it('leaves the others if it is about one session, and ends all of a subject, whose jobs pause, if it is about that', async () => {
-    const bff = await openSignedIn();
     const pauseOfJob = await giveJob(bff);
     bff.provider.people['sub-2'] = { preferred_username: 'ola', roles: 'viewer' };
     const [second, stranger] = [openBrowser(bff.fetch), openBrowser(bff.fetch)];
@@ -217,14 +217,12 @@ describe('a logout token', () => {
   });
 
   it('ends a session of which the provider gave no number with the subject', async () => {
-    const bff = await openSignedIn();
     await bff.db.updateTable('sessions').set({ provider_session: null }).execute();
     expect(await bff.tell(await bff.sign({ sid: 'any' }))).toBe('200');
     expect(await isIn(bff.browser)).toBe(false);
   });
 
   it('ends nothing while the provider does not answer, so that it cannot be checked', async () => {
-    const bff = await openSignedIn();
     const token = await bff.sign();
     const fresh = bff.openReplica();
     bff.fault.intercept = () => Promise.reject(new Error('canary-words'));
@@ -237,7 +235,6 @@ describe('a logout token', () => {
   });
 
   it('asks for the keys of the provider once, however many are sent', async () => {
-    const bff = await openSignedIn();
     const before = bff.asked.filter((asked) => asked === '/jwks').length;
     for (let index = 0; index < 20; index += 1)
       await bff.tell(await bff.sign({}, { kid: `unknown-${index}` }));
@@ -245,7 +242,6 @@ describe('a logout token', () => {
   });
 
   it('is neither logged nor stored, nor is the user', async () => {
-    const bff = await openSignedIn();
     const token = await bff.sign();
     await bff.tell(token);
     await bff.tell(token);
@@ -257,7 +253,6 @@ describe('a logout token', () => {
 
 describe('the address for logout tokens', () => {
   it('refuses all but one token in a form', async () => {
-    const bff = await openSignedIn();
     const bodies: Record<string, Request> = {
       'no body': send(null),
       'an empty form': send(new URLSearchParams()),
@@ -278,7 +273,6 @@ describe('the address for logout tokens', () => {
   });
 
   it('is for the server of the provider, and no page: whatever sends it there, even ours', async () => {
-    const bff = await openSignedIn();
     const token = await bff.sign();
     for (const site of ['cross-site', 'same-site', 'same-origin', 'none']) {
       const request = form(token);
@@ -290,7 +284,6 @@ describe('the address for logout tokens', () => {
   });
 
   it('ignores other fields, as the standard asks', async () => {
-    const bff = await openSignedIn();
     const body = new URLSearchParams({ logout_token: await bff.sign(), later: 'x' });
     expect((await bff.fetch(send(body))).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { providerLimits } from '../../../../src/bff/auth/openid/provider.ts';
 import { revalidationTimes } from '../../../../src/bff/auth/openid/revalidation.ts';
 import { unseal } from '../../../../src/lib/crypto.ts';
@@ -39,9 +39,13 @@ const jump = async ({ time, db }: SingleSignOnBff, ms: number) => {
   await db.updateTable('sessions').set({ seen_at: time.now, created_at: time.now }).execute();
 };
 
+let bff: SingleSignOnBff;
+beforeEach(async () => {
+  bff = await openRefreshing();
+});
+
 describe('a session of single sign-on', () => {
   it('is confirmed by the provider every 15 minutes while it is used', async () => {
-    const bff = await openRefreshing();
     bff.time.now += interval - 1;
     expect(await stateOf(bff)).toEqual([true, 0]);
     for (let times = 1; times <= 4; times += 1) {
@@ -52,14 +56,14 @@ describe('a session of single sign-on', () => {
   });
 
   it('is confirmed by the ID token alone where that says the role', async () => {
-    const bff = await openRefreshing('support', true);
+    bff = await openRefreshing('support', true);
     bff.time.now += interval;
     expect(await isIn(bff.browser)).toBe(true);
     expect(bff.asked).not.toContain('/me');
   });
 
   it('ends, with all others of the account, where the role is gone by then', async () => {
-    const bff = await openRefreshing('manager');
+    bff = await openRefreshing('manager');
     const other = openBrowser(bff.fetch);
     await signInByProvider(other);
     setRoles(bff, undefined);
@@ -70,7 +74,7 @@ describe('a session of single sign-on', () => {
   });
 
   it('ends where the role is another by then, which the next sign-in has', async () => {
-    const bff = await openRefreshing('manager');
+    bff = await openRefreshing('manager');
     setRoles(bff, 'viewer');
     bff.time.now += interval;
     expect((await bff.browser.ask('GET', '/bff/staff')).status).toBe(401);
@@ -80,7 +84,6 @@ describe('a session of single sign-on', () => {
   });
 
   it('ends where the provider has withdrawn its refresh token, and no other does; jobs of the user pause', async () => {
-    const bff = await openRefreshing();
     const manager = await manage(bff);
     const pauseOfJob = await giveJob(bff);
     await bff.provider.forgetRefreshTokens();
@@ -98,7 +101,6 @@ describe('a session of single sign-on', () => {
     [403, {}],
     [401, { 'WWW-Authenticate': 'Bearer error="invalid_token"' }],
   ])('ends where the provider gives no user info any more: %i %o', async (status, headers) => {
-    const bff = await openRefreshing();
     bff.fault.intercept = (request, goOn) =>
       request.url.endsWith('/me') ? Promise.resolve(new Response(null, { status, headers })) : goOn();
     bff.time.now += interval;
@@ -106,7 +108,7 @@ describe('a session of single sign-on', () => {
   });
 
   it('ends where the provider answers about somebody else', async () => {
-    const bff = await openRefreshing('support', true);
+    bff = await openRefreshing('support', true);
     bff.exchangeIdToken(async (claims) => bff.provider.sign({ ...claims, sub: 'sub-2' }));
     bff.time.now += interval;
     expect([await isIn(bff.browser), await bff.rows('sessions')]).toEqual([false, []]);
@@ -122,7 +124,6 @@ describe('a session of single sign-on', () => {
   });
 
   it('causes one question of many requests at once, at two servers, with each token used once', async () => {
-    const bff = await openRefreshing();
     const servers = [bff, bff.openReplica()];
     for (const [times, among] of [[bff], servers, servers, servers].entries()) {
       bff.time.now += interval;
@@ -135,7 +136,6 @@ describe('a session of single sign-on', () => {
   });
 
   it.each([1, -1])('goes on by the word of the provider when the clock jumps by %i days', async (days) => {
-    const bff = await openRefreshing();
     await jump(bff, days * 24 * 60 * minute);
     expect(await stateOf(bff)).toEqual([true, 1]);
     expect(await stateOf(bff)).toEqual([true, 1]);
@@ -152,7 +152,6 @@ describe('an outage of the provider', () => {
     ['it answers something else', async () => new Response('<h1>canary-words')],
     ['it does not know us any more', async () => Response.json({ error: 'invalid_client' }, { status: 401 })],
   ])('signs nobody out, is logged, and ends with the question a minute later: %s', async (_, answer) => {
-    const bff = await openRefreshing();
     bff.fault.intercept = answer;
     bff.time.now += interval;
     expect(await isIn(bff.browser)).toBe(true);
@@ -169,7 +168,6 @@ describe('an outage of the provider', () => {
   });
 
   it('is found out by one question for all sessions of an account', async () => {
-    const bff = await openRefreshing();
     const others = [1, 2, 3].map(() => openBrowser(bff.fetch));
     for (const other of others) await signInByProvider(other);
     bff.asked.length = 0;
@@ -180,7 +178,6 @@ describe('an outage of the provider', () => {
   });
 
   it('keeps the provider from being asked about nobody but the account that meets it', async () => {
-    const bff = await openRefreshing();
     bff.provider.people['sub-2'] = { preferred_username: 'canary-olav', roles: 'viewer' };
     const other = openBrowser(bff.fetch);
     await signInByProvider(other, 'sub-2');
@@ -194,7 +191,6 @@ describe('an outage of the provider', () => {
   });
 
   it('loses no new refresh token where only the user info fails: the next question has it', async () => {
-    const bff = await openRefreshing();
     bff.fault.intercept = (request, goOn) => (request.url.endsWith('/me') ? refuseConnection() : goOn());
     bff.time.now += interval;
     expect(await isIn(bff.browser)).toBe(true);
@@ -204,7 +200,6 @@ describe('an outage of the provider', () => {
   });
 
   it('lets sessions end after their time', async () => {
-    const bff = await openRefreshing();
     bff.fault.intercept = refuseConnection;
     for (let passed = 0; passed < 24; passed += 1) {
       expect(await isIn(bff.browser)).toBe(true);
@@ -238,7 +233,6 @@ describe('a refresh token', () => {
   });
 
   it('ends the session instead of being sent if it is under another key', async () => {
-    const bff = await openRefreshing();
     const singleSignOn = { ...bff.singleSignOn, tokenKey: 'B'.repeat(43) };
     bff.browser.use(bff.openReplica({ singleSignOn }).fetch);
     bff.time.now += interval;
