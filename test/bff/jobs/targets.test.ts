@@ -169,14 +169,8 @@ test('a job regenerates tokens, keeps none of them, and says that it cannot be u
   const { id } = await prepare(manager, { kind: 'regenerate', targets: { ids: [1, 2] } });
   await runToEnd(manager, id);
   const tokens = (await desk.service.listSubscribers({ query: {} })).data.items.map((one) => one.accessToken);
-  expect(tokens.map((token, index) => token === before[index])).toEqual([
-    false,
-    false,
-    true,
-    true,
-    true,
-    true,
-  ]);
+  expect(tokens.slice(2)).toEqual(before.slice(2));
+  for (const token of before.slice(0, 2)) expect(tokens).not.toContain(token);
   const undo = manager.bff.undoJob({ params: { id } });
   await expect(undo).rejects.toMatchObject({ code: 'cannot-undo' });
   for (const table of ['jobs', 'job_rows', 'journal'] as const) {

@@ -1,8 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
-import { createTestDesk } from '../../support/desk.ts';
-import { ask } from '../../support/bff/browser.ts';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -140,26 +138,4 @@ describe('a read at the same time as others', () => {
     broken = false;
     expect(await outcomeOf(failing.list())).toBe(200);
   });
-});
-
-test('a client that disconnects does not cancel the answers of other clients', async () => {
-  const bff = await createTestDesk({
-    service: 'canned',
-    transport: { kind: 'tab', staff: { name: 'Ann', role: 'manager' } },
-  });
-  const turn = Promise.withResolvers<void>();
-  bff.upstream.operation = async () => {
-    await turn.promise;
-    return json();
-  };
-  const aborted = new AbortController();
-  const request = ask('GET', '/api/subscribers');
-  const first = bff.fetch(new Request(request, { signal: aborted.signal })).catch(() => null);
-  const second = bff.fetch(ask('GET', '/api/subscribers'));
-  await nextTurn();
-  aborted.abort();
-  turn.resolve();
-  expect((await second).status).toBe(200);
-  await first;
-  expect(bff.upstream.calls).toHaveLength(1);
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { extendExpiry, type Extension } from '../../../src/contract/bff/extension.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
@@ -54,20 +53,6 @@ describe('an extension', () => {
         const extended = extendExpiry(Number.NaN, { days: 7 }, { now: Date.parse(now), zone });
         return new Date(extended).toISOString();
       },
-    );
-  });
-
-  it('is the same as by the browser’s own calendar, in its zone', () => {
-    // The tests of this project run in UTC; dates of this machine's zone are what `Date` computes with.
-    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const times = fc.date({ min: new Date('1990-01-01'), max: new Date('2090-01-01'), noInvalidDate: true });
-    fc.assert(
-      fc.property(times, fc.integer({ min: 1, max: 400 }), (from, days) => {
-        const next = new Date(from);
-        next.setDate(next.getDate() + days);
-        const extended = extendExpiry(from.getTime(), { days }, { now: 0, zone, from: 'expiry' });
-        expect(extended).toBe(next.getTime());
-      }),
     );
   });
 });

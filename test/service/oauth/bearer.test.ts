@@ -85,11 +85,4 @@ describe('an access token', () => {
     service.time.now += 6000;
     expect(await answerTo(token)).toBe(refused);
   });
-
-  it('opens no more than its scope once it was accepted', async () => {
-    const { send, token } = service;
-    const mine = await token('subscribers:read');
-    expect((await send('GET', '/subscribers/1', { token: mine })).status).toBe(404);
-    expect((await send('DELETE', '/subscribers/1', { token: mine })).status).toBe(403);
-  });
 });

@@ -271,11 +271,3 @@ describe('an account of single sign-on', () => {
     expect(await outcomeOf(answer)).toBe('409 last-manager');
   });
 });
-
-describe('GET /bff/sign-in-ways', () => {
-  it('answers without a session and without asking the provider', async () => {
-    const ways = await bff.fetch(ask('GET', '/bff/sign-in-ways'));
-    expect(await ways.json()).toMatchObject({ singleSignOn: true });
-    expect(bff.asked).toEqual([]);
-  });
-});
