@@ -5,7 +5,7 @@ import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EntryKind, EventEntry } from '../../../src/contract/bff/journal.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
-import { ask, password } from '../../support/bff/browser.ts';
+import { password } from '../../support/bff/browser.ts';
 import { manage, statusOfSignIn } from '../../support/bff/person.ts';
 import { openBrowser, openSingleSignOn, signInByProvider } from '../../support/bff/single-sign-on.ts';
 

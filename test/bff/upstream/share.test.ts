@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, test } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
 
