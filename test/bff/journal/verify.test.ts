@@ -93,6 +93,11 @@ function changed(value: unknown, by: number): unknown {
   return by;
 }
 
+const notNull = (
+  'id seq at staff_id staff_name operation username request_id lock_key kind mac ' +
+  'anchor_mac anchor_proof key_mac'
+).split(' ');
+
 type Mutation = typeof mutation extends fc.Arbitrary<infer T> ? T : never;
 const mutation = fc.record({
   table: fc.constantFrom(...tables),
@@ -120,7 +125,8 @@ function mutate(rows: readonly Row[], { kind, row, other, column, by }: Mutation
     values.set(second, one[name]);
   }
   const mutated = rows.map((each, at) => (values.has(at) ? { ...each, [name]: values.get(at) } : each));
-  return JSON.stringify(mutated) !== JSON.stringify(rows) ? mutated : null;
+  const isWritable = mutated.every((each) => each[name] !== null || !notNull.includes(name));
+  return isWritable && JSON.stringify(mutated) !== JSON.stringify(rows) ? mutated : null;
 }
 
 /** Few on other engines: the computation on rows is the same on each. */
