@@ -1,7 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { bffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
-import { may, permissions, disabledReason, type StaffOperation } from '../../../src/contract/bff/permission.ts';
+import {
+  may,
+  permissions,
+  disabledReason,
+  type StaffOperation,
+} from '../../../src/contract/bff/permission.ts';
 
 const staffOperations = [...Object.keys(proxiedApi), 'getSubscriberByToken'] as StaffOperation[];
 

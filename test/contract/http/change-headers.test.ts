@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { changeHeaders, changeLimits, cleanReason, readChangeHeaders, readIfMatch, writeReason } from '../../../src/contract/http/change-headers.ts';
+import {
+  changeHeaders,
+  changeLimits,
+  cleanReason,
+  readChangeHeaders,
+  readIfMatch,
+  writeReason,
+} from '../../../src/contract/http/change-headers.ts';
 
 const read = (given: Record<string, string>) => readChangeHeaders(new Headers(given));
 
