@@ -8,7 +8,7 @@ import { Button, type ButtonVariant } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useFocusHeading } from '../components/app-context.ts';
 import { saveFile } from '../components/save-file.ts';
@@ -159,18 +159,16 @@ function Scan({ setup: { key, uri, setup }, onClose }: { setup: AppSetup; onClos
         <code>{key.match(/.{1,4}/g)?.join(' ')}</code>
         <CopyButton text={key} name="key" small />
       </div>
-      <Field label="Code" error={wrong} hint="The six digits that the app shows then.">
-        {(parts) => (
-          <input
-            {...parts}
-            ref={input}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-          />
-        )}
-      </Field>
+      <TextField
+        label="Code"
+        hint="The six digits that the app shows then."
+        error={wrong}
+        ref={input}
+        value={code}
+        onChange={setCode}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
     </ConfirmDialog>
   );
 }

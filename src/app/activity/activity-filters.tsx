@@ -32,6 +32,7 @@ export function ActivityFilters() {
   const { address, filter, clear } = useActivityAddress();
   const kind = kindIn(address);
   const outcomes = outcomesOf(kind);
+  const names = kind === 'sign-in' ? signInOutcomes : outcomeNames;
   const operations = kind ? operationsOf[kind] : Object.values(operationsOf).flat();
   return (
     <search aria-label="Activity">
@@ -41,28 +42,18 @@ export function ActivityFilters() {
         <FilterSelect
           label="Kind"
           value={kind}
+          options={entryKinds.map((value) => ({ value, label: kindNames[value] }))}
           onChange={(chosen) =>
             filter({ kind: entryKinds.find((name) => name === chosen), operation: undefined })
           }
-        >
-          {entryKinds.map((name) => (
-            <option key={name} value={name}>
-              {kindNames[name]}
-            </option>
-          ))}
-        </FilterSelect>
+        />
         <FilterSelect
           label="What"
           any="What: anything"
           value={address.operation}
+          options={operations.map((value) => ({ value, label: operationWords[value][0] }))}
           onChange={(chosen) => filter({ kind, operation: operations.find((name) => name === chosen) })}
-        >
-          {operations.map((name) => (
-            <option key={name} value={name}>
-              {operationWords[name][0]}
-            </option>
-          ))}
-        </FilterSelect>
+        />
         {(kind === 'staff' || address.about !== undefined) && (
           <AccountFilter name="about" label="About" any="About: anyone" />
         )}
@@ -70,14 +61,9 @@ export function ActivityFilters() {
           <FilterSelect
             label="Outcome"
             value={address.outcome}
+            options={outcomes.map((value) => ({ value, label: names[value] }))}
             onChange={(chosen) => filter({ outcome: outcomes.find((name) => name === chosen) })}
-          >
-            {outcomes.map((name) => (
-              <option key={name} value={name}>
-                {kind === 'sign-in' ? signInOutcomes[name] : outcomeNames[name]}
-              </option>
-            ))}
-          </FilterSelect>
+          />
         )}
         <div role="group" aria-label="Period" className="row">
           {periodNames.map((name) => (
@@ -149,16 +135,13 @@ function AccountFilter({ name, label, any }: { name: 'person' | 'about'; label: 
   const staff = useQuery({ ...staffQuery, enabled: all.allowed && list.allowed }).data ?? [];
   if (!all.allowed || !list.allowed) return null;
   const chosen = address[name];
-  const isListed = staff.some(({ id }) => id === chosen);
+  const isUnknown = chosen !== undefined && !staff.some(({ id }) => id === chosen);
+  const options = [
+    ...(isUnknown ? [{ value: chosen, label: 'Unknown account' }] : []),
+    ...staff.map((member) => ({ value: member.id, label: nameOfPerson(member) })),
+  ];
   return (
-    <FilterSelect label={label} any={any} value={chosen} onChange={(id) => filter({ [name]: id })}>
-      {chosen !== undefined && !isListed && <option value={chosen}>Unknown account</option>}
-      {staff.map((member) => (
-        <option key={member.id} value={member.id}>
-          {nameOfPerson(member)}
-        </option>
-      ))}
-    </FilterSelect>
+    <FilterSelect {...{ label, any, options }} value={chosen} onChange={(id) => filter({ [name]: id })} />
   );
 }
 

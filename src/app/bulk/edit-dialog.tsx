@@ -22,6 +22,16 @@ interface ListChange {
 const unchangedList: ListChange = { action: '', values: [], pending: '' };
 const switches = ['isTrial', 'hls', 'mpegTs'] as const;
 
+const settings = [
+  { value: '', label: 'Leave as it is' },
+  { value: 'true', label: 'On' },
+  { value: 'false', label: 'Off' },
+];
+const actions = [
+  { value: 'add', label: 'Add' },
+  { value: 'remove', label: 'Remove' },
+] as const;
+
 /** Values of the form; each field stays as it is where that is empty. */
 type Entered = Record<'maxConnections' | (typeof switches)[number] | 'appendNote', string> & {
   lists: Record<ListName, ListChange>;
@@ -64,15 +74,7 @@ export function EditDialog(about: AboutJob) {
               placeholder="Leave as it is"
             />
             {switches.map((name) => (
-              <InputField key={name} form={form} name={name} label={fieldLabels[name]}>
-                {(parts) => (
-                  <select {...parts}>
-                    <option value="">Leave as it is</option>
-                    <option value="true">On</option>
-                    <option value="false">Off</option>
-                  </select>
-                )}
-              </InputField>
+              <InputField key={name} form={form} name={name} label={fieldLabels[name]} options={settings} />
             ))}
           </div>
           <div>{statusHelp}</div>
@@ -111,11 +113,9 @@ function ListField(props: { name: ListName; bind: Bind<Entered>; error: string |
           label={`${label}: what to do`}
           any="Leave as they are"
           value={action || undefined}
-          onChange={(chosen) => setAction(chosen === 'add' || chosen === 'remove' ? chosen : '')}
-        >
-          <option value="add">Add</option>
-          <option value="remove">Remove</option>
-        </FilterSelect>
+          options={actions}
+          onChange={(chosen) => setAction(actions.find(({ value }) => value === chosen)?.value ?? '')}
+        />
       </div>
       {action && (
         <Field label={`${label} to ${action}`} hint={listHints[name]} error={props.error}>

@@ -12,6 +12,7 @@ import { TableFrame } from '../components/data-table.tsx';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RadioGroup } from '../components/radio-group.tsx';
+import { Select } from '../components/select.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { importModeNames } from './descriptions.ts';
 import {
@@ -97,6 +98,11 @@ const helpOf: Readonly<Partial<Record<ImportColumn, string>>> = {
   version: 'Rows that someone changed since the export are skipped.',
 };
 
+const uses = [
+  { value: '', label: 'Not read' },
+  ...importColumns.map((value) => ({ value, label: columnLabels[value] })),
+];
+
 /** A row for each column of the file: its heading, what it is for, and what its first cells have. */
 function ColumnsTable(props: {
   file: ReadFile;
@@ -126,22 +132,16 @@ function ColumnsTable(props: {
           <tr key={index} data-unread={column === null || undefined}>
             <th scope="row">{name}</th>
             <td>
-              <select
+              <Select
                 disabled={isSecret(heading)}
                 aria-label={`What “${name}” is for`}
                 value={column ?? ''}
+                options={uses}
                 onChange={({ target: { value } }) => {
                   const chosen = importColumns.find((one) => one === value) ?? null;
                   props.onChange(columns.map((one, at) => (at === index ? chosen : one)));
                 }}
-              >
-                <option value="">Not read</option>
-                {importColumns.map((one) => (
-                  <option key={one} value={one}>
-                    {columnLabels[one]}
-                  </option>
-                ))}
-              </select>
+              />
               {explanation && <p className="aside">{explanation}</p>}
             </td>
             {examples.map((cells, row) => {
@@ -168,11 +168,12 @@ function ZoneField({ value, onChange }: { value: string; onChange: (zone: string
       hint="For dates without an offset, such as 2026-12-31 22:00. A day without a time ends at 23:59:59."
     >
       {(parts) => (
-        <select {...parts} value={value} onChange={(event) => onChange(event.target.value)}>
-          {zones.map((zone) => (
-            <option key={zone}>{zone}</option>
-          ))}
-        </select>
+        <Select
+          {...parts}
+          value={value}
+          options={zones.map((zone) => ({ value: zone, label: zone }))}
+          onChange={(event) => onChange(event.target.value)}
+        />
       )}
     </Field>
   );

@@ -4,7 +4,7 @@ import type { Job } from '../../contract/bff/job.ts';
 import { Instant } from '../../contract/service/instant.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { enterDate, fromLocalInput, toLocalInput } from '../subscriber/expiry-field.tsx';
 import { useJobAction } from './jobs.ts';
@@ -34,18 +34,13 @@ export function FirstFew({ job, act }: { job: Job; act: ReturnType<typeof useJob
         if (!act.isBusy && isRight) act.run('startJob', { limit });
       }}
     >
-      <Field label="Or only some">
-        {(parts) => (
-          <input
-            {...parts}
-            className={styles.number}
-            inputMode="numeric"
-            autoComplete="off"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        )}
-      </Field>
+      <TextField
+        label="Or only some"
+        className={styles.number}
+        inputMode="numeric"
+        value={typed}
+        onChange={setTyped}
+      />
       <Button
         type="submit"
         busy={act.isBusy}
@@ -80,16 +75,14 @@ export function StartLater({ job, onClose }: { job: Job; onClose: () => void }) 
     >
       {(form, bind) => (
         <>
-          <Field label="Start at" error={form.formState.errors.at && enterDate} hint="In your time zone.">
-            {(parts) => (
-              <input
-                {...parts}
-                type="datetime-local"
-                value={toLocalInput(bind('at').value)}
-                onChange={(event) => bind('at').onChange(fromLocalInput(event.target.value))}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Start at"
+            hint="In your time zone."
+            error={form.formState.errors.at && enterDate}
+            type="datetime-local"
+            value={toLocalInput(bind('at').value)}
+            onChange={(local) => bind('at').onChange(fromLocalInput(local))}
+          />
           <p>
             You can close the browser: the job starts by itself, in your name. It skips subscribers that are
             changed before then.

@@ -118,17 +118,11 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
               name="message"
               label="Message"
               hint="Those with the access token or the playlist URL can’t be saved."
-            >
-              {(parts) => (
-                <select {...parts}>
-                  {options.map(({ id, name, language }) => (
-                    <option key={id} value={id}>
-                      {name} · {languageName(language)}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </InputField>
+              options={options.map(({ id, name, language }) => ({
+                value: id,
+                label: `${name} · ${languageName(language)}`,
+              }))}
+            />
             {chosen && (
               <p className="inset multiline" lang={chosen.language} dir="auto">
                 {chosen.text}

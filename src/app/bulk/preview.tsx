@@ -8,7 +8,7 @@ import { jobQuery, useLeaveOut } from './jobs.ts';
 import { reasonWords, toChangeIn } from '../subscriber/job-words.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { localTime } from '../components/time.ts';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
@@ -36,19 +36,14 @@ export function NumberField(props: { amount: number; typed: string; onType: (tex
     if (document.activeElement?.matches('body, h1')) input.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <Field label={`Type ${amount} to confirm`}>
-      {(parts) => (
-        <input
-          {...parts}
-          ref={input}
-          className={styles.number}
-          inputMode="numeric"
-          autoComplete="off"
-          value={props.typed}
-          onChange={(event) => props.onType(event.target.value)}
-        />
-      )}
-    </Field>
+    <TextField
+      label={`Type ${amount} to confirm`}
+      ref={input}
+      className={styles.number}
+      inputMode="numeric"
+      value={props.typed}
+      onChange={props.onType}
+    />
   );
 }
 

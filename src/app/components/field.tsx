@@ -1,5 +1,6 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
 import type { FieldPath, FieldValues, RegisterOptions, UseFormReturn } from 'react-hook-form';
+import { Select, type Option } from './select.tsx';
 import styles from './field.module.css';
 
 /** The attributes by which screen readers find the label, hint and error of a control. */
@@ -9,14 +10,15 @@ export interface FieldParts {
   'aria-invalid': true | undefined;
 }
 
-/** A control with its label above, and its hint or error below. */
-export function Field(props: {
+interface FieldTexts {
   label: string;
   hint?: ReactNode;
   /** A sentence that says what to enter instead. */
   error?: string | undefined;
-  children: (parts: FieldParts) => ReactNode;
-}) {
+}
+
+/** A control with its label above, and its hint or error below. */
+export function Field(props: FieldTexts & { children: (parts: FieldParts) => ReactNode }) {
   const id = useId();
   const { error, hint } = props;
   // A sentence gives its place to the error, so that nothing below moves.
@@ -46,6 +48,23 @@ export function Field(props: {
   );
 }
 
+/** A field outside of a form's library: an `<input>` that hands out its text. */
+export function TextField({
+  label,
+  hint,
+  error,
+  onChange,
+  ...input
+}: FieldTexts & Omit<ComponentProps<'input'>, 'onChange'> & { onChange: (text: string) => void }) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(parts) => (
+        <input autoComplete="off" {...parts} {...input} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
+  );
+}
+
 interface FormFieldProps<Input extends FieldValues, Output> {
   form: UseFormReturn<Input, unknown, Output>;
   name: FieldPath<Input>;
@@ -53,18 +72,20 @@ interface FormFieldProps<Input extends FieldValues, Output> {
   hint?: ReactNode;
 }
 
-/** A field of a form with its label and its error; an `<input>` unless `children` make another control. */
+/** A field of a form with its label and its error; an `<input>`, unless it has `options` or `children` make another control. */
 export function InputField<Input extends FieldValues, Output>({
   form,
   name,
   label,
   hint,
   register,
+  options,
   children,
   ...input
 }: FormFieldProps<Input, Output> &
   Omit<ComponentProps<'input'>, 'children' | 'form' | 'name'> & {
     register?: RegisterOptions<Input, FieldPath<Input>>;
+    options?: readonly Option[];
     children?: (parts: FieldParts & ReturnType<typeof form.register>) => ReactNode;
   }) {
   const { error } = form.getFieldState(name, form.formState);
@@ -72,6 +93,7 @@ export function InputField<Input extends FieldValues, Output>({
     <Field label={label} hint={hint} error={error?.message}>
       {(parts) => {
         const all = { ...parts, ...form.register(name, register) };
+        if (options) return <Select options={options} {...all} />;
         return children ? children(all) : <input autoComplete="off" {...input} {...all} />;
       }}
     </Field>

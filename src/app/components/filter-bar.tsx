@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { useLeavesFocus } from './app-context.ts';
 import { Button } from './button.tsx';
+import { Select, type Option } from './select.tsx';
 import styles from './filter-bar.module.css';
 
 /** The search box and filters above a list. */
@@ -30,7 +31,7 @@ export function FilterBar(props: {
   );
 }
 
-/** A choice of one value, which can be taken away. Its options are the children; the first one has an empty value. */
+/** A choice of one value, which can be taken away: before the options, there is one for no filter. */
 export function FilterSelect(props: {
   label: string;
   value: string | number | undefined;
@@ -38,21 +39,19 @@ export function FilterSelect(props: {
   any?: string;
   /** @param value undefined for that one */
   onChange: (value: string | undefined) => void;
-  children: ReactNode;
+  options: readonly Option[];
 }) {
   const isSet = props.value !== undefined;
   const select = useRef<HTMLSelectElement>(null);
   return (
     <span className={styles.choice} data-set={isSet || undefined}>
-      <select
+      <Select
         ref={select}
         aria-label={props.label}
         value={props.value ?? ''}
+        options={[{ value: '', label: props.any ?? `${props.label}: any` }, ...props.options]}
         onChange={(event) => props.onChange(event.target.value || undefined)}
-      >
-        <option value="">{props.any ?? `${props.label}: any`}</option>
-        {props.children}
-      </select>
+      />
       {isSet && (
         <button
           type="button"

@@ -5,6 +5,7 @@ import type { SubscriberInput } from '../../contract/service/subscriber-input.ts
 import { useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
+import { CheckBox } from '../components/check-box.tsx';
 import { counted } from '../components/count.ts';
 import { Field } from '../components/field.tsx';
 import { dayOf } from '../components/time.ts';
@@ -61,13 +62,12 @@ export function DeliveryFields({ form }: { form: UseFormReturn<SubscriberInput> 
       <legend>Delivery and plan</legend>
       <div className="row">
         {(['hls', 'mpegTs', 'isTrial'] as const).map((name) => (
-          <label key={name} className="choice">
-            <input
-              type="checkbox"
-              {...form.register(name, name === 'isTrial' ? { onChange: trial.propose } : {})}
-            />
+          <CheckBox
+            key={name}
+            {...form.register(name, name === 'isTrial' ? { onChange: trial.propose } : {})}
+          >
             {fieldLabels[name]}
-          </label>
+          </CheckBox>
         ))}
       </div>
       <div className={styles.below}>

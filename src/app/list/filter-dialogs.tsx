@@ -3,7 +3,7 @@ import { CheckBox } from '../components/check-box.tsx';
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
 import { localDay, startOfDay } from '../components/exact-time.tsx';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -44,11 +44,13 @@ export function TypedFilters() {
     // The find box has one text alone.
     if (value === undefined || (name === 'username' && address.email === undefined)) return null;
     return (
-      <FilterSelect key={name} label={label} value={value} onChange={() => filter({ [name]: undefined })}>
-        <option value={value}>
-          {label}: {valueText(name, value, bundles)}
-        </option>
-      </FilterSelect>
+      <FilterSelect
+        key={name}
+        label={label}
+        value={value}
+        options={[{ value, label: `${label}: ${valueText(name, value, bundles)}` }]}
+        onChange={() => filter({ [name]: undefined })}
+      />
     );
   });
 }
@@ -124,8 +126,14 @@ function ExpiryRangeDialog({ address, onChoose, onClose }: FilterDialogProps) {
   return (
     <ConfirmDialog title="Filter by expiry" action="Show subscribers" onSubmit={choose} onClose={onClose}>
       <div className="columns">
-        <Day label="First day" value={from} onChange={setFrom} />
-        <Day label="Last day" value={to} onChange={setTo} error={isChecked ? error : undefined} />
+        <TextField {...day} label="First day" value={from} onChange={setFrom} />
+        <TextField
+          {...day}
+          label="Last day"
+          value={to}
+          onChange={setTo}
+          error={isChecked ? error : undefined}
+        />
       </div>
       <p className="muted">
         Both days are included, in your time zone ({browserZone()}). Leave one empty for no limit.
@@ -134,27 +142,7 @@ function ExpiryRangeDialog({ address, onChoose, onClose }: FilterDialogProps) {
   );
 }
 
-function Day(props: {
-  label: string;
-  /** Such as `2026-11-01`; empty for none. */
-  value: string;
-  onChange: (day: string) => void;
-  error?: string | undefined;
-}) {
-  return (
-    <Field label={props.label} error={props.error}>
-      {(parts) => (
-        <input
-          {...parts}
-          type="date"
-          max="9999-12-30"
-          value={props.value}
-          onChange={(event) => props.onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
+const day = { type: 'date', max: '9999-12-30' };
 
 /** The local day of a moment that is an instant. @param back ms to go back, because a range ends before its limit */
 function dayIn(moment: string | undefined, back = 0): string {

@@ -1,7 +1,8 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { FilterBar, FilterSelect } from '../components/filter-bar.tsx';
 import { Popover } from '../components/popover.tsx';
+import type { Option } from '../components/select.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { hasFilter, toListQuery } from '../subscriber/list-address.ts';
 import { expiryFilters, isSameExpiry, noRange } from '../subscriber/expiry-range.ts';
@@ -38,33 +39,23 @@ export function Filters({ page }: { page: SubscriberPage | undefined }) {
         label="Status"
         value={address.statuses ? other : address.status}
         more="Several…"
+        options={useStatuses()?.map(({ id, name }) => ({ value: id, label: `Status: ${name}` })) ?? []}
         // No number is no filter.
         onChange={(status) => filter({ statuses: undefined, status: Number(status) })}
-      >
-        {useStatuses()?.map(({ id, name }) => (
-          <option key={id} value={id}>
-            Status: {name}
-          </option>
-        ))}
-      </ChoiceOrDialog>
+      />
       <ChoiceOrDialog
         label="Expires"
         value={(expiryChoices.find((one) => isSameExpiry(one, address)) ?? { label: other }).label}
         more="From–to…"
+        options={expiryFilters.map(({ label }) => ({ value: label, label }))}
         onChange={(name) => filter({ ...noRange, ...expiryFilters.find(({ label }) => label === name) })}
-      >
-        {expiryFilters.map(({ label }) => (
-          <option key={label}>{label}</option>
-        ))}
-      </ChoiceOrDialog>
+      />
       <FilterSelect
         label="Plan"
         value={address.trial?.toString()}
+        options={plans}
         onChange={(trial) => filter({ trial: trial === undefined ? undefined : trial === 'true' })}
-      >
-        <option value="true">Trial</option>
-        <option value="false">Paid</option>
-      </FilterSelect>
+      />
     </FilterBar>
   );
 }
@@ -86,6 +77,11 @@ function ColumnsButton() {
   );
 }
 
+const plans = [
+  { value: 'true', label: 'Trial' },
+  { value: 'false', label: 'Paid' },
+];
+
 const expiryChoices = [{ label: undefined, ...noRange }, ...expiryFilters];
 
 /** The value of what only the dialog of a filter can choose. */
@@ -98,8 +94,8 @@ function ChoiceOrDialog(props: {
   value: string | number | undefined;
   /** The choice that opens the dialog. */
   more: string;
+  options: readonly Option[];
   onChange: (value: string | undefined) => void;
-  children: ReactNode;
 }) {
   const { label, value, more } = props;
   const { address, filter } = useListAddress();
@@ -108,19 +104,16 @@ function ChoiceOrDialog(props: {
   const close = () => setAsking(false);
   const isOther = value === other;
   const part = useLazyModule(() => import('./filter-dialogs.tsx'), isAsking || isOther, close)?.[label];
+  const words = part?.words(toListQuery(address), statuses) ?? `${label}: …`;
+  const others = isOther ? [{ value: other, label: words }] : [];
   return (
     <>
       <FilterSelect
         label={label}
         value={value}
+        options={[...props.options, ...others, { value: more, label: more }]}
         onChange={(chosen) => (chosen === more ? setAsking(true) : props.onChange(chosen))}
-      >
-        {props.children}
-        {isOther && (
-          <option value={other}>{part?.words(toListQuery(address), statuses) ?? `${label}: …`}</option>
-        )}
-        <option>{more}</option>
-      </FilterSelect>
+      />
       {isAsking && part && (
         <part.Dialog
           address={address}

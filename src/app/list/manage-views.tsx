@@ -10,7 +10,7 @@ import { usePermission } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
@@ -238,18 +238,14 @@ function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
           void renaming.run({ params: { id: view.id }, body: { name } });
         }}
       >
-        <Field label="Name" error={renaming.failure ?? undefined}>
-          {(parts) => (
-            <input
-              {...parts}
-              autoFocus
-              autoComplete="off"
-              maxLength={viewLimits.name}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
+        <TextField
+          label="Name"
+          error={renaming.failure ?? undefined}
+          autoFocus
+          maxLength={viewLimits.name}
+          value={name}
+          onChange={setName}
+        />
         <Button small busy={renaming.isBusy} onClick={onEnd}>
           Cancel
         </Button>

@@ -29,9 +29,11 @@ export const occasionNames: Readonly<Record<Occasion, string>> = {
   general: 'Any time',
 };
 
+const times = occasions.map((value) => ({ value, label: occasionNames[value] }));
+
 const languages = messageLanguages
-  .map((tag) => ({ tag, name: languageName(tag) }))
-  .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  .map((value) => ({ value, label: languageName(value) }))
+  .toSorted((one, other) => (one.label < other.label ? -1 : 1));
 
 /** Adds a message, or changes one. */
 export function MessageDialog({ message, onClose }: { message: Message | null; onClose: () => void }) {
@@ -75,28 +77,8 @@ export function MessageDialog({ message, onClose }: { message: Message | null; o
         <>
           <InputField form={form} name="name" label="Name" hint="Staff choose the message by it." />
           <div className="columns">
-            <InputField form={form} name="occasion" label="Offered">
-              {(parts) => (
-                <select {...parts}>
-                  {occasions.map((occasion) => (
-                    <option key={occasion} value={occasion}>
-                      {occasionNames[occasion]}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </InputField>
-            <InputField form={form} name="language" label="Language">
-              {(parts) => (
-                <select {...parts}>
-                  {languages.map(({ tag, name }) => (
-                    <option key={tag} value={tag}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              )}
-            </InputField>
+            <InputField form={form} name="occasion" label="Offered" options={times} />
+            <InputField form={form} name="language" label="Language" options={languages} />
           </div>
           <TextField form={form} />
           <Preview form={form} />

@@ -6,6 +6,7 @@ import { usePermission, useSession } from '../api/session.ts';
 import { useCommands } from '../components/app-context.ts';
 import { CopyButton, useCopy } from '../components/copy-button.tsx';
 import { usePreference } from '../components/preference.ts';
+import { Select } from '../components/select.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
 import {
@@ -71,18 +72,16 @@ function MessageToCopy(props: {
       name="Message"
       tools={
         <>
-          <select
+          <Select
             aria-label="Message"
             className={styles.message}
             value={selected.id}
+            options={options.map(({ id, name, language }) => ({
+              value: id,
+              label: isOneLanguage ? name : `${name} · ${languageName(language)}`,
+            }))}
             onChange={(event) => choose(event.target.value)}
-          >
-            {options.map(({ id, name, language }) => (
-              <option key={id} value={id}>
-                {isOneLanguage ? name : `${name} · ${languageName(language)}`}
-              </option>
-            ))}
-          </select>
+          />
           <CopyButton text={source} name="message" small onCopied={remember} />
         </>
       }

@@ -17,7 +17,7 @@ import { counted, grouped } from '../components/count.ts';
 import { dayOf } from '../components/time.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
@@ -148,7 +148,7 @@ function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; o
         void submit();
       }}
     >
-      <Field
+      <TextField
         label="New note"
         error={error || undefined}
         hint={
@@ -161,24 +161,17 @@ function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; o
             </span>
           )
         }
-      >
-        {(parts) => (
-          <input
-            {...parts}
-            autoComplete="off"
-            ref={input}
-            readOnly={busy}
-            value={text}
-            onKeyDown={(event) => {
-              if (event.key !== 'Escape' || busy) return;
-              // It would close the pane. What was typed stays for the next time.
-              event.stopPropagation();
-              onClose();
-            }}
-            onChange={(event) => draft.write(event.target.value)}
-          />
-        )}
-      </Field>
+        ref={input}
+        readOnly={busy}
+        value={text}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || busy) return;
+          // It would close the pane. What was typed stays for the next time.
+          event.stopPropagation();
+          onClose();
+        }}
+        onChange={draft.write}
+      />
       <div className="row">
         <Button busy={busy} onClick={discard}>
           Discard

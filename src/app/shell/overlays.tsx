@@ -5,6 +5,7 @@ import { useSession } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { PopoverItem } from '../components/popover-item.tsx';
 import { usePreference } from '../components/preference.ts';
+import { Select } from '../components/select.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Palette } from './palette/palette.tsx';
 import { CharacterKeys, ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -81,17 +82,12 @@ function closeMenu(event: MouseEvent<HTMLElement>): void {
 function ThemeChoice() {
   const chosen = usePreference(theme);
   return (
-    <select
+    <Select
       aria-label="Theme"
       value={chosen}
+      options={themes.map((value) => ({ value, label: themeNames[value] }))}
       onChange={(event) => chooseTheme(themes.find((name) => name === event.target.value) ?? 'system')}
-    >
-      {themes.map((name) => (
-        <option key={name} value={name}>
-          {themeNames[name]}
-        </option>
-      ))}
-    </select>
+    />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { changeLimits, cleanReason } from '../../contract/http/change-headers.ts';
 import { ConfirmDialog, type ConfirmDialogProps } from '../components/confirm-dialog.tsx';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import type { Acting } from '../components/notice.tsx';
 
 /** Asks before a change of a subscriber: says what it will do, takes a reason, and shows an error. */
@@ -43,18 +43,14 @@ export function ReasonField(props: {
       ? 'Activity records that you export, and this reason.'
       : `Shown under Activity to everyone who can see ${what}.`;
   return (
-    <Field label={props.required ? 'Reason' : 'Reason (optional)'} hint={hint}>
-      {(parts) => (
-        <input
-          {...parts}
-          ref={input}
-          autoComplete="off"
-          maxLength={changeLimits.reason}
-          readOnly={props.readOnly}
-          value={props.value}
-          onChange={(event) => props.onChange(cleanReason(event.target.value))}
-        />
-      )}
-    </Field>
+    <TextField
+      label={props.required ? 'Reason' : 'Reason (optional)'}
+      hint={hint}
+      ref={input}
+      maxLength={changeLimits.reason}
+      readOnly={props.readOnly}
+      value={props.value}
+      onChange={(reason) => props.onChange(cleanReason(reason))}
+    />
   );
 }

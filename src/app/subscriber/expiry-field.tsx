@@ -1,13 +1,19 @@
 import type { Ref } from 'react';
 import { useNow } from '../components/app-context.ts';
 import { localDay, utcOf } from '../components/exact-time.tsx';
-import { Field } from '../components/field.tsx';
+import { TextField } from '../components/field.tsx';
 import { relativeTime } from '../components/time.ts';
 
 export const enterDate = 'Enter a date and time.';
 
 /** The time of expiry in the user's time zone; its UTC time, where that differs, and its distance from now below. */
-export function ExpiryField(props: {
+export function ExpiryField({
+  value,
+  onChange,
+  error,
+  inputRef,
+  ...field
+}: {
   label: string;
   /** In UTC; empty if it is no time. */
   value: string;
@@ -17,14 +23,14 @@ export function ExpiryField(props: {
   inputRef?: Ref<HTMLInputElement>;
 }) {
   const now = useNow();
-  const at = Date.parse(props.value);
+  const at = Date.parse(value);
   const known = !Number.isNaN(at);
   const distance = known && [utcOf(at), relativeTime(at, now)].filter(Boolean).join(' · ');
   return (
-    <Field
-      label={props.label}
+    <TextField
+      {...field}
       // The contract's sentence is about time zones, which this input does not have.
-      error={props.error && (known ? props.error : enterDate)}
+      error={error && (known ? error : enterDate)}
       hint={
         at <= now ? (
           <span className="warning">In the past: {distance}</span>
@@ -32,19 +38,12 @@ export function ExpiryField(props: {
           distance || 'In your time zone.'
         )
       }
-    >
-      {(parts) => (
-        <input
-          {...parts}
-          ref={props.inputRef}
-          type="datetime-local"
-          max="9999-12-31T23:59"
-          value={toLocalInput(props.value)}
-          onBlur={props.onBlur}
-          onChange={(event) => props.onChange(fromLocalInput(event.target.value))}
-        />
-      )}
-    </Field>
+      ref={inputRef}
+      type="datetime-local"
+      max="9999-12-31T23:59"
+      value={toLocalInput(value)}
+      onChange={(local) => onChange(fromLocalInput(local))}
+    />
   );
 }
 
