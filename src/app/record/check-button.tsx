@@ -7,8 +7,8 @@ import { listsMissing } from '../subscriber/subscriber-fields.ts';
 import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
 
 /** The button that opens “Check a connection”, whose code is loaded then. */
-export function CheckConnection(props: ShownRecord & { status: string | undefined }) {
-  const { subscriber, etag, status, waiting } = props;
+export function CheckConnection(props: ShownRecord) {
+  const { subscriber, waiting } = props;
   const [open, setOpen] = useState(false);
   const part = useLazyModule(
     () => import('./connection/check-dialog.tsx'),
@@ -28,10 +28,9 @@ export function CheckConnection(props: ShownRecord & { status: string | undefine
       </Button>
       {open && isWhole && part && (
         <part.CheckDialog
+          {...props}
           // It has all lists.
           subscriber={subscriber as SubscriberDetail}
-          etag={etag}
-          status={status}
           reason={disabledReason}
           onClose={() => setOpen(false)}
         />

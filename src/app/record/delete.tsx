@@ -10,11 +10,12 @@ import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { deselect } from '../subscriber/selection-store.ts';
 import { doneToast } from '../subscriber/undo.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
-import type { ShownRecord } from './edit-record.tsx';
+import type { ShownRecord, Version } from './edit-record.tsx';
 import styles from './pane.module.css';
 
 /** The button that asks whether to delete a subscriber. */
-export function Delete({ subscriber, etag, waiting }: ShownRecord) {
+export function Delete(props: ShownRecord) {
+  const { subscriber, waiting } = props;
   const [asking, setAsking] = useState(false);
   const { reason } = usePermission('deleteSubscriber');
   const run = () => setAsking(true);
@@ -24,13 +25,13 @@ export function Delete({ subscriber, etag, waiting }: ShownRecord) {
       <Button variant="quiet-danger" reason={reason ?? waiting} onClick={run}>
         Delete…
       </Button>
-      {asking && <DeleteDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+      {asking && <DeleteDialog {...props} onClose={() => setAsking(false)} />}
     </div>
   );
 }
 
 /** Asks before a subscriber is deleted. */
-function DeleteDialog(props: Omit<ShownRecord, 'waiting'> & { onClose: () => void }) {
+function DeleteDialog(props: Version & { onClose: () => void }) {
   // The dialog is about the subscriber it was opened for, even if the page behind shows another one by now.
   const [{ subscriber, etag }] = useState(props);
   const { id, username, email } = subscriber;

@@ -9,7 +9,7 @@ import { RelativeTime, utcOf } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { personOf } from '../subscriber/journal-entry.tsx';
 import { paneActivityQuery } from '../subscriber/others.tsx';
-import { usePermission } from '../api/session.ts';
+import { usePermission, useSession } from '../api/session.ts';
 import type { ShownRecord } from './edit-record.tsx';
 import { ChangeList, ConnectionButtons } from './quick-edits.tsx';
 import { Section } from './section.tsx';
@@ -42,24 +42,15 @@ const limitingLists = listsInOrder.filter((list) => list !== 'bundles');
 /** The filter of the list that finds a value of each. */
 const filterOf = { bundles: 'bundle', countries: 'country', ipAddresses: 'ip', userAgents: 'app' } as const;
 
-interface ShownDetails extends ShownRecord {
-  complete: boolean;
-  /** The name of the status. */
-  status: string | undefined;
-  /** The place where a status is set. */
-  statusHelp: string | undefined;
-  /** The fields that someone else has changed just now. */
-  changed: ReadonlySet<PartName>;
-}
-
 /**
  * Every field of a subscriber but the note, first what most calls are about; the lists are grey bars until the whole
  * record is loaded.
  *
  * @param props.tools buttons beside the heading
  */
-export function Details(props: ShownDetails & { tools: ReactNode }) {
+export function Details(props: ShownRecord & { tools: ReactNode }) {
   const { subscriber, changed } = props;
+  const statusHelp = useSession()?.statusHelp;
   const { allowed } = usePermission('updateSubscriber');
   const expiry = Date.parse(subscriber.expiresAt);
   const utc = utcOf(expiry);
@@ -85,7 +76,7 @@ export function Details(props: ShownDetails & { tools: ReactNode }) {
             by={{ status: subscriber.status }}
             value={`status ${props.status ?? subscriber.status}`}
           />
-          <p className="aside">{props.statusHelp}</p>
+          <p className="aside">{statusHelp}</p>
         </Detail>
         <Detail name="Plan" isChanged={changed.has('isTrial')}>
           {plan}
@@ -112,7 +103,7 @@ export function Details(props: ShownDetails & { tools: ReactNode }) {
   );
 }
 
-function Values(props: ShownDetails & { list: ListName }) {
+function Values(props: ShownRecord & { list: ListName }) {
   const { list } = props;
   const { allowed } = usePermission('updateSubscriber');
   const bundles = useBundles();

@@ -8,21 +8,28 @@ import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { UndoNote } from '../subscriber/undo-note.tsx';
 import { doneToast } from '../subscriber/undo.tsx';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
+import { inputOf, listsMissing, type PartName } from '../subscriber/subscriber-fields.ts';
 
-/** A subscriber on the screen, and what a change of it needs. */
-export interface ShownRecord {
+/** A subscriber, and the version that a change of it names. */
+export interface Version {
   subscriber: SubscriberWithLists;
   etag: string | null;
+}
+
+/** A subscriber on the screen. */
+export interface ShownRecord extends Version {
+  /** True once the whole record is loaded. */
+  complete: boolean;
+  /** The name of the status. */
+  status: string | undefined;
+  /** The fields that others have changed just now. */
+  changed: ReadonlySet<PartName>;
   /** The reason why nothing can be changed yet. */
   waiting: string | undefined;
 }
 
 /** The reason why the user cannot change this record; undefined if they can. */
-export function useEditDisabledReason({
-  subscriber,
-  waiting,
-}: Omit<ShownRecord, 'etag'>): string | undefined {
+export function useEditDisabledReason({ subscriber, waiting }: ShownRecord): string | undefined {
   const { reason } = usePermission('updateSubscriber');
   if (reason ?? waiting) return reason ?? waiting;
   return inputOf(subscriber) ? undefined : listsMissing;
@@ -58,7 +65,7 @@ export function turnOn(format: 'hls' | 'mpegTs', username: string): OfferedEdit 
  * @param text of the toast afterwards, which has the way back
  */
 export function useSavedFields(
-  { subscriber, etag }: Omit<ShownRecord, 'waiting'>,
+  { subscriber, etag }: Version,
   done: string,
   text: (saved: SubscriberInput) => string,
   onDone?: () => void,
@@ -81,7 +88,7 @@ export function useSavedFields(
 }
 
 /** Shows the fields before and after a change, and saves them when the user confirms it. */
-export function EditDialog(props: Omit<ShownRecord, 'waiting'> & { edit: OfferedEdit; onClose: () => void }) {
+export function EditDialog(props: Version & { edit: OfferedEdit; onClose: () => void }) {
   const { subscriber, edit, onClose } = props;
   const saving = useSavedFields(props, 'the change was saved', () => edit.text, onClose);
   const values = inputOf(subscriber);

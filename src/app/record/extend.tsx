@@ -1,6 +1,5 @@
 import { useRef, useState } from 'react';
 import { usualStart, type ExtensionStart } from '../../contract/bff/extension.ts';
-import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { useAction } from '../api/use-action.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { doneToast } from '../subscriber/undo.tsx';
@@ -13,20 +12,20 @@ import { exactTime } from '../components/exact-time.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { isExpired } from '../subscriber/expiry.ts';
 import { extend, extensions } from '../subscriber/extensions.ts';
-import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
+import { useEditDisabledReason, type ShownRecord, type Version } from './edit-record.tsx';
 import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { Section } from './section.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import styles from './extend.module.css';
 
 /** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */
-export function Extend(props: ShownRecord & { status: string | undefined }) {
+export function Extend(props: ShownRecord) {
   const { subscriber, status } = props;
   const now = useNow();
   const [chosen, setChosen] = useState<ExtensionStart>();
   const [picking, setPicking] = useState(false);
   const [why, setWhy] = useState<string | null>(null);
-  const { saving, setExpiry, progress } = useNewExpiry(subscriber, props.etag, why ?? '', () => setWhy(null));
+  const { saving, setExpiry, progress } = useNewExpiry(props, why ?? '', () => setWhy(null));
   const reason = useEditDisabledReason(props);
   const expiry = Date.parse(subscriber.expiresAt);
   const hasExpiry = !Number.isNaN(expiry);
@@ -172,12 +171,7 @@ function descriptionOf(next: number, now: number): string {
 }
 
 /** Saves a new expiry. */
-function useNewExpiry(
-  subscriber: SubscriberWithLists,
-  etag: string | null,
-  reason: string,
-  onSaved: () => void,
-) {
+function useNewExpiry({ subscriber, etag }: Version, reason: string, onSaved: () => void) {
   const { id, username } = subscriber;
   const now = useNow();
   const { queryClient } = useApp();

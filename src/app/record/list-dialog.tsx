@@ -1,19 +1,14 @@
 import { useState } from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import type { ListName, SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import type { ListName } from '../../contract/service/subscriber.ts';
 import { Field } from '../components/field.tsx';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ListChips } from '../subscriber/list-chips.tsx';
 import { listHints, type Value } from '../subscriber/list-values.ts';
-import { useSavedFields } from './edit-record.tsx';
+import { useSavedFields, type Version } from './edit-record.tsx';
 
 /** Adds and takes entries of one list of a subscriber, as the form does. */
-export function ListDialog(props: {
-  list: ListName;
-  subscriber: SubscriberWithLists;
-  etag: string | null;
-  onClose: () => void;
-}) {
+export function ListDialog(props: Version & { list: ListName; onClose: () => void }) {
   const { list, onClose } = props;
   // It changes the list that was on the screen: if somebody else saves meanwhile, this is refused.
   const [shown] = useState(props);

@@ -22,14 +22,14 @@ import { useShortcuts } from '../components/shortcuts.ts';
 import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';
-import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
+import { useEditDisabledReason, type ShownRecord, type Version } from './edit-record.tsx';
 import { Section } from './section.tsx';
 
 /** The number of last lines that are shown at first. */
 const fewLines = 6;
 
 /** The note line by line: lines that begin with "!" first, then the others; and a line can be added. */
-export function Notes(props: ShownRecord & { changed: boolean }) {
+export function Notes(props: ShownRecord) {
   const { subscriber } = props;
   /** Null until the user opens or closes it: a line that was begun before is in sight. */
   const [opened, setOpened] = useState<boolean | null>(null);
@@ -53,7 +53,7 @@ export function Notes(props: ShownRecord & { changed: boolean }) {
   return (
     <Section
       name="Notes"
-      isChanged={props.changed}
+      isChanged={props.changed.has('note')}
       tools={
         allowed && (
           <Button
@@ -245,7 +245,7 @@ function faultOf(note: string): string | undefined {
 const attempts = 5;
 
 /** Appends a line to the note, to the newest one if someone else has saved meanwhile. */
-function useAddLine({ subscriber, etag }: ShownRecord) {
+function useAddLine({ subscriber, etag }: Version) {
   const { id, username } = subscriber;
   const { queryClient, toasts } = useApp();
   const isMounted = useIsMounted();

@@ -17,13 +17,7 @@ import styles from './pane.module.css';
 const formats = ['hls', 'mpegTs'] as const;
 
 /** True if the subscriber can watch, within which limits, and what can be done about it. */
-export function PlaybackStatus(
-  props: ShownRecord & {
-    complete: boolean;
-    /** The name of the status. */
-    status: string | undefined;
-  },
-) {
+export function PlaybackStatus(props: ShownRecord) {
   const { subscriber, complete } = props;
   const now = useNow();
   const statusHelp = useSession()?.statusHelp;

@@ -42,7 +42,6 @@ export function ConnectionButtons(props: ShownRecord) {
 
 /** The button that opens one of the lists to add and take entries. The code for it is loaded then. */
 export function ChangeList(props: ShownRecord & { list: ListName }) {
-  const { list, subscriber, etag } = props;
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   const part = useLazyModule(() => import('./list-dialog.tsx'), open, close);
@@ -52,13 +51,13 @@ export function ChangeList(props: ShownRecord & { list: ListName }) {
       <Button
         variant="quiet"
         small
-        aria-label={`Edit ${fieldLabels[list]}`}
+        aria-label={`Edit ${fieldLabels[props.list]}`}
         reason={reason}
         onClick={() => setOpen(true)}
       >
         Edit
       </Button>
-      {open && part && <part.ListDialog list={list} subscriber={subscriber} etag={etag} onClose={close} />}
+      {open && part && <part.ListDialog {...props} onClose={close} />}
     </>
   );
 }

@@ -6,11 +6,11 @@ import { useNow } from '../components/app-context.ts';
 import { relativeTime } from '../components/time.ts';
 import { isExpired } from '../subscriber/expiry.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
-import type { PartName } from '../subscriber/subscriber-fields.ts';
 import { Activity } from './activity.tsx';
 import { CheckConnection } from './check-button.tsx';
 import { Delete } from './delete.tsx';
 import { PaneMessage } from './caller-message.tsx';
+import type { ShownRecord } from './edit-record.tsx';
 import { Extend } from './extend.tsx';
 import { Details } from './details.tsx';
 import { Notes } from './notes.tsx';
@@ -19,37 +19,22 @@ import { PlaybackStatus } from './playback-status.tsx';
 import styles from './pane.module.css';
 
 /** A subscriber's data, and what the user can do with it. */
-export function SubscriberRecord(props: {
-  subscriber: SubscriberWithLists;
-  etag: string | null;
-  complete: boolean;
-  /** The fields that others have changed just now. */
-  changed: ReadonlySet<PartName>;
-}) {
-  const { subscriber, etag, changed } = props;
+export function SubscriberRecord(props: Omit<ShownRecord, 'status' | 'waiting'>) {
+  const { subscriber, complete } = props;
   // A change names the version on the screen, which comes with the whole record.
-  const session = useSession();
-  const waiting = session && props.complete ? undefined : 'Still loading this subscriber.';
-  const statusName = nameOfStatus(subscriber.status, useStatuses());
-  const shown = { subscriber, etag, waiting };
+  const waiting = useSession() && complete ? undefined : 'Still loading this subscriber.';
+  const shown = { ...props, waiting, status: nameOfStatus(subscriber.status, useStatuses()) };
   const isViewing = usePermission('updateSubscriber').reason !== undefined;
   return (
     <>
       {isViewing && <p className="aside">You can only view subscribers.</p>}
-      <PlaybackStatus {...shown} complete={props.complete} status={statusName} />
-      <Notes {...shown} changed={changed.has('note')} />
-      {!isViewing && <Extend {...shown} status={statusName} />}
-      {props.complete && <PaneMessage subscriber={subscriber} />}
+      <PlaybackStatus {...shown} />
+      <Notes {...shown} />
+      {!isViewing && <Extend {...shown} />}
+      {complete && <PaneMessage subscriber={subscriber} />}
       <AccessToken {...shown} />
-      <Details
-        {...shown}
-        complete={props.complete}
-        status={statusName}
-        statusHelp={session?.statusHelp}
-        changed={changed}
-        tools={<CheckConnection {...shown} status={statusName} />}
-      />
-      <Activity id={subscriber.id} complete={props.complete} />
+      <Details {...shown} tools={<CheckConnection {...shown} />} />
+      <Activity id={subscriber.id} complete={complete} />
       {!isViewing && <Delete {...shown} />}
     </>
   );

@@ -14,14 +14,15 @@ import { UndoNote } from '../subscriber/undo-note.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { NewTokenMessage } from './caller-message.tsx';
-import type { ShownRecord } from './edit-record.tsx';
+import type { ShownRecord, Version } from './edit-record.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import { Section } from './section.tsx';
 import { spelling, useRevealedToken } from './use-revealed-token.ts';
 import styles from './token-section.module.css';
 
 /** The access token: hidden until the user shows it, which is recorded, and hidden again after a while. */
-export function AccessToken({ subscriber, etag, waiting }: ShownRecord) {
+export function AccessToken(props: ShownRecord) {
+  const { subscriber, waiting } = props;
   const [isLarge, setLarge] = useState(false);
   const token = useRevealedToken(subscriber, isLarge ? spelling : undefined);
   const part = useLazyModule(
@@ -113,7 +114,7 @@ export function AccessToken({ subscriber, etag, waiting }: ShownRecord) {
             onClose={() => showLarge(false)}
           />
         )}
-        {asking && <RegenerateDialog subscriber={subscriber} etag={etag} onClose={() => setAsking(false)} />}
+        {asking && <RegenerateDialog {...props} onClose={() => setAsking(false)} />}
       </Section>
     </div>
   );
@@ -127,7 +128,7 @@ function useUrlOf({ username }: Pick<Subscriber, 'username'>) {
 }
 
 /** Says what will happen, regenerates the token, and shows the new one until the dialog is closed. */
-function RegenerateDialog(props: { subscriber: Subscriber; etag: string | null; onClose: () => void }) {
+function RegenerateDialog(props: Version & { onClose: () => void }) {
   const cache = useQueryClient();
   // The page behind shows the new token as soon as there is one; the dialog keeps the subscriber it was opened for.
   const [{ subscriber, etag }] = useState(props);
