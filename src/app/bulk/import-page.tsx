@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../contract/http/client.ts';
 import { usePermission } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -19,14 +20,33 @@ export function ImportPage() {
   const file = useSentFile();
   const choose = (files: Iterable<File>) => {
     const chosen = [...files];
-    if (allowed && chosen.length > 0 && !file.isPending) file.choose(chosen);
+    if (allowed && chosen.length > 0 && !file.isPending) file.send(chosen);
   };
   useDroppedFiles(choose);
   return (
     <Page title="Import subscribers" barred={reason}>
       {allowed && (
         <>
-          <ChooseFile busy={file.isPending} onChoose={choose}>
+          <div className={`card stack ${jobStyles.panel}`}>
+            <Field
+              label="File"
+              hint="CSV, whose first row names the columns, or JSON lines, as in an export. In UTF-8 or UTF-16, at most 50 MB and 100,000 rows. You can also drop the file on this page."
+            >
+              {(parts) => (
+                <input
+                  {...parts}
+                  type="file"
+                  accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,text/tab-separated-values,text/plain,application/jsonl,application/x-ndjson"
+                  className={styles.narrow}
+                  disabled={file.isPending}
+                  onChange={(event) => choose(event.target.files ?? [])}
+                  // The same file can be chosen again after it was corrected.
+                  onClick={(event) => {
+                    event.currentTarget.value = '';
+                  }}
+                />
+              )}
+            </Field>
             <p role="status">
               {file.isPending && 'Reading the file…'}
               {file.data && (
@@ -43,7 +63,7 @@ export function ImportPage() {
               </div>
             )}
             <div role="alert">{file.error && <Notice tone="bad">{file.error}</Notice>}</div>
-          </ChooseFile>
+          </div>
           {file.data && <ImportForm key={file.data.id} file={file.data} />}
         </>
       )}
@@ -55,32 +75,27 @@ export function ImportPage() {
 function useSentFile() {
   const { queryClient } = useApp();
   const [share, setShare] = useState(0);
-  const [tooMany, setTooMany] = useState<string | null>(null);
   const controller = useRef<AbortController>(null);
   useEffect(() => () => controller.current?.abort(), []);
-  const sending = useMutation({
+  const { mutate, data, error, isPending } = useMutation({
     mutationKey: ['addImport'],
-    mutationFn: (file: File) => {
-      controller.current = new AbortController();
+    mutationFn: async (files: readonly File[]) => {
+      const [file] = files;
+      if (!file || files.length > 1)
+        throw new ApiError('other', `You dropped ${counted(files.length, 'file')}. Drop one at a time.`);
+      const { signal } = (controller.current = new AbortController());
       setShare(0);
-      return sendFile(queryClient, file, { signal: controller.current.signal, onProgress: setShare });
+      return sendFile(queryClient, file, { signal, onProgress: setShare });
     },
     meta: { invalidates: [] },
   });
-  const { data, error, isPending, reset } = sending;
   return {
     share,
     isPending,
-    data: isPending ? undefined : data,
-    error: tooMany ?? (error && error.name !== 'AbortError' ? describeError(error) : null),
+    data,
+    error: error && error.name !== 'AbortError' ? describeError(error) : null,
     cancel: () => controller.current?.abort(),
-    choose([file, ...others]: readonly File[]) {
-      reset();
-      setTooMany(
-        others.length > 0 ? `You dropped ${counted(others.length + 1, 'file')}. Drop one at a time.` : null,
-      );
-      if (file && others.length === 0) sending.mutate(file);
-    },
+    send: mutate,
   };
 }
 
@@ -100,38 +115,4 @@ function useDroppedFiles(onDrop: (files: Iterable<File>) => void): void {
       document.addEventListener(type, take, { signal: listening.signal });
     return () => listening.abort();
   }, [onDrop]);
-}
-
-/** A field for a file. */
-function ChooseFile(props: {
-  busy: boolean;
-  onChoose: (files: Iterable<File>) => void;
-  /** The state of the chosen file. */
-  children: ReactNode;
-}) {
-  const { busy, onChoose } = props;
-  return (
-    <div className={`card stack ${jobStyles.panel}`}>
-      <Field
-        label="File"
-        hint="CSV, whose first row names the columns, or JSON lines, as in an export. In UTF-8 or UTF-16, at most 50 MB and 100,000 rows. You can also drop the file on this page."
-      >
-        {(parts) => (
-          <input
-            {...parts}
-            type="file"
-            accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,text/tab-separated-values,text/plain,application/jsonl,application/x-ndjson"
-            className={styles.narrow}
-            disabled={busy}
-            onChange={(event) => onChoose(event.target.files ?? [])}
-            // The same file can be chosen again after it was corrected.
-            onClick={(event) => {
-              event.currentTarget.value = '';
-            }}
-          />
-        )}
-      </Field>
-      {props.children}
-    </div>
-  );
 }

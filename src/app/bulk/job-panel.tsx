@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ExtendChange, FieldsChange, Job, NewJob } from '../../contract/bff/job.ts';
+import type { Job, NewJob } from '../../contract/bff/job.ts';
 import { Button, buttonClass, type ButtonVariant } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { Notice } from '../components/notice.tsx';
@@ -159,22 +159,12 @@ function PrepareAgain({ job }: { job: Job }) {
   );
 }
 
-/** The same change, for the subscribers that this job skipped; null for an undo. */
+/** The same change, for the subscribers that this job skipped; null for an undo, and for an import: who made it has the file. */
 function repetitionOf({ id, kind, change, reason }: Job): NewJob | null {
-  const common = { targets: { job: id, result: 'skipped' }, ...(reason !== null && { reason }) } as const;
-  switch (kind) {
-    // The file is with whoever imported it.
-    case 'import':
-    case 'undo':
-      return null;
-    // The kind says which of the two changes it is.
-    case 'extend':
-      return { kind, ...common, change: change as ExtendChange };
-    case 'update':
-      return { kind, ...common, change: change as FieldsChange };
-    default:
-      return { kind, ...common };
-  }
+  if (kind === 'import' || kind === 'undo') return null;
+  const targets = { job: id, result: 'skipped' };
+  // The kind says which change it is, if any.
+  return { kind, targets, ...(change && { change }), ...(reason !== null && { reason }) } as NewJob;
 }
 
 function State({ job }: { job: Job }) {

@@ -120,15 +120,10 @@ function ConflictDialog(props: Conflict) {
 }
 
 /** The texts of the dialog; who has changed a field, and the names of the versions. */
-interface Words {
-  title: (name: string) => string;
-  rule: string;
-  headings: Readonly<Record<Side, string>>;
-  sides: Readonly<Record<Side, string>>;
-}
+type Words = typeof theirWords;
 
-const theirWords: Words = {
-  title: (name) => `Someone else changed ${name}`,
+const theirWords = {
+  title: (name: string) => `Someone else changed ${name}`,
   rule: 'What only one of you changed is kept. Where you both changed the same, choose what to keep.',
   headings: {
     theirs: 'They changed it',

@@ -57,8 +57,6 @@ export function CreatePage() {
           values={emptyForm}
           status={null}
           draft={{ id: 'new', base: null, stored: draft.data ?? null }}
-          action="Create subscriber"
-          operation="createSubscriber"
           acting={creating}
           onSave={async (body) => (await creating.send({ body })).data.id}
           onSaved={(id) =>
@@ -125,8 +123,6 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: St
         values={start.values}
         status={reply.data.status}
         draft={{ id: String(id), base: { values: start.values, etag: start.etag }, stored: start.stored }}
-        action="Save changes"
-        operation="updateSubscriber"
         acting={saving}
         reason={<ReasonField value={reason} onChange={setReason} readOnly={saving.isBusy} />}
         onSave={async (mine) => {

@@ -1,7 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useForm, useWatch, type Control, type Resolver, type UseFormReturn } from 'react-hook-form';
-import type { Change } from '../../contract/bff/journal.ts';
 import { limits } from '../../contract/service/subscriber.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { Notice, UnconfirmedNotice, type Acting } from '../components/notice.tsx';
@@ -31,9 +30,6 @@ interface SubscriberFormProps {
   draft: FormDraft;
   /** The saved status; null for a subscriber who does not exist yet. */
   status: number | null;
-  operation: Change;
-  /** The text of the button that saves. */
-  action: string;
   /** The state of saving. */
   acting: Acting;
   /** Saves and returns the subscriber's id; its errors are shown on the fields or above them. */
@@ -195,14 +191,10 @@ function StatusLine({ status }: { status: number }) {
 }
 
 /** Save and Cancel, what saving would change, and beside them, in sight, that its answer is lost. */
-function FormActions(props: {
-  form: UseFormReturn<SubscriberInput>;
-  action: string;
-  operation: Change;
-  hasPendingText: boolean;
-  acting: Acting;
-  onCancel: () => void;
-}) {
+function FormActions(
+  props: SubscriberFormProps & { form: UseFormReturn<SubscriberInput>; hasPendingText: boolean },
+) {
+  const isNew = props.status === null;
   const { isDirty, isSubmitting, dirtyFields } = props.form.formState;
   const saveButton = useRef<HTMLButtonElement>(null);
   useShortcuts({
@@ -214,7 +206,7 @@ function FormActions(props: {
   });
   const changed = Object.keys(dirtyFields).filter(isFieldName);
   // An empty form for a new subscriber can be submitted: it shows what is missing.
-  const nothingToSave = props.operation === 'updateSubscriber' && !isDirty && !props.hasPendingText;
+  const nothingToSave = !isNew && !isDirty && !props.hasPendingText;
   return (
     <div className={`row ${styles.actions}`}>
       {props.acting.unconfirmed && (
@@ -231,14 +223,14 @@ function FormActions(props: {
         title="Ctrl/⌘ Enter"
         aria-keyshortcuts="Control+Enter Meta+Enter"
       >
-        {isSubmitting ? 'Saving…' : props.action}
+        {isSubmitting ? 'Saving…' : isNew ? 'Create subscriber' : 'Save changes'}
       </Button>
       <Button onClick={props.onCancel}>Cancel</Button>
       <p role="status" className="aside">
         {isDirty &&
           `${counted(changed.length, 'unsaved change')}: ${changed.map((name) => fieldLabels[name]).join(', ')}`}
       </p>
-      <UndoNote operation={props.operation} />
+      <UndoNote operation={isNew ? 'createSubscriber' : 'updateSubscriber'} />
     </div>
   );
 }

@@ -42,13 +42,10 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, store
       formState: { values: true, isDirty: true },
       callback: ({ values, isDirty }) => keep(values, isDirty),
     });
-    const flush = () => void keeper.flush();
     const stopKeeping = onSavingDrafts(api, keeper.flush);
-    window.addEventListener('pagehide', flush);
     return () => {
       stop();
       stopKeeping();
-      window.removeEventListener('pagehide', flush);
       // The leave guard has asked what to do with the draft.
       keeper.stop();
     };

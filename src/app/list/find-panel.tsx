@@ -11,9 +11,9 @@ import { useRecentSubscribers } from '../subscriber/recent.ts';
 import { fragmentAdvice, useTokenSearch } from '../subscriber/token-search.ts';
 import { counted } from '../components/count.ts';
 import { Key } from '../components/key.tsx';
-import { locale } from '../components/locale.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { bundlesQuery } from '../subscriber/bundles.ts';
+import { listWords } from '../subscriber/field-text.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { rowLink, toListQuery, withFilter } from '../subscriber/list-address.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
@@ -282,7 +282,7 @@ function useTypedTerms(finding: Finding, onDone: (text: string) => void) {
   };
   const words = filterWords(toListQuery(withFilter({}, change)), statuses, bundles);
   return {
-    sentence: sentence ?? (isAddress ? '' : `Press Enter to show ${conjunction.format(words)}.`),
+    sentence: sentence ?? (isAddress ? '' : `Press Enter to show ${listWords(words)}.`),
     question: isAddress && `Who may use ${change.ip}?`,
     /** True until it is known whether only one subscriber may use the address, whose pane then opens. */
     isPending: isAddress && (users.isLoading || users.isPlaceholderData),
@@ -298,8 +298,6 @@ function useTypedTerms(finding: Finding, onDone: (text: string) => void) {
 }
 
 const noTerms = { terms: [], username: undefined, email: undefined };
-
-const conjunction = new Intl.ListFormat(locale, { type: 'conjunction' });
 
 /**
  * Choices instead of typing on. The arrow keys move between the entries and the find box, and Tab skips them: ten more

@@ -252,14 +252,15 @@ export function Tile(props: {
   label: string;
   value: number | undefined;
   about?: ReactNode;
-  tone?: 'bad' | 'warn';
+  /** Its colour, unless it is 0. */
+  tone?: 'error' | 'warning';
   link: Pick<LinkProps, 'to' | 'search'>;
 }) {
   const { value, tone } = props;
   const parts = (
     <>
       <span className="label">{props.label}</span>
-      <span className={styles.tileValue}>
+      <span className={`${styles.tileValue} ${(value && tone) || ''}`}>
         {value === undefined ? <Skeleton width={5} /> : grouped(value)}
       </span>
       <span className={`aside ${styles.about}`}>{props.about}</span>
@@ -267,7 +268,7 @@ export function Tile(props: {
   );
   if (value === undefined) return <div className={`card ${styles.tile}`}>{parts}</div>;
   return (
-    <Link {...props.link} className={`card ${styles.tile}`} data-tone={value > 0 ? tone : undefined}>
+    <Link {...props.link} className={`card ${styles.tile}`}>
       {parts}
     </Link>
   );

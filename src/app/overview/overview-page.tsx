@@ -124,21 +124,21 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
         />
         <Tile
           label="Expired trials"
-          tone="bad"
+          tone="error"
           value={numbers?.expiredTrials}
           about={about('In any status', numbers?.expiredTrials)}
           link={toList({ expired: true, trial: true })}
         />
         <Tile
           label="Expired, paid"
-          tone="bad"
+          tone="error"
           value={numbers?.expiredPaid}
           about={about('In any status', numbers?.expiredPaid)}
           link={toList({ expired: true, trial: false })}
         />
         <Tile
           label="Expire in 7 days"
-          tone="warn"
+          tone="warning"
           value={numbers?.expiringIn7Days}
           about={about(
             'In any status',

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { noteForm } from '../../contract/bff/draft.ts';
 import { ApiError } from '../../contract/http/client.ts';
@@ -117,35 +117,29 @@ function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; o
     if (takesFocus) input.current?.focus();
   }, [takesFocus]);
   const [submitted, setSubmitted] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
   const name = useSession()?.staff.name ?? '';
   // What is pinned has to begin with its mark.
   const [, mark = '', rest = ''] = /^(!?)\s*(.*)$/.exec(text.trim()) ?? [];
   const line = `${mark}${localDay(useNow())} ${name}: ${rest}`;
-  const { add, busy, saving } = useAddLine(props);
+  const clear = () => {
+    draft.write('');
+    onClose();
+  };
+  const { add, busy, failure, saving } = useAddLine(props, clear);
   const missing = rest === '' ? 'Enter a note.' : undefined;
   const error = missing ? submitted && missing : faultOf(withLine(subscriber.note, line));
-  const submit = async () => {
+  const submit = () => {
     setSubmitted(true);
-    if (busy || missing || error) return;
-    setFailure(null);
-    const failed = await add(line);
-    if (failed !== null) return setFailure(failed);
-    draft.write('');
-    onClose();
+    if (!busy && !missing && !error) add(line);
   };
-  useShortcuts({ save: () => void submit() });
-  const discard = () => {
-    draft.write('');
-    onClose();
-  };
+  useShortcuts({ save: submit });
   return (
     <form
       className="stack"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        submit();
       }}
     >
       <TextField
@@ -173,7 +167,7 @@ function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; o
         onChange={draft.write}
       />
       <div className="row">
-        <Button busy={busy} onClick={discard}>
+        <Button busy={busy} onClick={clear}>
           Discard
         </Button>
         <Button type="submit" variant="primary" busy={busy}>
@@ -182,7 +176,7 @@ function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; o
       </div>
       <div role="alert">
         <UnconfirmedNotice acting={saving} />
-        {failure !== null && <Notice tone="bad">{failure}</Notice>}
+        {failure && <Notice tone="bad">{failure}</Notice>}
       </div>
     </form>
   );
@@ -201,13 +195,10 @@ function useNoteDraft(id: number, enabled: boolean) {
   const line = typed ?? stored;
   const [keeper] = useState(() => createKeeper(api, noteForm(id)));
   useEffect(() => {
-    const flush = () => void keeper.flush();
     const stopKeeping = onSavingDrafts(api, keeper.flush);
-    window.addEventListener('pagehide', flush);
     return () => {
       stopKeeping();
-      window.removeEventListener('pagehide', flush);
-      flush();
+      void keeper.flush();
     };
   }, [api, keeper]);
   const write = (next: string) => {
@@ -245,11 +236,10 @@ function faultOf(note: string): string | undefined {
 const attempts = 5;
 
 /** Appends a line to the note, to the newest one if someone else has saved meanwhile. */
-function useAddLine({ subscriber, etag }: Version) {
+function useAddLine({ subscriber, etag }: Version, onAdded: () => void) {
   const { id, username } = subscriber;
   const { queryClient, toasts } = useApp();
   const isMounted = useIsMounted();
-  const [busy, setBusy] = useState(false);
   const text = `Note added for ${username}.`;
   const saving = useAction('updateSubscriber', {
     ...aboutNote,
@@ -277,22 +267,17 @@ function useAddLine({ subscriber, etag }: Version) {
     }
   }
 
-  /** @returns why it failed; null if the line is saved */
-  async function add(line: string): Promise<string | null> {
-    setBusy(true);
-    try {
-      await send(line);
-      return null;
-    } catch (error) {
-      const sentence = describeFailure(error, aboutNote);
-      if (!isMounted.current) toasts.show('bad', `${username}: ${sentence}`);
-      return sentence;
-    } finally {
-      setBusy(false);
-    }
-  }
-
-  return { add, busy, saving };
+  const adding = useMutation({
+    mutationKey: ['addNote'],
+    mutationFn: send,
+    meta: { invalidates: [] },
+    onSuccess: onAdded,
+    onError: (error) => {
+      if (!isMounted.current) toasts.show('bad', `${username}: ${describeFailure(error, aboutNote)}`);
+    },
+  });
+  const { mutate: add, isPending: busy, error } = adding;
+  return { add, busy, failure: error && describeFailure(error, aboutNote), saving };
 }
 
 const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'changed-meanwhile';

@@ -1,7 +1,7 @@
 import type { Permission } from '../../contract/bff/permission.ts';
 import { useSession } from '../api/session.ts';
 import { Button } from '../components/button.tsx';
-import { CheckBox } from '../components/check-box.tsx';
+import { CheckBox } from '../components/choices.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Key } from '../components/key.tsx';
@@ -30,45 +30,36 @@ const keysOf = {
 } as const;
 type AnyShortcut = keyof typeof keysOf;
 
-const texts: Readonly<Record<AnyShortcut, string>> = {
-  find: 'Find subscribers',
-  create: 'New subscriber',
-  export: 'Export the list',
-  next: 'Next row or subscriber',
-  previous: 'Previous row or subscriber',
-  open: 'Open the row',
-  values: 'Move along the row, to “Show all with …”',
-  edit: 'Edit the row or the open subscriber',
-  select: 'Select the row',
-  note: 'Add a note',
-  extend: 'Go to “Extend”',
-  save: 'Save the form',
-  close: 'Close the open subscriber or dialog',
-  palette: 'Find a command or a subscriber',
-  help: 'Show keyboard shortcuts',
-};
-
-/** The permissions without which a shortcut does nothing. */
-const needs: Partial<Record<AnyShortcut, Permission>> = {
-  create: 'createSubscriber',
-  export: 'exportSubscribers',
-  edit: 'updateSubscriber',
-  select: 'runJobs',
-  note: 'updateSubscriber',
-  extend: 'updateSubscriber',
+/** The effect of each, and the permission without which it has none. */
+const effects: Readonly<Record<AnyShortcut, { text: string; needs?: Permission }>> = {
+  find: { text: 'Find subscribers' },
+  create: { text: 'New subscriber', needs: 'createSubscriber' },
+  export: { text: 'Export the list', needs: 'exportSubscribers' },
+  next: { text: 'Next row or subscriber' },
+  previous: { text: 'Previous row or subscriber' },
+  open: { text: 'Open the row' },
+  values: { text: 'Move along the row, to “Show all with …”' },
+  edit: { text: 'Edit the row or the open subscriber', needs: 'updateSubscriber' },
+  select: { text: 'Select the row', needs: 'runJobs' },
+  note: { text: 'Add a note', needs: 'updateSubscriber' },
+  extend: { text: 'Go to “Extend”', needs: 'updateSubscriber' },
+  save: { text: 'Save the form' },
+  close: { text: 'Close the open subscriber or dialog' },
+  palette: { text: 'Find a command or a subscriber' },
+  help: { text: 'Show keyboard shortcuts' },
 };
 
 /** Lists every shortcut that the user's role can use, from the table that binds them. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const session = useSession();
   const isAllowed = (name: AnyShortcut) => {
-    const need = needs[name];
-    return need === undefined || session?.can.includes(need) === true;
+    const { needs } = effects[name];
+    return needs === undefined || session?.can.includes(needs) === true;
   };
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
       <dl className="stack">
-        {(Object.keys(texts) as AnyShortcut[]).filter(isAllowed).map((name) => (
+        {(Object.keys(effects) as AnyShortcut[]).filter(isAllowed).map((name) => (
           <Detail
             key={name}
             name={
@@ -79,7 +70,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
               </span>
             }
           >
-            {texts[name]}
+            {effects[name].text}
           </Detail>
         ))}
       </dl>

@@ -93,10 +93,15 @@ export function createKeeper(api: Api, form: string) {
   };
 }
 
-/** Calls `flush` of an open form before drafts are saved, so that it sends its latest. @returns how to end that */
+/** Calls `flush` of an open form before drafts are saved or the page is left, so that it sends its latest. @returns how to end that */
 export function onSavingDrafts({ unfinished }: Api, flush: () => Promise<unknown>): () => void {
+  const flushNow = () => void flush();
   unfinished.draftFlushes.add(flush);
-  return () => unfinished.draftFlushes.delete(flush);
+  window.addEventListener('pagehide', flushNow);
+  return () => {
+    unfinished.draftFlushes.delete(flush);
+    window.removeEventListener('pagehide', flushNow);
+  };
 }
 
 /** Saves what was typed while the session had ended. Call it when the same user has signed in again. */
