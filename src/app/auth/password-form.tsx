@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { ApiError } from '../../contract/http/client.ts';
 import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../contract/bff/password.ts';
 import { Button } from '../components/button.tsx';
-import { CheckBox } from '../components/check-box.tsx';
+import { CheckBox } from '../components/choices.tsx';
 import { describeError } from '../api/errors.ts';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';

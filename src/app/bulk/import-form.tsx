@@ -11,7 +11,7 @@ import { Button } from '../components/button.tsx';
 import { TableFrame } from '../components/data-table.tsx';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { RadioGroup } from '../components/radio-group.tsx';
+import { RadioGroup } from '../components/choices.tsx';
 import { Select } from '../components/select.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { importModeNames } from './descriptions.ts';

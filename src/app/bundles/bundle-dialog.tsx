@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Bundle, isSameName, type BundleList } from '../../contract/bff/bundle.ts';
 import { useAction } from '../api/use-action.ts';
-import { CheckBox } from '../components/check-box.tsx';
+import { CheckBox } from '../components/choices.tsx';
 import { InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 

@@ -5,7 +5,7 @@ import type { SubscriberInput } from '../../contract/service/subscriber-input.ts
 import { useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { CheckBox } from '../components/check-box.tsx';
+import { CheckBox } from '../components/choices.tsx';
 import { counted } from '../components/count.ts';
 import { Field } from '../components/field.tsx';
 import { dayOf } from '../components/time.ts';

@@ -1,4 +1,4 @@
-import { CheckBox } from '../components/check-box.tsx';
+import { CheckBox } from '../components/choices.tsx';
 import { usePreference } from '../components/preference.ts';
 import { hiddenColumns } from '../subscriber/list-address.ts';
 import { columns } from './subscriber-table.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CheckBox } from '../components/check-box.tsx';
+import { CheckBox } from '../components/choices.tsx';
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
 import { localDay, startOfDay } from '../components/exact-time.tsx';

@@ -1,4 +1,14 @@
-import { useId } from 'react';
+import { useId, type ComponentProps } from 'react';
+
+/** A check box with its label beside it. */
+export function CheckBox({ children, ...box }: ComponentProps<'input'>) {
+  return (
+    <label className="choice">
+      <input type="checkbox" {...box} />
+      {children}
+    </label>
+  );
+}
 
 /** One of a few choices, all of them in sight. */
 export function RadioGroup<T extends string>(props: {
