@@ -204,6 +204,8 @@ async function finishByReading(
     const atMost = Math.max(leastTime, given.deadline - deps.clock());
     const found = await reconcile(deps, entry, { atMost });
     const { outcome } = found.closing;
+    // A service that took too long may still make the change: whoever finds the entry abandoned reads once more.
+    if (outcome === 'failed' && refusal.code === 'upstream-timeout') return { outcome: null, result: null };
     const closing = outcome === 'failed' ? { ...found.closing, code: refusal.code } : found.closing;
     const result = outcome === 'done' ? resultOf(entry, found.current ?? before) : null;
     await closeEntry(deps.append, entry, { closing, now: deps.clock() });

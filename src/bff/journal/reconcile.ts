@@ -1,3 +1,4 @@
+import { searchText } from '../../contract/service/search-text.ts';
 import { masked } from '../../contract/bff/access-token.ts';
 import type { Change } from '../../contract/bff/journal.ts';
 import { Problem, withDetail } from '../../contract/http/problem.ts';
@@ -19,7 +20,6 @@ import {
   type Closing,
 } from './entries.ts';
 import type { ChangeRow } from './schema.ts';
-import type { BffDb } from '../schema.ts';
 
 /** The subscriber as a change has left it. */
 export interface ChangeResult {
@@ -121,28 +121,33 @@ export const closingWithout = (outcome: Closing['outcome'], entry: ChangeRow): C
 
 /**
  * Finds the subscriber that a creation created: one with the same username and all fields as entered. A subscriber of
- * an earlier entry existed before, so this creation did not create it.
+ * an earlier entry existed before, so this creation did not create it. One that differs may be it as well, since some
+ * services tidy what is entered; so may one that had the username in a later entry.
  */
 async function findCreated(
   { db, caller }: ReconcileDeps,
   entry: ChangeRow,
   reading: Reading,
 ): Promise<Reconciled> {
-  const { email } = parsePart(entry.input) ?? {};
-  const filter = { Username: entry.username, ...(email !== undefined && { Email: email }) };
-  const id = await findIdByName(caller, filter, (name) => name === entry.username, reading);
-  if (id === null || (await isInEarlierEntry(db, id, entry.seq))) return withoutRecord('failed', entry);
-  const found = await findRecord(caller, id, reading);
-  // Found, and deleted since.
-  if (!found) return withoutRecord('unknown', entry);
   const input = parsePart(entry.input) ?? {};
-  const isAsEntered = Object.keys(differing(pickEntered(found.record), input)).length === 0;
-  return isAsEntered ? done(found, maskedPart(found.record)) : withoutRecord('failed', entry);
-}
-
-async function isInEarlierEntry(db: BffDb, id: number, seq: number): Promise<boolean> {
-  const query = db.selectFrom('journal').select('id').where('subscriber_id', '=', id);
-  return (await query.where('seq', '<', seq).limit(1).executeTakeFirst()) !== undefined;
+  const { email } = input;
+  const filter = { Username: entry.username, ...(email !== undefined && { Email: email }) };
+  const name = searchText(entry.username);
+  const id = await findIdByName(caller, filter, (found) => searchText(found) === name, reading);
+  const others = db.selectFrom('journal').select('id').limit(1);
+  if (id === null) {
+    const later = others
+      .where('seq', '>', entry.seq)
+      .where('username_key', '=', name)
+      .where('subscriber_id', 'is not', null);
+    return withoutRecord((await later.executeTakeFirst()) ? 'unknown' : 'failed', entry);
+  }
+  const earlier = others.where('subscriber_id', '=', id).where('seq', '<', entry.seq);
+  if (await earlier.executeTakeFirst()) return withoutRecord('failed', entry);
+  const found = await findRecord(caller, id, reading);
+  // Null if it was found and is deleted since.
+  const isAsEntered = found && Object.keys(differing(pickEntered(found.record), input)).length === 0;
+  return isAsEntered ? done(found, maskedPart(found.record)) : withoutRecord('unknown', entry);
 }
 
 /** Time that an entry is open before it counts as abandoned, in ms. Longer than any call to the service takes. */
