@@ -83,7 +83,7 @@ export function createPasskeys({ db, clock, random, transport, secondFactorKey }
 
     async checkRegistration(answer, staffId) {
       const made = await readChallenge(answer.response.clientDataJSON, staffId);
-      if (!site || !made) return null;
+      if (!site || !made || !(await isUncertified(answer))) return null;
       const { verifyRegistrationResponse } = await loadLibrary();
       const { registrationInfo } = await verifyRegistrationResponse({
         response: { ...answer, clientExtensionResults: {} },
@@ -149,6 +149,21 @@ function unavailableReason(site: PasskeySite | null, transport: Transport, host:
 
 /** Loaded with the first passkey: many installations have none, and no tab has one. */
 const loadLibrary = () => import('@simplewebauthn/server');
+
+/**
+ * True if a new passkey comes without a certificate of its authenticator's maker, as it is asked for. The library fetches
+ * lists of revoked ones from any address that a certificate names, before it knows whose certificate that is.
+ */
+async function isUncertified({ response }: PasskeyRegistration): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  try {
+    const attestation = decodeAttestationObject(fromBase64url(response.attestationObject));
+    const isSelfSigned = attestation.get('fmt') === 'packed' && !attestation.get('attStmt').get('x5c');
+    return isSelfSigned || attestation.get('fmt') === 'none';
+  } catch {
+    return false;
+  }
+}
 
 /** The answer where the library throws: a stranger has sent something that it cannot read. */
 const notVerified = { verified: false, registrationInfo: undefined, authenticationInfo: undefined } as const;

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { createHash, createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 import type {
   PasskeyAssertion,
@@ -18,10 +18,27 @@ interface Change {
   verified?: boolean;
   counter?: number;
   userHandle?: string;
+  /** True if the maker of the authenticator signs for it, by a certificate. */
+  certified?: boolean;
 }
 
 /** The page that the answers come from, unless a test says otherwise. */
 export const passkeyPage = 'http://localhost:8080';
+
+/** A maker that is made up: its certificate and its key, both in DER. */
+const maker = {
+  certificate:
+    'MIIB8jCCAZmgAwIBAgIUf7mwxpxm0Hz45BEwo4fKODjxwCAwCgYIKoZIzj0EAwIwYDELMAkGA1UEBhMCTk8xFTATBgNVBAoM' +
+    'DEV4YW1wbGUgS2V5czEiMCAGA1UECwwZQXV0aGVudGljYXRvciBBdHRlc3RhdGlvbjEWMBQGA1UEAwwNRXhhbXBsZSBLZXkg' +
+    'MTAgFw0yNjExMjgwMzEwNTBaGA8yMTI2MTEwNDAzMTA1MFowYDELMAkGA1UEBhMCTk8xFTATBgNVBAoMDEV4YW1wbGUgS2V5' +
+    'czEiMCAGA1UECwwZQXV0aGVudGljYXRvciBBdHRlc3RhdGlvbjEWMBQGA1UEAwwNRXhhbXBsZSBLZXkgMTBZMBMGByqGSM49' +
+    'AgEGCCqGSM49AwEHA0IABF9y9bAcKvBJe/QUXofP1betIapBKaoWuSRzIX1OZxqBtQQGiXp91PGaTFClHIskM6OsAfbsstFS' +
+    'wfHj2kQqeVKjLzAtMAwGA1UdEwEB/wQCMAAwHQYDVR0OBBYEFHY6yfVbRwJMQVMOzcwaAzUZkmaxMAoGCCqGSM49BAMCA0cA' +
+    'MEQCIBOw+R13REIYvPTQx/F41iO9OhOVDrS6rTKpOtT8mHDUAiBGV6ycxXPzjuGSv70IUguv6UWCHfjZDKM89HaLwab2TA==',
+  key:
+    'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgNKKHQIKBZd+IZcRLRFsmi4A/7ktysNHGApXAXc5QR6ShRANC' +
+    'AARfcvWwHCrwSXv0FF6Hz9W3rSGqQSmqFrkkcyF9TmcagbUEBol6fdTxmkxQpRyLJDOjrAH27LLRUsHx49pEKnlS',
+};
 
 const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest();
 const base64url = (data: Uint8Array | string) => Buffer.from(data).toString('base64url');
@@ -68,13 +85,14 @@ export function createAuthenticator() {
         bytes,
         isoCBOR.encode(key),
       ]);
+      const data = clientData('webauthn.create', options.challenge, change);
       const attestation = new Map<string, unknown>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', change.certified ? 'packed' : 'none'],
+        ['attStmt', change.certified ? certify(Buffer.concat([authData, sha256(data)])) : new Map()],
         ['authData', new Uint8Array(authData)],
       ]);
       const response = {
-        clientDataJSON: base64url(clientData('webauthn.create', options.challenge, change)),
+        clientDataJSON: base64url(data),
         attestationObject: base64url(isoCBOR.encode(attestation as Parameters<typeof isoCBOR.encode>[0])),
         transports: ['usb'],
       };
@@ -94,4 +112,14 @@ export function createAuthenticator() {
       return { ...credential, response };
     },
   };
+}
+
+/** What the maker of an authenticator says of a new passkey. */
+function certify(passkey: Buffer): Map<string, unknown> {
+  const key = createPrivateKey({ key: Buffer.from(maker.key, 'base64'), format: 'der', type: 'pkcs8' });
+  return new Map<string, unknown>([
+    ['alg', -7],
+    ['sig', new Uint8Array(sign('sha256', passkey, key))],
+    ['x5c', [new Uint8Array(Buffer.from(maker.certificate, 'base64'))]],
+  ]);
 }
