@@ -23,11 +23,8 @@ import type { SingleSignOnProblem } from '../../../contract/bff/single-sign-on.t
 import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import { claimAt, nameIn, type Claims } from './provider-account.ts';
 
-/**
- * Most time in ms for each step at the provider, and for one that a request of a session waits for; and time in ms that
- * its metadata is cached.
- */
-export const providerLimits = { total: 10_000, refresh: 3_000, metadata: 60 * 60_000 };
+/** Most time for each step at the provider, and time that its metadata is cached; in ms. */
+export const providerLimits = { total: 10_000, metadata: 60 * 60_000 };
 
 /** The user's identity and name; most providers send the role with one of these. */
 const defaultScope = 'openid profile email';
@@ -87,7 +84,6 @@ export function createProvider(
   const { roleClaim, scope = defaultScope } = deps.singleSignOn;
   const discover = createDiscovery(deps, limits);
   const inTime = createTimeLimit(limits.total);
-  const refreshInTime = createTimeLimit(limits.refresh);
   return {
     authorizationUrl: (redirectUri, { state, nonce, verifier }, { again }) =>
       inTime(async () =>
@@ -120,11 +116,11 @@ export function createProvider(
         return { claims: { ...more, ...claims }, refreshToken };
       }),
     refresh: (token) =>
-      refreshInTime(async () => {
+      inTime(async () => {
         const provider = await discover();
         const tokens = await refreshTokenGrant(provider, token);
         const claims = (subject: string) =>
-          refreshInTime(async () => {
+          inTime(async () => {
             const given = tokens.claims();
             if (given && given.sub !== subject) throw new SingleSignOnFailure('untrusted', 'other-subject');
             if (given && claimAt(given, roleClaim) !== undefined) return given;

@@ -6,10 +6,10 @@ import { SingleSignOnFailure, type Provider } from './provider.ts';
 import { endSession, pauseJobs } from '../session-store.ts';
 
 /**
- * Interval of asking the provider whether a user may still sign in, and of retries where it does not answer; largest
- * difference between the clocks of replicas. In ms.
+ * Interval of asking the provider whether a user may still sign in, and of retries where it does not answer; time that a
+ * request waits for the answer; largest difference between the clocks of replicas. In ms.
  */
-export const revalidationTimes = { interval: 15 * 60_000, retry: 60_000, skew: 60_000 } as const;
+export const revalidationTimes = { interval: 15 * 60_000, retry: 60_000, patience: 3_000, skew: 60_000 };
 
 /** A live session, as the request's cookie shows it. */
 interface OpenSession {
@@ -28,7 +28,8 @@ export interface Revalidation {
   isDue(checkedAt: number, now: number): boolean;
   /**
    * Asks about a session for which it is due, and ends what has to end: look the session up again afterwards. Where the
-   * provider does not answer, the session goes on. It never fails.
+   * provider does not answer, the session goes on. An answer that comes late still counts: it has the only refresh token
+   * that is good for the next time. It never fails.
    */
   confirm(session: OpenSession): Promise<void>;
 }
@@ -83,10 +84,13 @@ export function createRevalidation(deps: Deps): Revalidation {
           )
           .finally(() => flights.delete(session.key));
       flights.set(session.key, flight);
-      await flight;
+      await Promise.race([flight, after(revalidationTimes.patience)]);
     },
   };
 }
+
+const after = (ms: number) =>
+  new Promise<void>((resolve) => AbortSignal.timeout(ms).addEventListener('abort', () => resolve()));
 
 /** Answers after which nobody may go on: the token was withdrawn or is not ours, or is about somebody else. */
 const endsSession = (reason: string) =>

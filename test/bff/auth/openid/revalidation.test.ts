@@ -1,5 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { providerLimits } from '../../../../src/bff/auth/openid/provider.ts';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { revalidationTimes } from '../../../../src/bff/auth/openid/revalidation.ts';
 import { unseal } from '../../../../src/lib/crypto.ts';
 import { outcomeOf } from '../../../support/bff/browser.ts';
@@ -17,7 +16,7 @@ const minute = 60_000;
 const { interval, retry } = revalidationTimes;
 
 // What is asked here is not how long a provider may take, and a busy machine takes longer.
-beforeAll(() => void (providerLimits.refresh = 10 * 60_000));
+beforeAll(() => void (revalidationTimes.patience = 10 * 60_000));
 
 /** Kari, who signed in at a provider that gives refresh tokens. */
 async function openRefreshing(roles: unknown = 'support', claimsInIdToken = false) {
@@ -133,6 +132,31 @@ describe('a session of single sign-on', () => {
       });
       expect([new Set(await Promise.all(answers)), refreshes(bff)]).toEqual([new Set([true]), times + 1]);
     }
+  });
+
+  it('goes on where the answer comes later than a request waits for it, with the token of that answer', async () => {
+    const late = Promise.withResolvers<void>();
+    const used: (string | null)[] = [];
+    bff.fault.intercept = async (request, goOn) => {
+      if (!request.url.endsWith('/token')) return goOn();
+      used.push(new URLSearchParams(await request.clone().text()).get('refresh_token'));
+      const answer = await goOn();
+      await late.promise;
+      return answer;
+    };
+    const { patience } = revalidationTimes;
+    onTestFinished(() => void (revalidationTimes.patience = patience));
+    revalidationTimes.patience = 0;
+    bff.time.now += interval;
+    expect(await isIn(bff.browser)).toBe(true);
+    const stored = async () => (await bff.rows('sessions'))[0]?.refresh_token;
+    const before = await stored();
+    late.resolve();
+    await expect.poll(stored).not.toBe(before);
+    revalidationTimes.patience = patience;
+    bff.time.now += interval;
+    expect(await isIn(bff.browser)).toBe(true);
+    expect(new Set(used).size).toBe(2);
   });
 
   it.each([1, -1])('goes on by the word of the provider when the clock jumps by %i days', async (days) => {
