@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Problem } from '../../contract/http/problem.ts';
 import { networkOf } from '../../lib/client-network.ts';
 import { sha256 } from '../../lib/crypto.ts';
+import { describeError } from '../../lib/log.ts';
 import type { BffDeps } from '../deps.ts';
 import type { AttemptTable, BffDb } from '../schema.ts';
 
@@ -46,7 +47,8 @@ export interface Attempts {
    * Counts an attempt before it is looked at.
    *
    * @returns a function to call once it was right. It takes back this one and, in a known browser, those before. Those
-   * of strangers stay, or an account would be easier to guess the more it is used
+   * of strangers stay, or an account would be easier to guess the more it is used. It never fails, because what the
+   * attempt was for is done by then
    * @throws {Problem} `too-many-attempts`, with Retry-After
    */
   count(tried: Tried, from: Origin): Promise<() => Promise<void>>;
@@ -54,7 +56,20 @@ export interface Attempts {
   deleteOld(): Promise<void>;
 }
 
-export function createAttempts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): Attempts {
+export function createAttempts({ db, clock, log }: Pick<BffDeps, 'db' | 'clock' | 'log'>): Attempts {
+  async function takeBack([first, ...others]: readonly Counter[], { browser }: Origin): Promise<void> {
+    if (!first) return;
+    if (browser !== null) {
+      await db.deleteFrom('attempts').where('key', '=', first.key).execute();
+      return;
+    }
+    for (const { key, step } of [first, ...others])
+      await db
+        .updateTable('attempts')
+        .set((row) => ({ until: row('until', '-', step) }))
+        .where('key', '=', key)
+        .execute();
+  }
   return {
     async check(tried, from) {
       const now = clock();
@@ -76,21 +91,10 @@ export function createAttempts({ db, clock }: Pick<BffDeps, 'db' | 'clock'>): At
       await db.transaction().execute(async (tx) => {
         for (const counter of counters) await countOne(tx, counter, now);
       });
-      return async () => {
-        if (from.browser !== null) {
-          await db
-            .deleteFrom('attempts')
-            .where('key', '=', counters[0]?.key ?? '')
-            .execute();
-          return;
-        }
-        for (const { key, step } of counters)
-          await db
-            .updateTable('attempts')
-            .set((row) => ({ until: row('until', '-', step) }))
-            .where('key', '=', key)
-            .execute();
-      };
+      return () =>
+        takeBack(counters, from).catch((error: unknown) =>
+          log('warn', 'attempt-not-taken-back', describeError(error)),
+        );
     },
 
     async deleteOld() {

@@ -62,8 +62,10 @@ export function createAuthRoutes(parts: AuthRouteParts) {
       return new Answer(goOnTo === null ? undefined : { goOnTo }, { headers, cookies: [cookie] });
     },
     async changePassword({ body }, context, user) {
+      // Read first, so that nothing can fail when the password is changed.
+      const session = await sessionOf({ ...user, mustChangePassword: false });
       const { cookies } = await changePassword(body, context, user);
-      return new Answer(await sessionOf({ ...user, mustChangePassword: false }), { cookies });
+      return new Answer(session, { cookies });
     },
   } satisfies Partial<BffHandlers>;
 }

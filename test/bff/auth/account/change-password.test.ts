@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { attemptLimits } from '../../../../src/bff/auth/attempts.ts';
+import { diskFull } from '../../../../src/server/sql/refusals.ts';
 import { createTestDesk, type TestDesk } from '../../../support/desk.ts';
 import { ask, outcomeOf, password } from '../../../support/bff/browser.ts';
 import { isIn, manage, meanwhile, statusOfSignIn, type Person } from '../../../support/bff/person.ts';
@@ -34,6 +35,35 @@ describe('a changed password', () => {
     expect(await Promise.all([person, other, stranger].map(isIn))).toEqual([true, false, true]);
     const withBefore = ask('GET', '/bff/session', { headers: { Cookie: before } });
     expect((await bff.fetch(withBefore)).status).toBe(401);
+  });
+});
+
+describe('what is done when the counting of attempts fails', () => {
+  /** A server whose database takes back no attempt: an upsert counts them, and only this updates them. */
+  const openServer = () => {
+    const isUpdate = (node: object) =>
+      'kind' in node && node.kind === 'UpdateQueryNode' && JSON.stringify(node).includes('"attempts"');
+    const db = bff.db.withPlugin({
+      transformQuery({ node }) {
+        if (isUpdate(node)) throw diskFull(new Error('canary'));
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    return bff.openReplica({ db });
+  };
+
+  it('is answered as done: a changed password', async () => {
+    const body = { password, newPassword: fresh };
+    const request = ask('PUT', '/bff/password', { body, headers: { Cookie: person.cookie() } });
+    expect(await outcomeOf(openServer().fetch(request))).toBe('200');
+    expect(await statusOfSignIn(bff, 'support', fresh)).toBe(200);
+    expect(bff.logs).toContainEqual(expect.objectContaining({ event: 'attempt-not-taken-back' }));
+  });
+
+  it('is answered as done: a sign-in by a one-time password, which is used up', async () => {
+    const { oneTimePassword } = await (await manage(bff)).add('nina', 'viewer');
+    expect(await statusOfSignIn(openServer(), 'nina', oneTimePassword)).toBe(200);
   });
 });
 
