@@ -114,7 +114,7 @@ export function createAuthenticator() {
   };
 }
 
-/** What the maker of an authenticator says of a new passkey. */
+/** The statement of an authenticator's maker about a new passkey. */
 function certify(passkey: Buffer): Map<string, unknown> {
   const key = createPrivateKey({ key: Buffer.from(maker.key, 'base64'), format: 'der', type: 'pkcs8' });
   return new Map<string, unknown>([
