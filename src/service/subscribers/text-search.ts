@@ -3,6 +3,9 @@ import type { ListQuery } from '../../contract/service/list-query.ts';
 import { foldText, wordsOf } from '../../contract/service/search-text.ts';
 import { isPostgres } from '../database.ts';
 
+/** SQLite's search indexes. A row that is deleted stays in their pages until these are merged. */
+export const searchTables = ['subscriber_search', 'subscriber_search_note'] as const;
+
 /** A word that a name must contain, folded. */
 interface TextFilter {
   name: 'username' | 'email';
