@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { JobCounts, RowReason } from '../../contract/bff/job.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 import { parseJson, type NamedPerson } from '../journal/named-person.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
@@ -121,7 +122,7 @@ function textsWithout(job: JobTable, person: NamedPerson, isTheirs: boolean): Pa
   const targets = parseJson(job.targets) as { query?: Record<string, string> } | null;
   const query = targets?.query ?? {};
   const isHidden = (name: string, value: string) =>
-    ['Username', 'Email'].includes(name) && value !== erased && (isTheirs || person.isNamedIn(value));
+    textFilters.includes(name) && value !== erased && (isTheirs || person.isNamedIn(value));
   const shown = Object.entries(query).map(
     ([name, value]) => [name, isHidden(name, value) ? erased : value] as const,
   );
@@ -129,6 +130,15 @@ function textsWithout(job: JobTable, person: NamedPerson, isTheirs: boolean): Pa
     replaced.targets = JSON.stringify({ ...targets, query: Object.fromEntries(shown) });
   return replaced;
 }
+
+/** Filters whose values are texts of people. The others have numbers, times or codes. */
+const textFilters: readonly string[] = [
+  'Username',
+  'Email',
+  'Note',
+  'IpAddress',
+  'UserAgent',
+] satisfies (keyof ListQuery)[];
 
 /** The files that somebody has sent and that have the person in them. */
 async function findFiles(tx: Tx, person: NamedPerson): Promise<string[]> {
