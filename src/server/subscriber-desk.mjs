@@ -19,7 +19,8 @@ subscriber-desk service COMMAND        its API clients: add-client, remove-clien
                                        remove-secret, rotate-keys
 subscriber-desk backup FOLDER          copies all tables in SQLite into a new folder, and checks it
 subscriber-desk check-upstream         tries the service elsewhere that is configured; with --write, changes too
-subscriber-desk forget-subscriber ID   erases the personal data of a subscriber
+subscriber-desk forget-subscriber ID   erases the personal data of a subscriber; with NAME and EMAIL after the ID,
+                                       also where only these are
 subscriber-desk reset-password NAME    gives an account a one-time password
 subscriber-desk restore FOLDER         fills an empty data folder from such a backup
 subscriber-desk verify-journal         checks that nobody edited the journal

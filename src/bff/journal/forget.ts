@@ -17,6 +17,8 @@ interface Forgotten extends ForgottenJobs {
   drafts: number;
   views: number;
   recent: number;
+  /** False if no name of the person was known, so that only the id was looked for. */
+  isNamed: boolean;
 }
 
 type Tx = Transaction<BffTables>;
@@ -25,18 +27,24 @@ type Tx = Transaction<BffTables>;
  * Erases what the BFF's tables hold about the person that a subscriber is; `bffData` says where that is. Who did what to
  * which id, and when, stays in the journal, and the chain stays valid.
  *
- * @returns null if nothing is stored under this id
+ * @param names usernames and emails, besides those in the changes of this id
+ * @returns null if nothing is stored under this id, or with a name
  */
-export async function forgetSubscriber(db: BffDb, mac: Mac, id: number): Promise<Forgotten | null> {
+export async function forgetSubscriber(
+  db: BffDb,
+  mac: Mac,
+  id: number,
+  names: readonly string[] = [],
+): Promise<Forgotten | null> {
   try {
-    return await db.transaction().execute((tx) => forgetIn(tx, mac, id));
+    return await db.transaction().execute((tx) => forgetIn(tx, mac, id, names));
   } catch (error) {
     if (error instanceof StillOpen) return { ...nothing, open: error.count };
     throw error;
   }
 }
 
-const nothing = { entries: 0, drafts: 0, views: 0, recent: 0, rows: 0, jobs: 0, files: 0 };
+const nothing = { entries: 0, drafts: 0, views: 0, recent: 0, rows: 0, jobs: 0, files: 0, isNamed: true };
 
 /** Gives the transaction up: a second run could not know the names that the first one erased. */
 class StillOpen extends Error {
@@ -50,10 +58,11 @@ class StillOpen extends Error {
   }
 }
 
-async function forgetIn(tx: Tx, mac: Mac, id: number): Promise<Forgotten | null> {
+async function forgetIn(tx: Tx, mac: Mac, id: number, given: readonly string[]): Promise<Forgotten | null> {
   const head = await lockHead(tx, mac);
   const own = await tx.selectFrom('journal').selectAll().where('subscriber_id', '=', id).execute();
-  const person = createNamedPerson(id, [...own.flatMap(namesIn), ...(await namesInJobs(tx, id))]);
+  const names = [...given, ...own.flatMap(namesIn), ...(await namesInJobs(tx, id))];
+  const person = createNamedPerson(id, names);
   const drafts = await deleteDrafts(tx, person);
   const views = await deleteViews(tx, person);
   const recent = await deleteRecent(tx, id);
@@ -63,11 +72,12 @@ async function forgetIn(tx: Tx, mac: Mac, id: number): Promise<Forgotten | null>
   );
   const open = all.filter(([{ outcome }]) => outcome === null).length + jobs.open;
   if (open > 0) throw new StillOpen(open);
-  if (all.length + drafts + views + recent + sumOf(jobs) === 0) return null;
+  const reasons = await findReasons(tx, person);
+  if (all.length + reasons.length + drafts + views + recent + sumOf(jobs) === 0) return null;
   let entries = 0;
-  for (const [entry, blanks] of [...all, ...(await findReasons(tx, person))])
+  for (const [entry, blanks] of [...all, ...reasons])
     entries += (await erase(tx, { mac, head }, entry, blanks)) ? 1 : 0;
-  return { ...jobs, entries, drafts, views, recent };
+  return { ...jobs, entries, drafts, views, recent, isNamed: names.some((name) => name !== '') };
 }
 
 const sumOf = (counts: ForgottenJobs) =>

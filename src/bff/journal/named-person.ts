@@ -10,7 +10,7 @@ export interface NamedPerson {
 }
 
 /** Fewer letters are in too many texts. */
-const leastLetters = 3;
+export const leastLetters = 3;
 
 /** @param names all usernames and emails that the person is known to have had */
 export function createNamedPerson(id: number, names: readonly string[]): NamedPerson {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { sql, type Kysely } from 'kysely';
 import { giveOneTimePassword, makeOneTimePassword } from '../../bff/auth/one-time-password.ts';
@@ -12,6 +13,7 @@ import type { BffDeps } from '../../bff/http/bff.ts';
 import { createMac, JournalKeyError, readHead, writeHead, type Mac } from '../../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../../bff/journal/events.ts';
 import { forgetSubscriber as forget } from '../../bff/journal/forget.ts';
+import { leastLetters } from '../../bff/journal/named-person.ts';
 import { verifyJournal as verify, type LoggedHead } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables, StaffTable } from '../../bff/schema.ts';
@@ -26,8 +28,10 @@ import { databaseConfigOf, openDatabase } from '../open-database.ts';
 import { createPasswords } from '../passwords.ts';
 import type { Command } from '../run-command.ts';
 import { clock, random } from '../runtime.ts';
+import { refusalOr } from '../sql/node-sqlite.ts';
 import { postgresProblem } from '../sql/postgres-problem.ts';
 import { openPostgres } from '../sql/postgres.ts';
+import { eraseDeletedTexts } from '../sql/search-indexes.ts';
 
 /**
  * `reset-password NAME`: lets a person in again when no manager can help. Enables the account, ends its sessions and
@@ -115,19 +119,27 @@ export const verifyJournal: Command = async ({ config, options, say }) => {
 };
 
 /**
- * `forget-subscriber ID`: erases the personal data of a subscriber, and leaves who did what to this id. The service's own
- * record is not touched.
+ * `forget-subscriber ID [NAME…]`: erases the personal data of a subscriber, and leaves who did what to this id. The service's
+ * own record is not touched. Usernames and emails are known from changes that were made here; others may be given.
  */
 export const forgetSubscriber: Command = async ({ config, options, say }) => {
-  const [text = '', ...more] = options;
-  if (!/^[1-9]\d{0,14}$/.test(text) || more.length > 0)
-    throw new CannotStart(`Give the ID of one subscriber: ${commandLines.desk} forget-subscriber ID.`);
+  const [text = '', ...names] = options;
+  // A shorter name is rather a second ID.
+  if (!/^[1-9]\d{0,14}$/.test(text) || names.some((name) => name.trim().length < leastLetters))
+    throw new CannotStart(
+      `Give the ID of one subscriber, and its username and email if they may not be known here: ${commandLines.desk} forget-subscriber ID NAME EMAIL.`,
+    );
   await using db = await openBffDatabase(config);
   const mac = await findMac(db, config);
-  const forgotten = await inJournal(() => forget(db, mac, Number(text)));
-  if (!forgotten)
-    throw new CannotStart(`Nothing is stored about a subscriber with the ID ${text}. Check the ID.`);
-  const { entries, drafts, views, recent, rows, jobs, files, open } = forgotten;
+  const forgotten = await inJournal(() => forget(db, mac, Number(text), names));
+  const byId = `No username or email of this subscriber is known here, so only its ID was looked for. To find views, reasons and files with its names, give them: ${commandLines.desk} forget-subscriber ${text} NAME EMAIL.`;
+  if (!forgotten) {
+    await eraseFromFiles(config);
+    throw new CannotStart(
+      `Nothing is stored about a subscriber with the ID ${text}. Check the ID.${names.length === 0 ? ` ${byId}` : ''}`,
+    );
+  }
+  const { entries, drafts, views, recent, rows, jobs, files, open, isNamed } = forgotten;
   if (open > 0) {
     say(
       `Nothing was erased, because ${open === 1 ? 'a change or a job' : `${open} changes or jobs`} with this subscriber has not ended yet. Stop the job, or run the command again in a minute.`,
@@ -137,19 +149,33 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
   say(
     `Erased the personal data of subscriber ${text}. Entries: ${entries}. Drafts: ${drafts}. Views: ${views}. Lists of last opened subscribers: ${recent}. Rows of jobs: ${rows}. Texts of jobs: ${jobs}. Files to import: ${files}.`,
   );
+  if (!isNamed) say(byId);
   say('The record itself is in the subscriber service. Delete it there or in the dashboard, before this.');
-  if (emptyLogs(config)) return true;
+  if (await eraseFromFiles(config)) return true;
   say('The newest changes are still in the files of the database. Run the command again in a minute.');
   return false;
 };
 
-/** Writes what is in the logs of the SQLite files into these, where it was erased. @returns whether nobody held it up */
-function emptyLogs({ DATA_DIR }: Config): boolean {
-  const files = ['desk', 'service'].map((name) => join(resolve(DATA_DIR), `${name}.sqlite`));
-  return files.filter(existsSync).every((file) => {
+/**
+ * Erases deleted texts from the search indexes, and writes what is in the logs of the SQLite files into these, where it was
+ * erased.
+ *
+ * @returns whether nobody held it up
+ */
+async function eraseFromFiles({ DATA_DIR }: Config): Promise<boolean> {
+  for (const name of ['desk', 'service']) {
+    const file = join(resolve(DATA_DIR), `${name}.sqlite`);
+    if (!existsSync(file)) continue;
     using database = new DatabaseSync(file, { timeout: 5000 });
-    return database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
-  });
+    try {
+      if (name === 'service') await eraseDeletedTexts(database, () => pause(10));
+    } catch (error) {
+      if (refusalOr(error, false) !== error) return false;
+      throw error;
+    }
+    if (database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] !== 0) return false;
+  }
+  return true;
 }
 
 /** @throws {CannotStart} if no server has made a key yet */

@@ -23,7 +23,7 @@ beforeEach(async () => {
   ann = desk.as('manager', 'Ann');
 });
 
-const forget = (id = 2) => forgetSubscriber(desk.db, mac, id);
+const forget = (id = 2, names: string[] = []) => forgetSubscriber(desk.db, mac, id, names);
 const send = (method: string, path: string, body: unknown, key: string) =>
   ann.fetch(
     ask(method, path, {
@@ -173,6 +173,45 @@ describe('forgetSubscriber', () => {
       targets: { query: { Email: 'other', IsTrial: false } },
     });
     await headNow();
+  });
+
+  it.each([
+    ['Username', 'CANARY-name'],
+    ['Email', 'canary@example.com'],
+    ['Note', 'as canary@example.com says'],
+    ['IpAddress', 'canary-name'],
+    ['UserAgent', 'Player of canary-name'],
+  ])('erases a name in a filter of a job by %s', async (name, value) => {
+    await doEverything();
+    const { id } = await prepare(ann, { kind: 'delete', targets: { ids: [1] } });
+    const targets = JSON.stringify({ query: { [name]: value, IsTrial: 'false' } });
+    await desk.db.updateTable('jobs').set({ targets }).where('id', '=', id).execute();
+    await forget();
+    expect((await ann.bff.getJob({ params: { id } })).data.targets).toMatchObject({
+      query: { [name]: '(erased)', IsTrial: false },
+    });
+  });
+
+  it('erases by names that it is given what nobody here has changed', async () => {
+    const update = { kind: 'update', change: { appendNote: 'x' } } as const;
+    await ann.bff.addView({ body: { name: 'Mine', query: { Email: 'gone@example.com' } } });
+    const other = await prepare(ann, { ...update, targets: { ids: [1] }, reason: 'For gone@example.com.' });
+    await runToEnd(ann, other.id);
+    expect(await forget(7)).toBeNull();
+    expect(await forget(7, ['someone-else'])).toBeNull();
+    expect((await ann.bff.listViews({})).data).toHaveLength(1);
+    expect(await forget(7, ['gone', 'gone@example.com'])).toMatchObject({ views: 1, jobs: 1, entries: 2 });
+    expect(
+      JSON.stringify([await desk.rows('views'), await desk.rows('jobs'), await desk.rows('journal')]),
+    ).not.toMatch(/gone@/);
+    await headNow();
+  });
+
+  it('says if it knew no name', async () => {
+    await doEverything();
+    expect(await forget()).toMatchObject({ isNamed: true });
+    expect(await forget()).toMatchObject({ entries: 0, isNamed: false });
+    expect(await forget(2, ['canary-name'])).toMatchObject({ isNamed: true });
   });
 
   it('leaves an open change as it is, and erases it once it has ended', async () => {

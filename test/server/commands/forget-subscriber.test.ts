@@ -64,6 +64,31 @@ describe('forget-subscriber', () => {
     });
   });
 
+  it('says where it knows no name, and takes names', async () => {
+    await fillJournal();
+    const view = { owner: 'someone', id: 'x', place: 1, name: 'Mine', hidden: null, exported: null };
+    const query = JSON.stringify({ Email: 'gone@example.com' });
+    await db
+      .insertInto('views')
+      .values({ ...view, query })
+      .execute();
+    expect(await run(['7'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^Nothing is stored .* ID 7\. .* only its ID was looked for\. .* forget-subscriber 7 NAME EMAIL\.\n$/,
+      ),
+    });
+    expect(await run(['7', 'nobody'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Check the ID\.\n$/),
+    });
+    const named = await run(['7', 'gone', 'gone@example.com']);
+    expect(named).toMatchObject({ code: 0, stdout: expect.stringContaining('Views: 1.') });
+    expect(named.stdout).not.toContain('only its ID');
+    expect(await run(['2'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('only its ID') });
+  });
+
   it('erases nothing with anything but the ID of one subscriber that something is stored about', async () => {
     await fillJournal();
     const noId = /^Give the ID of one subscriber/;
