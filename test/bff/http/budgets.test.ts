@@ -127,4 +127,11 @@ describe('the budget of an account', () => {
     expect(entries).toHaveLength(writeLimits.signIn.atOnce);
     expect(await outcomeOf(trySignIn(bff, 'support'))).toBe('200');
   });
+
+  it('is endless where the operator wants no limits', async () => {
+    const bff = await createTestDesk({ service: 'canned' });
+    const viewer = await bff.signIn('viewer');
+    const { atOnce } = writeLimits.write;
+    expect(await flood(() => viewer.ask('POST', '/bff/views', {}), atOnce)).toEqual([]);
+  });
 });

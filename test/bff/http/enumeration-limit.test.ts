@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
-import { outcomeOf, publicUrl } from '../../support/bff/browser.ts';
-import { createPerson, type Person } from '../../support/bff/person.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
+import { type Person } from '../../support/bff/person.ts';
 import { anna } from '../../support/people.ts';
 
 let desk: TestDesk;
@@ -62,12 +62,6 @@ describe('the search by token', () => {
     for (let count = 0; count < 30; count += 1) expect((await find('')).status).toBe(422);
     desk.upstream.operation = () => new Response(null, { status: 422 });
     expect(statuses(await guess(21))).toEqual(['422: 20', '429: 1']);
-  });
-
-  it('is counted by each server for itself', async () => {
-    await guess(20);
-    const elsewhere = createPerson(desk.openReplica().fetch, publicUrl, viewer.cookie());
-    expect(statuses(await guess(21, elsewhere))).toEqual(['404: 20', '429: 1']);
   });
 
   it('is not limited in a tab, where there are no accounts', async () => {

@@ -60,13 +60,10 @@ describe('a creation that got no answer', () => {
     expect(searches[0]).toMatchObject({ Username: 'ann', Email: 'ann@example.com', PageSize: '200' });
   });
 
-  it.each([
-    ['each of 5,000 pages takes a while', (page: number) => pageOf([], page, 5000)],
-    ['there are pages without end', (page: number) => pageOf([], page, 1e12)],
-  ])('is of unknown outcome after one deadline for all where %s', async (_, answer) => {
+  it('is of unknown outcome after one deadline for all where there are pages without end', async () => {
     const { create, outcomes, pages } = await arrange(async (page) => {
       await new Promise((resolve) => setTimeout(resolve, pageTime));
-      return answer(page);
+      return pageOf([], page, 1e12);
     }, short);
     expect(await outcomeOf(create())).toBe('503 outcome-unknown');
     expect(await outcomes()).toEqual([null]);
