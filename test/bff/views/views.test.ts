@@ -45,13 +45,6 @@ describe('a view', () => {
     expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [kept] });
   });
 
-  it('is part of the answer to a sign-in', async () => {
-    await ann.keep('Expired');
-    const body = { name: 'ann', password: 'canary-right-password' };
-    const session: unknown = await (await bff.fetch(ask('POST', '/bff/session', { body }))).json();
-    expect(session).toMatchObject({ views: [{ name: 'Expired' }] });
-  });
-
   it('is renamed, moved and deleted by itself', async () => {
     for (const name of ['one', 'two', 'three']) await ann.keep(name);
     const id = await ann.idOf('three');
