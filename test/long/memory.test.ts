@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { password, startProcess } from '../bench/processes.ts';
-import { createPerson } from '../support/bff/person.ts';
 import { person } from '../support/people.ts';
+import { signIn } from '../support/server/server-process.ts';
 
 const minutes = 10;
 /** Until then what is loaded when it is first needed is loaded, and caches are full. */
@@ -17,8 +17,7 @@ test(
     const over = new AbortController();
     let requests = 0;
     const work = async (number: number) => {
-      const user = createPerson(fetch, server.url);
-      await user.ask('POST', '/bff/session', { name: 'manager', password });
+      const user = await signIn(server.url, password);
       for (let round = 1; !over.signal.aborted; round += 1) {
         const params = { id: 1 + number * 250 + (round % 250) };
         await user.api.listSubscribers({ query: { Username: 'a', Page: 1 + (round % 5) } });

@@ -7,10 +7,10 @@ import type { StoredData } from '../../src/lib/stored-data.ts';
 import { serviceData } from '../../src/service/schema.ts';
 import { importText } from '../support/bff/import-file.ts';
 import { prepare, runToEnd, untilJob } from '../support/bff/jobs.ts';
-import { createPerson } from '../support/bff/person.ts';
 import { readText } from '../support/code/source-files.ts';
 import { person } from '../support/people.ts';
 import { openServer, runDesk } from '../support/server/in-process.ts';
+import { signIn } from '../support/server/server-process.ts';
 import { openBffFile, openServiceFile } from '../support/server/sqlite-file.ts';
 
 interface Table {
@@ -97,8 +97,7 @@ function findIn(folder: string, words: readonly string[]): string[] {
 describe('the data folder', () => {
   it('has no token that a job, an import or a change has replaced, and nothing of a person who is forgotten', async () => {
     const server = await openServer({ MANAGER_PASSWORD: 'a long password for tests' });
-    const manager = createPerson((request) => fetch(request), server.url);
-    await manager.ask('POST', '/bff/session', { name: 'manager', password: 'a long password for tests' });
+    const manager = await signIn(server.url, 'a long password for tests');
     const { data } = await manager.api.createSubscriber({
       body: person(canary, { email, note: 'A canary note.' }),
     });

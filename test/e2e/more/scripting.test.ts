@@ -1,11 +1,12 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { openPage } from '../../support/e2e/browser.ts';
 import { startProduct } from '../../support/e2e/product.ts';
-import { corpus, startHostileService } from '../../support/e2e/hostile-service.ts';
+import { answerHostile, corpus } from '../../support/e2e/hostile-service.ts';
+import { openListener } from '../../support/server/http-listener.ts';
 
-const service = await startHostileService();
+const { port } = await openListener(answerHostile);
 const server = await startProduct('start', {
-  UPSTREAM_URL: service.url,
+  UPSTREAM_URL: `http://127.0.0.1:${port}`,
   UPSTREAM_CLIENT_ID: 'desk',
   UPSTREAM_CLIENT_SECRET: 'canary-client-secret',
   UPSTREAM_SCOPE_READ: 'read',
@@ -23,7 +24,6 @@ page.on('dialog', (dialog) => {
 
 /** Every text that the service answers tries to become markup or script. */
 describe('text that tries to become markup or script', () => {
-  afterAll(service.stop);
   afterEach(() => expectNothingBut([]));
 
   /** No dialog, no policy report, no warning, and no element that no component of ours makes. */

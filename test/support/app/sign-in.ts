@@ -1,7 +1,6 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import type { SingleSignOn } from '../../../src/bff/http/bff.ts';
-import type { StaffTable } from '../../../src/bff/schema.ts';
 import { csrfHeader, sessionPath } from '../../../src/contract/bff/paths.ts';
 import { credentialsOf } from '../bff/browser.ts';
 import type { TestDesk } from '../desk.ts';
@@ -52,15 +51,15 @@ export const signInElsewhere = (account: typeof kari) => sendElsewhere('POST', s
 /** Ends everybody's session, as eight hours would. */
 export const endSessions = ({ db }: Pick<TestDesk, 'db'>) => db.deleteFrom('sessions').execute();
 
-const changeKari = ({ db }: Pick<TestDesk, 'db'>, change: Partial<StaffTable>) =>
-  db.updateTable('staff').set(change).where('name', '=', kari.name).execute();
+type Changing = Pick<TestDesk, 'changeAccount'>;
 
 /** As if a manager had given Kari another role. */
-export const makeManager = (desk: Pick<TestDesk, 'db'>) => changeKari(desk, { role: 'manager' });
+export const makeManager = ({ changeAccount }: Changing) => changeAccount(kari.name, { role: 'manager' });
 
 /** As if Kari's account belonged to single sign-on; an existing session stays valid. */
-export const moveElsewhere = (desk: Pick<TestDesk, 'db'>) =>
-  changeKari(desk, { issuer: silentProvider.issuer, subject: '7', role: 'manager' });
+export const moveElsewhere = ({ changeAccount }: Changing) =>
+  changeAccount(kari.name, { issuer: silentProvider.issuer, subject: '7', role: 'manager' });
 
 /** As if a manager had set a one-time password; an existing session stays valid. */
-export const makeOneTime = (desk: Pick<TestDesk, 'db'>) => changeKari(desk, { must_change_password: 1 });
+export const makeOneTime = ({ changeAccount }: Changing) =>
+  changeAccount(kari.name, { must_change_password: 1 });

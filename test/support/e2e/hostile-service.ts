@@ -1,7 +1,3 @@
-import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import { listenOnFreePort } from '../server/free-port.ts';
-
 /** Texts that do something where a page takes them for more than text; each would open a dialog. */
 export const corpus = [
   '<script>alert(1)</script>',
@@ -69,7 +65,7 @@ function refusal(): Response {
 }
 
 /** A service that speaks the contract and says nothing but the corpus: one subscriber for each of its texts. */
-async function answer(request: Request): Promise<Response> {
+export async function answerHostile(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname === '/oauth/token')
     return Response.json({ access_token: 'bearer', token_type: 'Bearer', expires_in: 3600 });
@@ -80,16 +76,4 @@ async function answer(request: Request): Promise<Response> {
   if (id > 0) return Response.json({ ...record(id), ...lists }, { headers: { ETag: '"1"' } });
   const items = corpus.map((_, index) => record(index + 1));
   return Response.json({ items, page: 1, pageSize: 100, totalCount: items.length, totalPages: 1 });
-}
-
-export async function startHostileService() {
-  const server = createServer(getRequestListener(answer));
-  const url = `http://127.0.0.1:${await listenOnFreePort(server)}`;
-  return {
-    url,
-    stop: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

@@ -37,9 +37,10 @@ export async function signInRoles(server: Product): Promise<Record<Role, Storage
   return { viewer, support, manager };
 }
 
-type Send = (method: string, path: string, data: unknown) => Promise<unknown>;
+type Send = (method: string, path: string, data?: unknown) => Promise<unknown>;
 
-function senderOf(page: Page, url: string): Send {
+/** Sends requests past the page, with its session. @throws where the answer is none of success */
+export function senderOf(page: Page, url: string): Send {
   const headers = { [csrfHeader.name]: csrfHeader.value, Origin: url };
   return async (method, path, data) => {
     const answer = await page.request.fetch(url + path, { method, headers, data });
