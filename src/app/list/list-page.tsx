@@ -44,6 +44,8 @@ export function ListPage() {
   const { queryClient, headingRef } = useApp();
   const { isOn, start } = useSelecting();
   const selection = useSelectingParts(isOn);
+  const canImport = usePermission('runJobs').allowed;
+  const canCreate = usePermission('createSubscriber').allowed;
   useRowKeys(query, ownPage, {
     fetchesAhead: read.scanned === null,
     onSelect(subscriber) {
@@ -68,8 +70,23 @@ export function ListPage() {
           </h1>
           <div className={`row ${styles.actions}`}>
             <ExportButton query={viewQueryOf(address)} count={failed ? undefined : ownPage?.totalCount} />
-            <ImportLink />
-            <NewSubscriber />
+            {canImport && (
+              <Link to="/jobs/import" className={buttonClass()}>
+                Import…
+              </Link>
+            )}
+            {canCreate && (
+              <Link
+                to="/subscribers/new"
+                search={true}
+                state={toReturn}
+                className={buttonClass({ variant: 'primary' })}
+              >
+                <Icon name="plus" />
+                <span>New subscriber</span>
+                <KeyHint of="create" />
+              </Link>
+            )}
           </div>
         </div>
         <Views ready={read.data !== undefined} />
@@ -157,33 +174,6 @@ function ExportButton(list: { query: ViewQuery; count: number | undefined }) {
       </Button>
       {isOpen && parts && <parts.ExportDialog {...list} onClose={() => setOpen(false)} />}
     </>
-  );
-}
-
-function ImportLink() {
-  const { allowed } = usePermission('runJobs');
-  if (!allowed) return null;
-  return (
-    <Link to="/jobs/import" className={buttonClass()}>
-      Import…
-    </Link>
-  );
-}
-
-function NewSubscriber() {
-  const { allowed } = usePermission('createSubscriber');
-  if (!allowed) return null;
-  return (
-    <Link
-      to="/subscribers/new"
-      search={true}
-      state={toReturn}
-      className={buttonClass({ variant: 'primary' })}
-    >
-      <Icon name="plus" />
-      <span>New subscriber</span>
-      <KeyHint of="create" />
-    </Link>
   );
 }
 

@@ -36,12 +36,15 @@ export function Extend(props: ShownRecord) {
   const mayExtend = reason === undefined && !saving.isBusy;
   const first = useRef<HTMLButtonElement>(null);
   useShortcuts(mayExtend ? { extend: () => first.current?.focus() } : {});
+  const steps = extensions.map((extension) => {
+    const next = extend(expiry, extension, now, from);
+    return { label: extension.label, at: next.getTime(), set: () => setExpiry(next.toISOString()) };
+  });
   useCommands([
-    ...extensions.map((extension) => {
-      const next = extend(expiry, extension, now, from);
-      const name = `Extend by ${extension.label.slice(1)}, to ${dayOf(next.getTime())}`;
-      return mayExtend && { name, about, run: () => setExpiry(next.toISOString()) };
-    }),
+    ...steps.map(
+      ({ label, at, set }) =>
+        mayExtend && { name: `Extend by ${label.slice(1)}, to ${dayOf(at)}`, about, run: set },
+    ),
     mayExtend && { name: 'Extend to a date…', about, run: () => setPicking(true) },
   ]);
 
@@ -66,27 +69,21 @@ export function Extend(props: ShownRecord) {
       }
     >
       <div className={`row ${styles.steps}`}>
-        {extensions.map((extension) => {
-          const next = extend(expiry, extension, now, from);
-          return (
-            <Button
-              key={extension.label}
-              ref={extension === extensions[0] ? first : undefined}
-              variant={helps && extension === usual ? 'primary' : 'plain'}
-              reason={reason}
-              busy={saving.isBusy}
-              aria-description={descriptionOf(next.getTime(), now)}
-              onClick={() => setExpiry(next.toISOString())}
-            >
-              <span>{extension.label}</span>{' '}
-              <small className={next.getTime() <= now ? styles.past : undefined}>
-                {dayOf(next.getTime())}
-              </small>
-            </Button>
-          );
-        })}
+        {steps.map(({ label, at, set }, index) => (
+          <Button
+            key={label}
+            ref={index === 0 ? first : undefined}
+            variant={helps && label === usual.label ? 'primary' : 'plain'}
+            reason={reason}
+            busy={saving.isBusy}
+            aria-description={descriptionOf(at, now)}
+            onClick={set}
+          >
+            <span>{label}</span> <small className={at <= now ? styles.past : undefined}>{dayOf(at)}</small>
+          </Button>
+        ))}
       </div>
-      <p className="aside">{progress ?? <>{hasExpiry && startOf(expiry, now, from)}</>}</p>
+      <p className="aside">{progress ?? <>{hasExpiry && startOf(steps, expiry, now, from)}</>}</p>
       <p role="status" className="visually-hidden">
         {progress}
       </p>
@@ -157,10 +154,15 @@ function PickDateDialog(props: {
 }
 
 /** A sentence about where the extension starts, and which ones end in the past: in one line, lest it moves what is below. */
-function startOf(expiry: number, now: number, from: ExtensionStart): string {
-  const past = extensions.filter((extension) => extend(expiry, extension, now, from).getTime() <= now);
+function startOf(
+  steps: readonly { label: string; at: number }[],
+  expiry: number,
+  now: number,
+  from: ExtensionStart,
+): string {
+  const past = steps.filter(({ at }) => at <= now);
   const names = past.map(({ label }) => label).join(', ');
-  const ends = past.length === extensions.length ? ' All end in the past.' : names && ` Past: ${names}.`;
+  const ends = past.length === steps.length ? ' All end in the past.' : names && ` Past: ${names}.`;
   if (from === 'expiry') return `Starts on ${dayOf(expiry)}.${ends}`;
   return `Starts today (${expiry > now ? 'expires' : 'expired'} ${dayOf(expiry)}).`;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RecentSubscriber } from '../../../contract/bff/recent.ts';
-import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
+import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import { describeError } from '../../api/errors.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { fragmentAdvice } from '../../subscriber/token-search.ts';
@@ -60,11 +60,8 @@ function describeFound({ items, totalCount }: SubscriberPage): string {
 }
 
 function queryOf({ username, email }: { username: string | undefined; email: string | undefined }) {
-  if (username === undefined && email === undefined) return null;
-  const query: ListQuery = { PageSize: mostFound };
-  if (username !== undefined) query.Username = username;
-  if (email !== undefined) query.Email = email;
-  return query;
+  if ((username ?? email) === undefined) return null;
+  return { PageSize: mostFound, ...(email === undefined ? { Username: username } : { Email: email }) };
 }
 
 /** The text, as soon as it has stayed the same for a moment. */
