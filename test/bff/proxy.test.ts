@@ -73,11 +73,6 @@ describe('a request upstream', () => {
     });
   });
 
-  it('leaves out of a change what was left out', async () => {
-    await change();
-    expect(bff.upstream.calls.map(({ body }) => body)).toEqual(['{"note":"x"}']);
-  });
-
   it('has no body where the row has none', async () => {
     await bff.fetch(ask('DELETE', '/api/subscribers/7', { headers }));
     expect(bff.upstream.calls).toMatchObject([{ method: 'DELETE', body: '' }]);
@@ -222,10 +217,5 @@ describe('the search by token', () => {
       },
       { method: 'GET', url: `${upstreamBase}/subscribers/by-token/abc`, body: '' },
     ]);
-  });
-
-  it('is a 404 with an unknown token', async () => {
-    bff.upstream.operation = () => new Response(null, { status: 404 });
-    expect(await outcomeOf(find({ accessToken: 'abc' }))).toBe('404 no-such-subscriber');
   });
 });

@@ -69,12 +69,6 @@ describe('an odd spelling', () => {
     const paths = tokens.map((token) => `/subscribers/by-token/${encodeURIComponent(token)}`);
     expect(urls()).toEqual(paths.map((path) => upstreamBase + path));
   });
-
-  it('sends no request as a token that no path can hold', async () => {
-    const tokens = ['.', '..', '', 'a\u0000b', 'a\nb', '\ud800', 'x'.repeat(257)];
-    expect(await outcomesOf(tokens, findByToken)).toEqual(all(tokens, '422 invalid-input'));
-    expect(urls()).toEqual([]);
-  });
 });
 
 describe('an address', () => {

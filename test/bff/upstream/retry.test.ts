@@ -25,12 +25,6 @@ describe('a read that failed', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('is not retried a third time', async () => {
-    const { list, sent } = openCaller(() => busy());
-    expect(await outcomeOf(list())).toEqual(['upstream-unreachable', null]);
-    expect(sent).toHaveLength(3);
-  });
-
   it('is answered with busy if the service itself says that it is busy', async () => {
     const { list, sent } = openCaller(() =>
       toResponse(problemAnswer(new Problem('busy', 'canary', { headers: { 'Retry-After': '1' } }), 'r')),
