@@ -45,7 +45,7 @@ export function readLine(line: string, number: number): [name: string, value: Js
  * @param columns what each value is for: the name of a column; null for a value that is not read
  */
 export function cellsOf(
-  values: readonly Json[],
+  values: Readonly<Record<number, Json>>,
   columns: readonly (string | null)[],
   headings: readonly string[],
 ): string[] | FaultyRow {

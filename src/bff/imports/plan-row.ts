@@ -10,7 +10,7 @@ import type { ImportedFile } from '../jobs/schema.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
 import type { ColumnForm } from './column-forms.ts';
 import { cellsOf } from './json-lines.ts';
-import type { ReadRow } from './read-text.ts';
+import type { StoredRow } from './read-text.ts';
 
 /** A row of a file, read: the subscriber that it names, and the fields that it gives. */
 interface ImportedRow {
@@ -86,7 +86,7 @@ export function createPlanRow(
     read: (id: number) => Promise<CurrentRecord | null>;
     statuses: ReadonlyMap<string, number>;
   },
-): (number: number, stored: ReadRow) => Promise<PreparedRow> {
+): (number: number, stored: StoredRow) => Promise<PreparedRow> {
   const isById = file.mode === 'update';
   const seen = new Map<string, number>();
   /** The row, other than this one, that has the subscriber too, or gives the same username to another one. */
@@ -161,7 +161,7 @@ const blankId =
   'ID: Enter the ID of a subscriber. To create new ones, choose the file again, and “Update or create by username”.';
 
 /** Name of the subscriber in a row that cannot be read, as far as it says so. */
-function nameIn({ columns }: ImportedFile, row: ReadRow): string {
+function nameIn({ columns }: ImportedFile, row: StoredRow): string {
   if ('problem' in row) return '';
   const [username = '', id = ''] = (['username', 'id'] as const).map((name) => {
     const value = row[columns.indexOf(name)];
@@ -171,7 +171,7 @@ function nameIn({ columns }: ImportedFile, row: ReadRow): string {
 }
 
 /** The cells of CSV are texts. */
-const cellsIn = ({ format, columns, headings }: ImportedFile, row: Exclude<ReadRow, { problem: string }>) =>
+const cellsIn = ({ format, columns, headings }: ImportedFile, row: Exclude<StoredRow, { problem: string }>) =>
   format === 'csv' ? (row as readonly string[]) : cellsOf(row, columns, headings);
 
 const unknownId: Plan = { ...absent, detail: 'ID: There is no subscriber with this ID.' };

@@ -29,36 +29,11 @@ export const unread = (name: string): FileState => ({
   isRead: false,
 });
 
-/** A row as it was read: the cells of CSV, or the values of a line of JSON in the order of the headings, up to its last. */
-export type ReadRow = readonly Json[] | FaultyRow;
-
-/** A row of JSON lines is stored as its own values by their places: a short line may name the last of many columns. */
-type StoredRow = ReadRow | Readonly<Record<number, Json>>;
-
-/** The text that rows of a file are stored as. */
-export function storeRows(rows: readonly ReadRow[], format: FileState['format']): string {
-  const stored = rows.map((row): StoredRow => {
-    if ('problem' in row || format === 'csv') return row;
-    return Object.fromEntries(row.flatMap((value, index) => (value === null ? [] : [[index, value]])));
-  });
-  return JSON.stringify(stored);
-}
-
-/** The rows that `storeRows` has stored, or an earlier version: it stored each line with a value for each heading. */
-export function restoreRows(text: string): ReadRow[] {
-  return (JSON.parse(text) as StoredRow[]).map((row) => {
-    if ('problem' in row) return row;
-    const values: Json[] = [];
-    for (const [index, value] of Object.entries(row)) setAt(values, Number(index), value);
-    return values;
-  });
-}
-
-/** Sets a value in a list, which gets null for all that it lacks before. */
-function setAt(values: Json[], index: number, value: Json): void {
-  while (values.length < index) values.push(null);
-  values[index] = value;
-}
+/**
+ * A row as it is stored: the cells of CSV, or of a line of JSON its own values by the places of their headings, because a
+ * short line may name the last of many. An earlier version stored a list with all values.
+ */
+export type StoredRow = Readonly<Record<number, Json>> | FaultyRow;
 
 /**
  * Reads the next rows of a file: those that are whole. So it needs to know little of what it has read before.
@@ -69,7 +44,7 @@ export function readText(
   before: FileState,
   text: string,
   isLast: boolean,
-): { state: FileState; rows: ReadRow[] } {
+): { state: FileState; rows: StoredRow[] } {
   // JSON lines begin with an object; a file whose first line is broken is known by its name.
   const format = before.format ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
   const state: FileState = { ...before, format, headings: [...before.headings], isRead: isLast };
@@ -105,11 +80,11 @@ function readCsvRows(state: FileState, text: string): string[][] {
   );
 }
 
-function readJsonLines(state: FileState, text: string): ReadRow[] {
+function readJsonLines(state: FileState, text: string): StoredRow[] {
   const { lines, end } = splitLines(text, state.isRead);
   if (end === 0 && !state.isRead)
     throw fault(`Line ${grouped(state.lines + 1)} is too long to be imported. Shorten it.`);
-  const rows: ReadRow[] = [];
+  const rows: StoredRow[] = [];
   const known = new Map(state.headings.map((name, index) => [name, toColumn(name, index)] as const));
   for (const line of lines) {
     state.lines += 1;
@@ -139,8 +114,8 @@ function valuesOf(
   state: FileState,
   known: Map<string, NamedColumn>,
   object: readonly (readonly [name: string, value: Json])[],
-): Json[] {
-  const values: Json[] = [];
+): Record<number, Json> {
+  const values: Record<number, Json> = {};
   for (const [name, value] of object) {
     const named = known.get(name) ?? toColumn(name, state.headings.push(name) - 1);
     known.set(name, named);
@@ -153,13 +128,13 @@ function valuesOf(
     // Of its own values alone: thousands of short lines may follow on one that names many columns.
     const cells = cellsOf([stored], [named.column], [name]);
     if (!('problem' in cells)) checkCells(cells, state.lines);
-    if (stored !== null) setAt(values, named.index, stored);
+    if (stored !== null) values[named.index] = stored;
   }
   return values;
 }
 
 /** The cells of a row as they are shown before anybody has said what the columns are for. */
-export function shownCells({ format, headings }: FileState, row: ReadRow): readonly string[] {
+export function shownCells({ format, headings }: FileState, row: StoredRow): readonly string[] {
   if ('problem' in row) return [];
   // The cells of CSV are texts.
   if (format === 'csv') return row as readonly string[];
@@ -182,7 +157,7 @@ function checkCells(row: readonly string[], number: number): void {
     );
 }
 
-function checkWhole({ format, headings, lines, rows }: FileState, last: readonly ReadRow[]): void {
+function checkWhole({ format, headings, lines, rows }: FileState, last: readonly StoredRow[]): void {
   if (rows === 0 && (format === 'jsonl' || lines === 0))
     throw fault('This file is empty. Choose another one.');
   if (rows === 0)

@@ -16,7 +16,7 @@ import { checkPermission } from '../http/guards.ts';
 import { restoreText } from '../../contract/bff/csv.ts';
 import { createFormFinder } from '../imports/column-forms.ts';
 import { createPlanRow } from '../imports/plan-row.ts';
-import { restoreRows, type ReadRow } from '../imports/read-text.ts';
+import type { StoredRow } from '../imports/read-text.ts';
 import { loadChange } from '../journal/activity.ts';
 import { findIdByName, findRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
@@ -269,11 +269,11 @@ async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGen
 }
 
 /** The rows of a file, as they were read together. */
-async function* partsOf({ db, job }: Preparing, file: ImportedFile): AsyncGenerator<readonly ReadRow[]> {
+async function* partsOf({ db, job }: Preparing, file: ImportedFile): AsyncGenerator<readonly StoredRow[]> {
   for (let next = 1; next <= file.rows;) {
     const part = db.selectFrom('import_parts').where('import_id', '=', job.id).where('first', '=', next);
     const { rows } = await part.select('rows').executeTakeFirstOrThrow();
-    const read = restoreRows(rows);
+    const read = JSON.parse(rows) as StoredRow[];
     yield read;
     next += read.length;
   }

@@ -90,7 +90,7 @@ interface ImportPartTable {
   import_id: string;
   /** The number of its first row, from 1. */
   first: number;
-  /** As `storeRows` writes them. */
+  /** `StoredRow`s, as JSON. */
   rows: string;
 }
 

@@ -31,7 +31,7 @@ describe('a file of comma-separated values', () => {
 
   it('keeps no access tokens', () => {
     expect(readParts('ID,Access token\n1,t0p\n').rows).toEqual([['1', '']]);
-    expect(readParts('{"accessToken":"t0p","id":1}').rows).toEqual([[null, 1]]);
+    expect(readParts('{"accessToken":"t0p","id":1}').rows).toEqual([{ 1: 1 }]);
   });
 
   it('is read in parts, of which one can have few rows', () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini';
 import { cellsOf } from '../../../src/bff/imports/json-lines.ts';
-import { readText, unread, type ReadRow } from '../../../src/bff/imports/read-text.ts';
+import { readText, unread, type StoredRow } from '../../../src/bff/imports/read-text.ts';
 import { guessColumns } from '../../../src/app/bulk/import-columns.ts';
 import type { ImportPlan } from '../../../src/contract/bff/import.ts';
 import type { Person } from './person.ts';
@@ -8,7 +8,7 @@ import type { Person } from './person.ts';
 /** Reads a text as it is read when it arrives in requests with so many characters. */
 export function readParts(text: string, { name = 'people', size = 65_000 } = {}) {
   let state = unread(name);
-  const rows: ReadRow[] = [];
+  const rows: StoredRow[] = [];
   while (!state.isRead) {
     const part = text.slice(state.at, state.at + size);
     const next = readText(state, part, state.at + part.length === text.length);
