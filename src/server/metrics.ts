@@ -89,6 +89,7 @@ function countUpstream(registry: Registry): BffMetrics['upstreamCalled'] {
 const serverFaults = [
   'database-not-writable',
   'job-failed',
+  'job-row-failed',
   'jobs-not-found',
   'journal-entry-stays-open',
   'request-failed',

@@ -1,6 +1,6 @@
 import type { RowReason, RowResult } from '../../contract/bff/job.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { Problem } from '../../contract/http/problem.ts';
+import { askForHelp, Problem } from '../../contract/http/problem.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Mac } from '../journal/chain.ts';
@@ -100,13 +100,31 @@ export async function changeRow(
  * it, although the service refuses to make it again.
  */
 async function findMade(db: BffDb, job: JobTable, row: JobRowTable): Promise<RowOutcome | null> {
-  const { subscriber_id: id, username } = row;
+  const closed = await entriesOf(db, row).where('outcome', '=', 'done').execute();
+  const entry = closed.find((one) => one.job_id === job.id && one.undo_of === row.undo_of);
+  return entry ? { ...done, subscriber_id: entry.subscriber_id ?? row.subscriber_id } : null;
+}
+
+/** The journal's entries of what a row is about. */
+function entriesOf(db: BffDb, { subscriber_id: id, username }: JobRowTable) {
   // As `lockKeyOf` of the change that the row is for.
   const lock = id === 0 ? `u:${username.toLowerCase()}` : `s:${id}`;
   const entries = db.selectFrom('journal').select(['subscriber_id', 'undo_of', 'job_id']);
-  const closed = await entries.where('lock_key', '=', lock).where('outcome', '=', 'done').execute();
-  const entry = closed.find((one) => one.job_id === job.id && one.undo_of === row.undo_of);
-  return entry ? { ...done, subscriber_id: entry.subscriber_id ?? id } : null;
+  return entries.where('lock_key', '=', lock);
+}
+
+/** The outcome of a row after an unexpected error: a change that has not begun in the journal was not sent. */
+export async function afterFault(db: BffDb, job: JobTable, row: JobRowTable): Promise<RowOutcome> {
+  const made = await findMade(db, job, row);
+  if (made) return made;
+  const open = await entriesOf(db, row).where('outcome', 'is', null).execute();
+  const hasBegun = open.some((one) => one.job_id === job.id);
+  const change = hasBegun ? 'It is unclear whether the change was made.' : 'Nothing was changed.';
+  return {
+    result: hasBegun ? 'unconfirmed' : 'failed',
+    why: 'internal-error',
+    detail: `Something went wrong on the server. ${change} Try again. ${askForHelp}`,
+  };
 }
 
 const notMade = (problem: Problem): RowOutcome => ({

@@ -3,8 +3,10 @@ import { describeError } from '../../lib/log.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
+import { JournalKeyError } from '../journal/chain.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
 import {
+  afterFault,
   afterRetries,
   changeRow,
   createWaits,
@@ -175,7 +177,7 @@ const rightsGone = 'The account that made this job may not do so any more. Nothi
 const isTooFast = (error: unknown) => scanProblem(error) !== undefined && Object(error).code === 'busy';
 
 async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
-  const { db, clock, runTraced = untraced, wait: giveTurn = pauseFor } = deps;
+  const { db, clock, log, runTraced = untraced, wait: giveTurn = pauseFor } = deps;
   const waits = createWaits(deps, stopping);
   let failures = 0;
   // Once: from then on it runs, whatever a clock says.
@@ -209,7 +211,12 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
           wait = error;
           if (failures >= failuresToPause) pause = 'service';
           else outcomes.set(row, afterRetries(error));
-        } else if (!(error instanceof Interrupted)) throw error;
+        } else if (error instanceof JournalKeyError) throw error;
+        else if (!(error instanceof Interrupted)) {
+          const fields = { job: job.id, kind: job.kind, row: row.number };
+          log('error', 'job-row-failed', { ...fields, ...describeError(error) });
+          outcomes.set(row, await afterFault(db, job, row));
+        }
       }
     };
     await mapConcurrently(tried, rowsAtOnce, change);

@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely';
 import type { EventDetails } from '../../contract/bff/journal.ts';
 import { lockRow } from '../lock-row.ts';
 import { createWebHmac, type CreateHmac } from '../../lib/crypto.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import type { BffTables, BffDb } from '../schema.ts';
 import type { JournalHeadTable, JournalTable, LinkKind } from './schema.ts';
@@ -136,8 +137,9 @@ export type Append = <T>(work: (tx: Transaction<BffTables>, end: ChainEnd) => Pr
 const mostTogether = 32;
 
 /**
- * Lets work share transactions, and so their durable commits: a job changes 434 rows a second with it, 353 without. An
- * error ends all that shared the transaction, and nothing of it was done.
+ * Lets work share transactions, and so their durable commits: a job changes 434 rows a second with it, 353 without. A
+ * problem, such as of the database, ends all that shared the transaction, and nothing of it was done. By any other error a
+ * work fails alone: all of them are run once more, each in a transaction of its own.
  *
  * @param isBusy whether more work may come in a moment
  */
@@ -158,7 +160,9 @@ export function createAppend(db: BffDb, mac: Mac, isBusy: () => boolean = () => 
       const ends = await db.transaction().execute((tx) => atEnd(tx, mac, (end) => runEach(tx, end)));
       for (const end of ends) end();
     } catch (error) {
-      for (const { reject } of together) reject(error);
+      // A problem is nobody's fault, or it is unclear whether the transaction was done.
+      if (together.length === 1 || error instanceof Problem) for (const { reject } of together) reject(error);
+      else for (const alone of together) await runAll([alone]);
     }
   };
   const start = async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createAppend, createMac } from '../../../src/bff/journal/chain.ts';
+import { Problem } from '../../../src/contract/http/problem.ts';
 import { journalKey, createTestDesk, type TestDesk } from '../../support/desk.ts';
 
 const mac = createMac(journalKey);
@@ -32,20 +33,36 @@ describe('work that appends to the journal', () => {
     expect(transactions.size).toBe(1);
   });
 
-  it('fails with all that shared its transaction, of which nothing is written, and later work goes on', async () => {
+  const draft = { owner: 'kari', form: 'new', body: '{}', saved_at: 0 };
+  const drafts = () => desk.db.selectFrom('drafts').selectAll().execute();
+  /** Work that writes a draft, beside work that fails with an error. */
+  const besideFailing = (fault: Error) => {
     const append = createAppend(desk.db, mac, () => true);
-    const draft = { owner: 'kari', form: 'new', body: '{}', saved_at: 0 };
+    let runs = 0;
     const write = append(async (tx) => {
       await tx.insertInto('drafts').values(draft).execute();
     });
     const fail = append(async () => {
-      throw new Error('broken');
+      runs += 1;
+      throw fault;
     });
-    expect(await Promise.allSettled([write, fail])).toMatchObject([
-      { reason: { message: 'broken' } },
-      { reason: { message: 'broken' } },
-    ]);
-    expect(await desk.db.selectFrom('drafts').selectAll().execute()).toEqual([]);
+    return { append, settled: Promise.allSettled([write, fail]), runs: () => runs };
+  };
+
+  it('fails alone by a fault of its own, and what shared its transaction is done', async () => {
+    const { append, settled, runs } = besideFailing(new Error('broken'));
+    expect(await settled).toMatchObject([{ status: 'fulfilled' }, { reason: { message: 'broken' } }]);
+    expect(runs()).toBe(2);
+    expect(await drafts()).toEqual([draft]);
+    expect(await append(async () => 'later')).toBe('later');
+  });
+
+  it('fails with all that shared its transaction by a problem, such as of the database, and none is tried again', async () => {
+    const { append, settled, runs } = besideFailing(new Problem('change-unconfirmed', 'Unclear.'));
+    const reason = { code: 'change-unconfirmed' };
+    expect(await settled).toMatchObject([{ reason }, { reason }]);
+    expect(runs()).toBe(1);
+    expect(await drafts()).toEqual([]);
     expect(await append(async () => 'later')).toBe('later');
   });
 });
