@@ -15,8 +15,9 @@ import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
 import { storable } from '../../lib/storable.ts';
 import { api, isChange, type Api, type OperationName } from '../../contract/service/api.ts';
 import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { Bundle, bundleLimits } from '../../contract/bff/bundle.ts';
+import { Bundle } from '../../contract/bff/bundle.ts';
 import { foldText } from '../../contract/service/search-text.ts';
+import { isExcessive, longestList } from './body-limits.ts';
 import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
 import { hasRecords, readLoosely, withInstants } from './dialect/records.ts';
 import { valueAt, type Dialect } from './dialect/shape.ts';
@@ -88,15 +89,12 @@ const readers = Object.fromEntries(
   Object.entries(api).map(([operation, row]) => [operation, readersOf(row)]),
 ) as Record<OperationName, ReturnType<typeof readersOf>>;
 
-/** Ten times as many as have names here; to read a million would keep everybody waiting. */
-const mostBundles = 10 * bundleLimits.bundles;
-
 /** The bundles of a service that names them. Those without a usable name of their own stay numbers. */
 export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['bundles']>): Bundle[] {
   const items = valueAt(readJson(answer)?.value, place.items);
   if (!Array.isArray(items)) throw mismatch([`${place.items} (the bundles)`]);
   const named = new Map<string, Bundle>();
-  for (const item of items.slice(0, mostBundles)) {
+  for (const item of items.slice(0, longestList)) {
     const [number, name] = [valueAt(item, place.number), valueAt(item, place.name)];
     const bundle = Bundle.safeParse({ number: Number(number), name, isSold: true }).data;
     if (bundle && !named.has(foldText(bundle.name))) named.set(foldText(bundle.name), bundle);
@@ -104,10 +102,10 @@ export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['
   return [...named.values()];
 }
 
-/** The body of an answer, if its type is JSON and it is valid JSON. */
+/** The body of an answer, if its type is JSON and it is valid JSON, and no more than an honest one may be. */
 function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null {
   const type = headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
-  if (!/^application\/([\w.-]+\+)?json$/i.test(type)) return null;
+  if (!/^application\/([\w.-]+\+)?json$/i.test(type) || isExcessive(bytes)) return null;
   try {
     const text = utf8.decode(bytes);
     return { value: JSON.parse(text, mayBeUnstorable(text) ? restore : undefined) };
@@ -128,7 +126,7 @@ const mayBeUnstorable = (text: string) => text.includes('\\u') && unstorable.tes
 const restore = (_: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 
 /** The largest refusal that is read, in bytes: zod describes all that is wrong with it, so a large one takes long. */
-const largestRefusal = 64 * 1024;
+const largestRefusal = 8 * 1024;
 
 const readRefusal = (answer: UpstreamAnswer): unknown =>
   answer.bytes.length > largestRefusal ? undefined : readJson(answer)?.value;

@@ -52,33 +52,47 @@ function objectCheck(shape: Readonly<Record<string, z.core.$ZodType>>): Check | 
   };
 }
 
-/** More is in no list of the contract's own service. */
-const usualLength = 250;
+/** Items of a list whose faults are all told; of a longer one only the first is. */
+const fewItems = 10;
 
-/** Reads a value as the schema does, but tells only of the first fault in a very long list. */
+/** Reads a value as the schema does, but tells only of the first fault in a list that is not short. */
 export const readUpToFault = <S extends z.core.$ZodType>(schema: S, value: unknown) =>
   z.safeParse(schema, upToFault(schema, value));
 
 /**
- * A value without what follows the first wrong value of a very long list. zod describes each of them, which takes a second for
- * 60 KB of an answer, and fails with more.
+ * A value without what follows the first wrong value of a list, and without fields that the schema does not have. zod
+ * describes each wrong value, which takes a second for 60 KB of an answer, and fails with more.
  */
 function upToFault(schema: z.core.$ZodType, value: unknown): unknown {
   const { def } = schema._zod as z.core.$ZodTypes['_zod'];
   if (def.type === 'optional') return upToFault(def.innerType, value);
   if (def.type === 'array' && Array.isArray(value)) {
     const items: unknown[] = [];
+    const fits = value.length > fewItems ? fitsOf(def.element) : () => true;
     for (const item of value) {
       items.push(upToFault(def.element, item));
-      if (value.length > usualLength && !z.safeParse(def.element, items.at(-1)).success) break;
+      if (!fits(items.at(-1))) break;
     }
     return items;
   }
   if (def.type !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value))
     return value;
-  const parts = Object.entries(value).map(([name, part]) => {
+  const given = value as Readonly<Record<string, unknown>>;
+  const names = Object.keys(def.catchall ? value : def.shape).filter((name) => Object.hasOwn(value, name));
+  const parts = names.map((name) => {
     const schemaOfPart = Object.hasOwn(def.shape, name) ? def.shape[name] : undefined;
-    return [name, schemaOfPart ? upToFault(schemaOfPart, part) : part] as const;
+    return [name, schemaOfPart ? upToFault(schemaOfPart, given[name]) : given[name]] as const;
   });
   return Object.fromEntries(parts);
+}
+
+const checks = new WeakMap<z.core.$ZodType, Check>();
+
+/** The check of a schema: exact where there is such a check, since what it checks has no other fields any more. */
+function fitsOf(schema: z.core.$ZodType): Check {
+  const known = checks.get(schema);
+  if (known) return known;
+  const fits = checkOf(schema) ?? ((value: unknown) => z.safeParse(schema, value).success);
+  checks.set(schema, fits);
+  return fits;
 }

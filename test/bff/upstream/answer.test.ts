@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { onlyPage, subscriber, wholeSubscriber } from '../../support/bff/canned.ts';
+import { codeIn } from '../../support/bff/browser.ts';
 import { apiRoutes } from '../../support/bff/routes.ts';
 
 const whole = subscriber.accessToken;
@@ -55,13 +56,49 @@ describe('an access token in an address', () => {
 /** zod would describe each of them, which it cannot: it fails with so many. */
 const wrong = Array.from({ length: 30_000 }, () => ({}));
 
+/** Each of its values is wrong, and no list is very long. */
+const wrongPage = Array.from({ length: 130 }, () =>
+  Object.fromEntries(
+    Object.keys(wholeSubscriber).map((name) => [name, name in subscriber ? [] : wrong.slice(0, 240)]),
+  ),
+);
+
 test.each([
   ['a page', '/api/subscribers', { ...onlyPage, items: wrong }],
+  ['each subscriber of a page', '/api/subscribers', { ...onlyPage, items: wrongPage }],
   ['a list of a subscriber', '/api/subscribers/7', { ...subscriber, bundles: wrong }],
   ['the statuses', '/api/subscriber-statuses', wrong],
 ])('an answer that is wrong all over is refused with 502: %s', async (_, path, body) => {
   bff.upstream.operation = () => Response.json(body);
   expect((await (await bff.signIn('manager')).ask('GET', path)).status).toBe(502);
+});
+
+describe('an answer that would keep everybody waiting', () => {
+  const many = 430_000;
+  const keys = Object.fromEntries(Array.from({ length: many }, (_, index) => [`k${index}`, 0]));
+  const addresses = Array.from({ length: many }, () => '192.0.2.1');
+  const whole200 = {
+    ...onlyPage,
+    items: Array.from({ length: 200 }, () => ({ ...subscriber, ipAddresses: addresses.slice(0, 1000) })),
+  };
+  test.each([
+    ['a record of very many fields', '/api/subscribers/7', { ...subscriber, ...keys }],
+    [
+      'a record with a very long list',
+      '/api/subscribers/7?include=ipAddresses',
+      { ...subscriber, ipAddresses: addresses },
+    ],
+    ['a page whose lists are all long', '/api/subscribers', whole200],
+    [
+      'a page of very many',
+      '/api/subscribers',
+      { ...onlyPage, items: Array.from({ length: 6000 }, () => subscriber) },
+    ],
+  ])('an answer is refused with 502 before it is parsed: %s', async (_, path, body) => {
+    bff.upstream.operation = () => Response.json(body);
+    const answer = await (await bff.signIn('manager')).ask('GET', path);
+    expect([answer.status, await codeIn(answer)]).toEqual([502, 'bad-upstream']);
+  });
 });
 
 test('the record of somebody else is refused, and nobody is changed by it', async () => {

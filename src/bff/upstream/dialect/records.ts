@@ -10,7 +10,7 @@ type Values = Record<string, unknown>;
 /** Changes each record in an answer: one, a list of them, or a page. */
 function mapRecords(body: unknown, change: (record: Values) => Values): unknown {
   const one = (value: unknown) =>
-    typeof value === 'object' && value !== null ? change(value as Values) : value;
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? change(value as Values) : value;
   if (Array.isArray(body)) return body.map(one);
   const { items } = Object(body) as { items?: unknown };
   return Array.isArray(items) ? { ...Object(body), items: items.map(one) } : one(body);
