@@ -71,11 +71,16 @@ export const bffData = {
   single_sign_ons: {
     kept: '10 minutes',
     isInBackups: false,
-    holds: { key: digest, previous_session: digest, address: staff },
-    plain: ['return_to', 'at'],
+    holds: {
+      key: digest,
+      previous_session: digest,
+      return_to: { about: 'subscribers', form: 'AES-GCM under a cookie' },
+      address: staff,
+    },
+    plain: ['at'],
   },
   provider_logouts: {
-    kept: 'an hour',
+    kept: '2 days',
     isInBackups: true,
     holds: { key: digest, provider_session: digest, subject: { about: 'staff', form: 'SHA-256' } },
     plain: ['issued_at'],

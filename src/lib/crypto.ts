@@ -43,7 +43,8 @@ type SealPurpose =
   | 'second-factor'
   | 'second-factor-setup'
   | 'passkey'
-  | 'passkey-challenge';
+  | 'passkey-challenge'
+  | 'return-path';
 
 /**
  * Encrypts anything that JSON can hold: AES-GCM, with a key derived by HKDF (RFC 5869).

@@ -113,9 +113,9 @@ async function countersOf(tried: Tried, { account, address, browser }: Origin): 
   const counter = (key: string, limit: number) => ({ key: `${tried} ${key}`, step: attemptWindow / limit });
   if (browser !== null) return [counter(`browser ${browser}`, limits.account)];
   return [
-    // A digest, because people type passwords into the wrong field.
+    // Digests, because people type passwords into the wrong field, and an address tells where somebody is.
     counter(`account ${await sha256(account)}`, limits.account),
-    counter(`address ${networkOf(address)}`, limits.address),
+    counter(`address ${await sha256(networkOf(address))}`, limits.address),
   ];
 }
 

@@ -69,7 +69,7 @@ export function createPasskeys({ db, clock, random, transport, secondFactorKey }
     const now = clock();
     // One that ends too late was made by a clock that was ahead.
     if (typeof until !== 'number' || until <= now || until > now + 2 * challengeLife) return null;
-    return { challenge, use: (tx: Transaction<BffTables>) => spendOnce(tx, challenge, until, now) };
+    return { challenge, use: (tx: Transaction<BffTables>) => spendOnce(tx, challenge, until) };
   }
 
   return {
@@ -218,23 +218,21 @@ function textOf(base64url: string): string {
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
+/** Deletes those that nobody could use again. The clocks of replicas differ a little. */
+export async function deleteOldChallenges(db: BffDb, now: number): Promise<void> {
+  await db
+    .deleteFrom('used_challenges')
+    .where('until', '<', now - challengeLife)
+    .execute();
+}
+
 /**
  * Notes that something sealed here was used, such as a challenge. Only right answers get here, so strangers store nothing.
  *
  * @param until when it ends by itself
  * @returns false if it was used before; of two at once the second waits for the first
  */
-export async function spendOnce(
-  tx: Transaction<BffTables>,
-  sealed: string,
-  until: number,
-  now: number,
-): Promise<boolean> {
-  // The clocks of replicas differ a little.
-  await tx
-    .deleteFrom('used_challenges')
-    .where('until', '<', now - challengeLife)
-    .execute();
+export async function spendOnce(tx: Transaction<BffTables>, sealed: string, until: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows: noted } = await tx
     .insertInto('used_challenges')
     .values({ key: await sha256(sealed), until })

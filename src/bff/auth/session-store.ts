@@ -124,10 +124,7 @@ export async function startSession(
       .where('role', '<>', noRole)
       .executeTakeFirst();
     if (signedIn.numUpdatedRows === 0n) return false;
-    await tx
-      .deleteFrom('sessions')
-      .where((row) => row.or([row('key', '=', previous ?? ''), row.not(isLive(now)(row))]))
-      .execute();
+    if (previous !== null) await endSession(tx, previous);
     await endSurplus(tx, staff.id);
     await insertSession(tx, { ...session, staffId: staff.id });
     await finish?.(tx);
@@ -217,6 +214,14 @@ export async function pauseJobs(db: BffDb, staffId?: string): Promise<void> {
     .set({ state: 'paused', pause: 'rights', starts_at: null })
     .where((row) => row.or([row('state', 'in', ['running', 'paused']), row('starts_at', 'is not', null)]));
   await (staffId === undefined ? jobs : jobs.where('staff_id', '=', staffId)).execute();
+}
+
+/** Deletes those that have expired. */
+export async function deleteOldSessions(db: BffDb, now: number): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((row) => row.not(isLive(now)(row)))
+    .execute();
 }
 
 export async function endSession(db: BffDb, key: string): Promise<void> {

@@ -5,6 +5,9 @@ import { describeError } from '../../lib/log.ts';
 import type { BffDeps } from '../deps.ts';
 import type { NewEvent, RecordEvent } from '../journal/events.ts';
 import type { Attempts } from './attempts.ts';
+import { deleteOldLogouts } from './openid/back-channel-logout.ts';
+import { deleteOldChallenges } from './passkeys.ts';
+import { deleteOldSessions } from './session-store.ts';
 import { deleteOldSingleSignOns } from './openid/pending-sign-ins.ts';
 import type { BffTables, FailedSignInTable, StaffTable } from '../schema.ts';
 
@@ -28,7 +31,7 @@ export interface SignInRecord {
    */
   failed(staff: Account | undefined, requestId: string): Promise<void>;
   /**
-   * Writes the failures that have come to an end, and deletes old attempts of all ways to sign in. To be called every minute
+   * Writes the failures that have come to an end, and deletes what is too old of all ways to sign in. To be called every minute
    * or so; it never fails.
    */
   runMaintenance(): Promise<void>;
@@ -80,7 +83,14 @@ export function createSignInRecord(
       try {
         await recordEnded();
         await attempts.deleteOld();
-        await deleteOldSingleSignOns(db, clock());
+        const now = clock();
+        for (const deleteOld of [
+          deleteOldSessions,
+          deleteOldChallenges,
+          deleteOldSingleSignOns,
+          deleteOldLogouts,
+        ])
+          await deleteOld(db, now);
       } catch (error) {
         log('warn', 'sign-in-maintenance-failed', describeError(error));
       }

@@ -147,6 +147,10 @@ describe('a passkey alone', () => {
     const late = await request();
     bff.time.now += life;
     expect(await signIn(key.get(late))).toBe(wrong);
+    expect(await bff.rows('used_challenges')).toHaveLength(3);
+    bff.time.now += 2 * life;
+    await bff.runMaintenance();
+    expect(await bff.rows('used_challenges')).toEqual([]);
   });
 
   it('answers no challenge for adding one', async () => {

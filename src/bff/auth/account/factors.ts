@@ -74,7 +74,7 @@ export function createFactorRoutes(parts: FactorParts) {
       const secret = await secondFactors.sealKey(staffId, key);
       return change('setUpSecondFactor', staff, context, async (tx) => {
         // Other recovery codes than those that the first answer had would make those useless.
-        if (!(await spendOnce(tx, setup, until, now)))
+        if (!(await spendOnce(tx, setup, until)))
           throw invalidField(
             'setup',
             'This app is set up already. If you have not seen your recovery codes, make new ones.',

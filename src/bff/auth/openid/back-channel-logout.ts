@@ -14,6 +14,14 @@ const subjectKey = (issuer: string, subject: string) => sha256(`subject ${issuer
 /** Time that a logout is remembered after the token was made, in ms: no older token is believed. */
 const remembered = 24 * 60 * 60_000;
 
+/** Deletes what can come no more. Later than needed, since our clock and the provider's may differ. */
+export async function deleteOldLogouts(db: BffDb, now: number): Promise<void> {
+  await db
+    .deleteFrom('provider_logouts')
+    .where('issued_at', '<', now - 2 * remembered)
+    .execute();
+}
+
 /** Ends sessions here when somebody has signed out at the OpenID provider, which tells so by itself. */
 export type BackChannelLogout = (token: unknown, context: RequestContext) => Promise<Answer<undefined>>;
 
@@ -52,11 +60,6 @@ async function endOnce(db: BffDb, token: LogoutToken): Promise<number | null> {
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst();
     if (inserted === 0n) return null;
-    // By the provider's clock, which has to agree with ours: no jump of ours deletes what could come again.
-    await tx
-      .deleteFrom('provider_logouts')
-      .where('issued_at', '<', issuedAt - remembered)
-      .execute();
     // Who only signs out in one browser leaves their jobs to run.
     if (sid === null) await pauseJobsOf(tx, token);
     return endSessions(tx, token, row.provider_session);

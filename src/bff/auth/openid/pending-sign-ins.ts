@@ -1,4 +1,4 @@
-import { sha256, toBase64url } from '../../../lib/crypto.ts';
+import { seal, sha256, toBase64url, unseal } from '../../../lib/crypto.ts';
 import { createQueues } from '../../../lib/queue.ts';
 import type { BffDeps } from '../../deps.ts';
 import type { RequestHeaders } from '../../http/context.ts';
@@ -79,7 +79,8 @@ export function createPendingSignIns(
         const secret = cookie.read(headers) ?? toBase64url(random(32));
         const binding = await bind(secret, toBase64url(random(32)));
         const key = await keyOf(secret, binding.state);
-        const row = { key, return_to: returnTo, previous_session: previousSession, address, at: now };
+        const sealed = await seal('return-path', secret, returnTo, random);
+        const row = { key, return_to: sealed, previous_session: previousSession, address, at: now };
         await db.insertInto('single_sign_ons').values(row).execute();
         return { binding, cookie: cookie.set(secret) };
       });
@@ -98,7 +99,10 @@ export function createPendingSignIns(
       if (!row) throw expired('not-under-way');
       const now = clock();
       if (row.at <= now - pendingSignInLimits.life || row.at > latest(now)) throw expired('too-late');
-      const begun = { returnTo: row.return_to, previousSession: row.previous_session, address: row.address };
+      const path = await unseal('return-path', secret, row.return_to);
+      // A server of an earlier version has it unsealed.
+      const returnTo = typeof path === 'string' ? path : '/';
+      const begun = { returnTo, previousSession: row.previous_session, address: row.address };
       const forget = async (tx: BffDb) =>
         void (await tx.deleteFrom('single_sign_ons').where('key', '=', endedKey).execute());
       return { binding: await bind(secret, state), begun, forget };
@@ -113,7 +117,8 @@ const expired = (reason: string) => new SingleSignOnFailure('expired', reason);
 const keyOf = (secret: string, state: string) => sha256(`key ${secret} ${state}`);
 
 /**
- * Nonce and verifier derive from a secret that only the browser's cookie holds, so a copy of the table reveals neither.
+ * Nonce and verifier derive from a secret that only the browser's cookie holds, so a copy of the table reveals neither, nor
+ * the path to return to, which may hold what somebody searched for.
  */
 async function bind(secret: string, state: string): Promise<Binding> {
   const nonce = await sha256(`nonce ${secret} ${state}`);

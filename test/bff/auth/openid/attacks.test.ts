@@ -39,6 +39,13 @@ async function goToCallbackAnew() {
 }
 
 describe('the callback', () => {
+  it('leads back to the page that was asked for, which the table does not show', async () => {
+    const path = '/subscribers?username=canary-anna';
+    const { url } = await goToCallback(bff.browser, 'sub-1', path);
+    expect(JSON.stringify(await bff.rows('single_sign_ons'))).not.toContain('canary');
+    expect(await comeBack(bff.browser, url)).toBe(`${publicUrl}${path}`);
+  });
+
   it('works once, however many come at once: a replay signs nobody in', async () => {
     const { url } = await goToCallback(bff.browser);
     const ends = await Promise.all(Array.from({ length: 10 }, () => comeBack(bff.browser, url)));
