@@ -173,7 +173,7 @@ const lengths = [
   { length: 16, growth: 10 },
   { length: 64, growth: 10 },
   { length: 16_000, growth: 64 },
-  { length: 64_000, growth: 400 },
+  { length: 64_000, growth: 800 },
 ] as const;
 
 /** Less than so many ms counts as so many: the machine may be busy. */
