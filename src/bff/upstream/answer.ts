@@ -125,15 +125,15 @@ const mayBeUnstorable = (text: string) => text.includes('\\u') && unstorable.tes
 /** Here, because what the journal signs is what it stores. */
 const restore = (_: string, value: unknown) => (typeof value === 'string' ? storable(value) : value);
 
-/** The largest refusal that is read, in bytes: zod describes all that is wrong with it, so a large one takes long. */
-const largestRefusal = 8 * 1024;
+/** The largest refusal that is read, in bytes: with a sentence for each of 500 addresses. */
+const largestRefusal = 64 * 1024;
 
 const readRefusal = (answer: UpstreamAnswer): unknown =>
   answer.bytes.length > largestRefusal ? undefined : readJson(answer)?.value;
 
 /** The code of the problem in an answer; null for a code that is not ours, which may hold anything. */
 export function readProblemCode(answer: UpstreamAnswer): ProblemCode | null {
-  const problem = ProblemBody.safeParse(readRefusal(answer)).data;
+  const problem = readUpToFault(ProblemBody, readRefusal(answer)).data;
   return problem ? codeOf(problem) : null;
 }
 
@@ -141,7 +141,7 @@ export function readProblemCode(answer: UpstreamAnswer): ProblemCode | null {
 function refusalFor(row: Endpoint, answer: UpstreamAnswer, dialect: Dialect | undefined): Problem {
   const { status, headers } = answer;
   const body = readRefusal(answer);
-  const problem = dialect ? null : (ProblemBody.safeParse(body).data ?? null);
+  const problem = dialect ? null : (readUpToFault(ProblemBody, body).data ?? null);
   const code = problem && codeOf(problem);
   // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names
   // it.

@@ -75,8 +75,18 @@ function upToFault(schema: z.core.$ZodType, value: unknown): unknown {
     }
     return items;
   }
-  if (def.type !== 'object' || typeof value !== 'object' || value === null || Array.isArray(value))
-    return value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (def.type === 'record') {
+    const parts: [name: string, part: unknown][] = [];
+    const fits = fitsOf(def.valueType);
+    for (const [name, part] of Object.entries(value)) {
+      const read = upToFault(def.valueType, part);
+      parts.push([name, read]);
+      if (!fits(read)) break;
+    }
+    return Object.fromEntries(parts);
+  }
+  if (def.type !== 'object') return value;
   const given = value as Readonly<Record<string, unknown>>;
   const names = Object.keys(def.catchall ? value : def.shape).filter((name) => Object.hasOwn(value, name));
   const parts = names.map((name) => {

@@ -86,7 +86,11 @@ describe('the error fields of another service', () => {
 
 describe('a refusal of another service', () => {
   it('is not read if it is larger than one for people', () => {
-    const refusal = refusalOf('createSubscriber', {}, { errors: Array.from({ length: 1500 }, () => 'No.') });
+    const refusal = refusalOf(
+      'createSubscriber',
+      {},
+      { errors: Array.from({ length: 20_000 }, () => 'No.') },
+    );
     expect(refusal).toMatchObject({ status: 422 });
     expect(refusal).not.toHaveProperty('errors');
   });
