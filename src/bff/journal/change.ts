@@ -200,9 +200,16 @@ async function finishByReading(
   { entry, before }: BegunChange,
   refusal: Problem,
 ): Promise<ChangeResult> {
+  const read = () => reconcile(deps, entry, { atMost: Math.max(leastTime, given.deadline - deps.clock()) });
+  let hasLookedAgain = false;
   const finish = async () => {
-    const atMost = Math.max(leastTime, given.deadline - deps.clock());
-    const found = await reconcile(deps, entry, { atMost });
+    let found = await read();
+    // The line may have broken while the service was still at work.
+    if (found.closing.outcome === 'failed' && !hasLookedAgain) {
+      await deps.wait(lookAgainAfter);
+      hasLookedAgain = true;
+      found = await read();
+    }
     const { outcome } = found.closing;
     // A service that took too long may still make the change: whoever finds the entry abandoned reads once more.
     if (outcome === 'failed' && refusal.code === 'upstream-timeout') return { outcome: null, result: null };
@@ -222,6 +229,9 @@ async function finishByReading(
   // An entry that is still open keeps the lock. The next change or maintenance reads the service again.
   throw outcomeUnknown();
 }
+
+/** Time in which a service ends what it was doing when the line broke, in ms. */
+const lookAgainAfter = 1_000;
 
 /** Least time for reading or writing the outcome, in ms, even if the change itself used up the time. */
 const leastTime = 3_000;

@@ -3,6 +3,7 @@ import { masked } from '../../contract/bff/access-token.ts';
 import type { Change } from '../../contract/bff/journal.ts';
 import { Problem, withDetail } from '../../contract/http/problem.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 import { Subscriber, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
@@ -131,9 +132,13 @@ async function findCreated(
 ): Promise<Reconciled> {
   const input = parsePart(entry.input) ?? {};
   const { email } = input;
-  const filter = { Username: entry.username, ...(email !== undefined && { Email: email }) };
   const name = searchText(entry.username);
-  const id = await findIdByName(caller, filter, (found) => searchText(found) === name, reading);
+  const find = (filter: ListQuery) =>
+    findIdByName(caller, filter, (found) => searchText(found) === name, reading);
+  const { username: Username } = entry;
+  // By both first, because very many may have a short name in theirs.
+  const known = email === undefined ? null : await find({ Username, Email: email });
+  const id = known ?? (await find({ Username }));
   const others = db.selectFrom('journal').select('id').limit(1);
   if (id === null) {
     const later = others

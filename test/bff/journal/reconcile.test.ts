@@ -149,6 +149,26 @@ describe('a change whose answer is lost', () => {
     },
   );
 
+  it.each(cases.filter(({ how }) => !isLate(how)))(
+    'is answered as done if $how while the service is still at work, and $operation is made a moment later',
+    async (one) => {
+      let make = async () => {};
+      setup.upstream.operation = async (request, go) => {
+        if (!isWrite(request)) return go();
+        make = async () => void (await go());
+        return one.answer();
+      };
+      const wait = async (ms: number) => {
+        setup.time.now += ms;
+        await make();
+        make = async () => {};
+      };
+      const patient = setup.as('manager', 'Ann', { wait });
+      expect((await patient.fetch(ask(one.method, one.path, { body: one.body }))).status).toBe(200);
+      expect(await newest()).toMatchObject({ operation: one.operation, outcome: 'done' });
+    },
+  );
+
   it('has failed if the service took too long and has not made it until it is read again', async () => {
     setup.upstream.operation = before(async () => new Response('', { status: 504 }));
     const send = () => ann.fetch(ask('POST', '/api/subscribers', { body: entered }));
@@ -176,6 +196,7 @@ describe('a change whose answer is lost', () => {
 
   it.each([
     ['in lower case, the email', { email: 'ANN@example.com' }, { email: 'ann@example.com' }],
+    ['in another form, the email', { email: 'a.nn+tv@example.com' }, { email: 'ann@example.com' }],
     ['in lower case, the username', { username: 'Ann' }, { username: 'ann' }],
     ['without the blanks around it, the note', { note: ' Called. ' }, { note: 'Called.' }],
     ['with another note', { note: 'Called.' }, { note: 'Another.' }],
