@@ -3,6 +3,7 @@ import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
 import { type ProblemBody } from '../../src/contract/http/problem.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
 import { masked } from '../../src/contract/bff/access-token.ts';
+import { listNames } from '../../src/contract/service/subscriber.ts';
 import { wholeSubscriber } from '../support/bff/canned.ts';
 import { ask, codeIn, outcomeOf } from '../support/bff/browser.ts';
 import { upstreamBase } from '../support/bff/upstream.ts';
@@ -205,6 +206,12 @@ describe('an answer', () => {
 
 describe('the search by token', () => {
   const find = (body: unknown) => bff.fetch(ask('POST', '/bff/find-by-token', { headers, body }));
+
+  it('asks for each list once: another service may have a request for each', async () => {
+    const include = [...listNames, 'bundles'];
+    expect(await outcomeOf(find({ accessToken: 'token', include }))).toBe('422 invalid-input');
+    expect(bff.upstream.calls).toEqual([]);
+  });
 
   it('takes the token out of the body and asks the service, with the lists that are wanted', async () => {
     await find({ accessToken: 'abc', include: ['bundles', 'countries'] });

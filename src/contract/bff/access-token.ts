@@ -68,7 +68,8 @@ const accessToken = AccessToken.shape.accessToken.check(z.minLength(1, 'Enter an
 /** Asks for the subscriber with a token. */
 export const FindByToken = z.strictObject({
   accessToken,
-  include: z._default(z.array(z.enum(listNames)), []),
+  // Each may be a request of its own to another service.
+  include: z._default(z.array(z.enum(listNames)).check(z.maxLength(listNames.length)), []),
 });
 
 /** Asks for the subscriber that had a token before. */

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { Agent, errors, Pool, type Dispatcher } from 'undici';
 import type { Upstream } from '../../bff/http/bff.ts';
+import { isExcessive } from '../../bff/upstream/body-limits.ts';
 import { upstreamLimits, type UpstreamExchange, type UpstreamRequest } from '../../bff/upstream/exchange.ts';
 import { UnusableAnswer } from '../../bff/upstream/failures.ts';
 import type { UpstreamConfig } from '../config/config.ts';
@@ -159,7 +160,7 @@ const isOneOf = (error: Error, kinds: readonly (new (...args: never[]) => Error)
 export const outgoingFetchLimits = {
   ...outgoingLimits,
   total: upstreamLimits.total,
-  bytes: upstreamLimits.bytes,
+  bytes: 256 * 1024,
 };
 
 /** Requests to any origin, such as the endpoints of an OpenID provider. Follows no redirect, keeps no cookie, unpacks nothing. */
@@ -174,6 +175,8 @@ export function createOutgoingFetch(limits = outgoingFetchLimits) {
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(limits.total)]),
       maxBytes: limits.bytes,
     });
+    // Whoever asked parses it whole.
+    if (isExcessive(bytes)) throw new UnusableAnswer('TOO_LARGE');
     const headers = Object.entries(fields).flatMap(([name, value]) =>
       [value ?? []].flat().map((text): [string, string] => [name, text]),
     );

@@ -132,6 +132,16 @@ describe('a fetch to any origin', () => {
     expect(one.seen[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded;charset=UTF-8');
   });
 
+  it.each([
+    ['with more in it than any honest one', JSON.stringify(Array.from({ length: 30_000 }, () => ({})))],
+    ['longer than any honest one', JSON.stringify('x'.repeat(300_000))],
+  ])('takes no answer that is %s, which would be parsed whole', async (_, text) => {
+    const { url } = await openServer((_request, answer) => answer.end(text));
+    const { fetch, close } = createOutgoingFetch();
+    onTestFinished(close);
+    await expect(fetch(new Request(url))).rejects.toMatchObject({ code: 'TOO_LARGE' });
+  });
+
   it('ends at its time limit', async () => {
     const { url } = await openServer(() => undefined);
     const { fetch, close } = createOutgoingFetch({ ...outgoingFetchLimits, total: 200 });

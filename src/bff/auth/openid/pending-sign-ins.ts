@@ -88,7 +88,8 @@ export function createPendingSignIns(
     async end(headers, state) {
       const secret = cookie.read(headers);
       if (secret === null || state === null) throw expired('no-cookie-or-state');
-      const endedKey = await keyOf(secret, `ended ${state}`);
+      // Not by `keyOf`: the state of an address may be any text, and must not find an ended one.
+      const endedKey = await sha256(`ended ${secret} ${state}`);
       // One statement finds and changes it: of two requests at once, only one succeeds.
       const row = await db
         .updateTable('single_sign_ons')

@@ -115,9 +115,10 @@ export function createProvider(
         const more = await fetchUserInfo(provider, tokens.access_token, claims.sub);
         return { claims: { ...more, ...claims }, refreshToken };
       }),
-    refresh: (token) =>
-      inTime(async () => {
-        const provider = await discover();
+    async refresh(token) {
+      // In a time of its own: a token that is sent when nobody waits any more is used up.
+      const provider = await inTime(discover);
+      return inTime(async () => {
         const tokens = await refreshTokenGrant(provider, token);
         const claims = (subject: string) =>
           inTime(async () => {
@@ -129,7 +130,8 @@ export function createProvider(
             return { ...more, ...given };
           });
         return { refreshToken: tokens.refresh_token ?? token, claims };
-      }),
+      });
+    },
     keys: () =>
       inTime(async () => {
         const metadata = (await discover()).serverMetadata();

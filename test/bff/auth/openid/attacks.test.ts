@@ -54,6 +54,16 @@ describe('the callback', () => {
     expect(await bff.rows('sessions')).toHaveLength(1);
   });
 
+  it('asks the provider once for each sign-in, whatever follows from its state', async () => {
+    const { url } = await goToCallback(bff.browser);
+    const state = url.searchParams.get('state');
+    await comeBack(bff.browser, changed(url, { code: 'made-up' }));
+    bff.asked.length = 0;
+    for (const made of [`ended ${state}`, `ended ended ${state}`])
+      expect(await comeBack(bff.browser, changed(url, { code: 'made-up', state: made }))).toBe('expired');
+    expect(bff.asked).toEqual([]);
+  });
+
   it('is refused after ten minutes, and the pending sign-in is deleted', async () => {
     const { url } = await goToCallback(bff.browser);
     bff.time.now += pendingSignInLimits.life;

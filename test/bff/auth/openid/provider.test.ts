@@ -72,6 +72,24 @@ describe('a provider', () => {
     await expect(provider.signOutUrl(publicUrl)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it('gets no refresh token, which may be good for one use, after nobody waits any more', async () => {
+    const metadata = Promise.withResolvers<void>();
+    const asked: string[] = [];
+    const fetch = async (request: Request) => {
+      asked.push(new URL(request.url).pathname);
+      await metadata.promise;
+      return bff.singleSignOn.fetch(request);
+    };
+    const slow = { ...bff.deps, singleSignOn: { ...bff.singleSignOn, fetch } };
+    const limits = { ...providerLimits, total: 20 };
+    const provider = createProvider(slow, limits);
+    await expect(provider.refresh('canary')).rejects.toMatchObject({ code: 'unavailable' });
+    metadata.resolve();
+    limits.total = providerLimits.total;
+    await expect.poll(() => provider.keys().catch(() => null)).not.toBeNull();
+    expect(asked).toEqual([discovery]);
+  });
+
   it('is refused if all tenants of a cloud share it: strangers would name their own roles', async () => {
     const issuer = 'https://login.microsoftonline.com/common/v2.0';
     const fetch = async () => Response.json({ issuer: issuer.replace('common', '{tenantid}') });
