@@ -30,11 +30,15 @@ function extensionWords({ by, from, endTrial, zone }: ExtendChange): string[] {
   const also = endTrial ? ['Trials become paid.'] : [];
   if ('to' in by)
     return [`To ${localTime(Date.parse(by.to))}. Whoever expires later stays as they are.`, ...also];
-  // One alone: days, months or years.
-  const amounts = Object.entries(by).map(([unit, amount]) => counted(amount, unit.slice(0, -1), unit));
+  const amount =
+    'days' in by
+      ? counted(by.days, 'day')
+      : 'months' in by
+        ? counted(by.months, 'month')
+        : counted(by.years, 'year');
   const start = from === 'expiry' ? 'the old expiry' : 'today or the old expiry, whichever is later';
   const calendar = zone === browserZone() ? [] : [`By the calendar of ${zone}.`];
-  return [`By ${amounts.join()}, from ${start}.`, ...also, ...calendar];
+  return [`By ${amount}, from ${start}.`, ...also, ...calendar];
 }
 
 function fieldWords(

@@ -211,7 +211,7 @@ async function finishByReading(
       found = await read();
     }
     const { outcome } = found.closing;
-    // A service that took too long may still make the change: whoever finds the entry abandoned reads once more.
+    // A service that took too long may still make the change. Maintenance or the next change reads it once more.
     if (outcome === 'failed' && refusal.code === 'upstream-timeout') return { outcome: null, result: null };
     const closing = outcome === 'failed' ? { ...found.closing, code: refusal.code } : found.closing;
     const result = outcome === 'done' ? resultOf(entry, found.current ?? before) : null;

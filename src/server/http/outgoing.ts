@@ -175,7 +175,7 @@ export function createOutgoingFetch(limits = outgoingFetchLimits) {
       signal: AbortSignal.any([request.signal, AbortSignal.timeout(limits.total)]),
       maxBytes: limits.bytes,
     });
-    // Whoever asked parses it whole.
+    // The OpenID library parses it whole.
     if (isExcessive(bytes)) throw new UnusableAnswer('TOO_LARGE');
     const headers = Object.entries(fields).flatMap(([name, value]) =>
       [value ?? []].flat().map((text): [string, string] => [name, text]),
