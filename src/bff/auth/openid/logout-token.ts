@@ -1,14 +1,6 @@
-import {
-  createRemoteJWKSet,
-  customFetch,
-  decodeJwt,
-  decodeProtectedHeader,
-  errors,
-  jwtVerify,
-  type JWTPayload,
-} from 'jose';
+import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose';
 import type { BffDeps, SingleSignOn } from '../../deps.ts';
-import type { ProviderKeys } from './provider.ts';
+import type { ProviderKeys } from './provider-keys.ts';
 
 /** Claims of a logout token: the user or the session that the provider has ended, and when, in ms since 1970. */
 export interface LogoutToken {
@@ -42,7 +34,6 @@ export function createLogoutTokenCheck(
   { clock, singleSignOn }: Pick<BffDeps, 'clock'> & { singleSignOn: SingleSignOn },
   providerKeys: () => Promise<ProviderKeys>,
 ): (token: unknown) => Promise<LogoutToken> {
-  const findKey = createKeySets(singleSignOn);
   return async (token) => {
     if (typeof token !== 'string' || token === '' || token.length > longest)
       throw new LogoutTokenFault('no-token');
@@ -61,7 +52,7 @@ export function createLogoutTokenCheck(
       currentDate: new Date(clock()),
     };
     try {
-      const { payload } = await jwtVerify(token, findKey(provider), rules);
+      const { payload } = await jwtVerify(token, provider.find, rules);
       return readClaims(payload, provider.issuer);
     } catch (error) {
       throw error instanceof LogoutTokenFault ? error : new LogoutTokenFault(codeOf(error));
@@ -103,18 +94,6 @@ function textOf(claim: unknown): string | null {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The provider's keys by their address; jose fetches them when needed, and for an unknown key at most twice a minute. */
-function createKeySets({ fetch }: SingleSignOn) {
-  const sets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
-  return ({ jwksUri }: ProviderKeys) => {
-    const set =
-      sets.get(jwksUri) ??
-      createRemoteJWKSet(new URL(jwksUri), { [customFetch]: (url, init) => fetch(new Request(url, init)) });
-    sets.set(jwksUri, set);
-    return set;
-  };
-}
 
 /** jose's code; its errors for an unknown or missing key come from what was fetched, all others from the token. */
 function codeOf(error: unknown): string {

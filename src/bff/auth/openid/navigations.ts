@@ -17,7 +17,8 @@ import {
 import { createLogoutTokenCheck } from './logout-token.ts';
 import { endSession } from '../session-store.ts';
 import { createPendingSignIns, pendingSignInLimits } from './pending-sign-ins.ts';
-import { SingleSignOnFailure, type Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
+import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 import type { SignInRecord } from '../sign-in-record.ts';
 
 /** Sign-in at the OpenID provider. Both navigations answer with a redirect, even if something goes wrong. */

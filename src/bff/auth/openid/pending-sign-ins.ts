@@ -4,7 +4,8 @@ import type { BffDeps } from '../../deps.ts';
 import type { RequestHeaders } from '../../http/context.ts';
 import type { BffDb } from '../../schema.ts';
 import { createOpenIdCookie } from '../cookies.ts';
-import { SingleSignOnFailure, type Binding } from './provider.ts';
+import { SingleSignOnFailure } from './single-sign-on-failure.ts';
+import type { Binding } from './provider.ts';
 
 /**
  * Time that a user may take at the provider, in ms, most sign-ins that may be pending or have failed from one address in that

@@ -1,30 +1,30 @@
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
-  AuthorizationResponseError,
   buildAuthorizationUrl,
   buildEndSessionUrl,
   calculatePKCECodeChallenge,
-  ClientError,
   ClientSecretBasic,
   ClientSecretPost,
   customFetch,
   discovery,
-  enableNonRepudiationChecks,
   fetchUserInfo,
   refreshTokenGrant,
-  ResponseBodyError,
-  WWWAuthenticateChallengeError,
   type ClientAuth,
   type Configuration,
   type CustomFetch,
 } from 'openid-client';
-import type { SingleSignOnProblem } from '../../../contract/bff/single-sign-on.ts';
+import { compactVerify } from 'jose';
 import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import { claimAt, nameIn, type Claims } from './provider-account.ts';
+import { createKeys, type ProviderKeys } from './provider-keys.ts';
+import { failureFrom, SingleSignOnFailure } from './single-sign-on-failure.ts';
 
-/** Most time for each step at the provider, and time that its metadata is cached; in ms. */
-export const providerLimits = { total: 10_000, metadata: 60 * 60_000 };
+/**
+ * Most time for each step at the provider, and of that for its metadata; time that these are cached, and until they are fetched
+ * again after a failure; in ms.
+ */
+export const providerLimits = { total: 10_000, fetch: 5_000, metadata: 60 * 60_000, retry: 60_000 };
 
 /** The user's identity and name; most providers send the role with one of these. */
 const defaultScope = 'openid profile email';
@@ -42,16 +42,6 @@ interface Refreshed {
   /** The claims about the user as they are now; null where the provider says nothing about the role. */
   claims: (subject: string) => Promise<Claims | null>;
 }
-
-/** Where the provider's keys are, and the algorithms that it signs with. */
-export interface ProviderKeys {
-  issuer: string;
-  jwksUri: string;
-  algorithms: string[];
-}
-
-/** Algorithms with a key of the provider alone: with a shared one, we could sign for it. */
-const asymmetric = /^(RS|PS|ES)\d{3}$|^Ed(DSA|25519)$/;
 
 /** The OpenID provider. All functions throw `SingleSignOnFailure` and nothing else. */
 export interface Provider {
@@ -84,6 +74,13 @@ export function createProvider(
   const { roleClaim, scope = defaultScope } = deps.singleSignOn;
   const discover = createDiscovery(deps, limits);
   const inTime = createTimeLimit(limits.total);
+  const keysOf = createKeys(deps.singleSignOn);
+  /** The ID token's claims. The library has checked all but the signature. */
+  const claimsIn = async (provider: Configuration, tokens: Awaited<ReturnType<typeof refreshTokenGrant>>) => {
+    const { algorithms, find } = keysOf(provider);
+    if (tokens.id_token !== undefined) await compactVerify(tokens.id_token, find, { algorithms });
+    return tokens.claims();
+  };
   return {
     authorizationUrl: (redirectUri, { state, nonce, verifier }, { again }) =>
       inTime(async () =>
@@ -105,7 +102,7 @@ export function createProvider(
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
         });
-        const claims = tokens.claims();
+        const claims = await claimsIn(provider, tokens);
         if (!claims) throw new SingleSignOnFailure('untrusted', 'no-id-token');
         const isComplete = claimAt(claims, roleClaim) !== undefined && nameIn(claims) !== null;
         const refreshToken = tokens.refresh_token ?? null;
@@ -122,7 +119,7 @@ export function createProvider(
         const tokens = await refreshTokenGrant(provider, token);
         const claims = (subject: string) =>
           inTime(async () => {
-            const given = tokens.claims();
+            const given = await claimsIn(provider, tokens);
             if (given && given.sub !== subject) throw new SingleSignOnFailure('untrusted', 'other-subject');
             if (given && claimAt(given, roleClaim) !== undefined) return given;
             if (provider.serverMetadata().userinfo_endpoint === undefined) return null;
@@ -132,15 +129,7 @@ export function createProvider(
         return { refreshToken: tokens.refresh_token ?? token, claims };
       });
     },
-    keys: () =>
-      inTime(async () => {
-        const metadata = (await discover()).serverMetadata();
-        const { issuer, jwks_uri: jwksUri } = metadata;
-        if (jwksUri === undefined) throw new SingleSignOnFailure('misconfigured', 'no-keys');
-        // Discovery requires the list; RS256 is what everybody has (OpenID Connect Core section 15.1).
-        const signed = metadata.id_token_signing_alg_values_supported ?? ['RS256'];
-        return { issuer, jwksUri, algorithms: signed.filter((name) => asymmetric.test(name)) };
-      }),
+    keys: () => inTime(async () => keysOf(await discover())),
     signOutUrl: (returnTo) =>
       inTime(async () => {
         const provider = await discover();
@@ -182,7 +171,7 @@ function createDiscovery(
   let cached: { provider: Configuration; at: number } | undefined;
   let flight: Promise<Configuration> | undefined;
   const fetchOnce = () => {
-    flight ??= fetchMetadata(singleSignOn).finally(() => (flight = undefined));
+    flight ??= fetchMetadata(singleSignOn, limits).finally(() => (flight = undefined));
     return flight;
   };
   return async (): Promise<Configuration> => {
@@ -192,27 +181,25 @@ function createDiscovery(
       cached = { provider, at: clock() };
       return provider;
     } catch (error) {
-      if (cached) return cached.provider;
-      throw error;
+      if (!cached) throw error;
+      cached.at = clock() - limits.metadata + limits.retry;
+      return cached.provider;
     }
   };
 }
 
-async function fetchMetadata({
-  issuer,
-  clientId,
-  clientSecret,
-  fetch,
-}: SingleSignOn): Promise<Configuration> {
+async function fetchMetadata(
+  { issuer, clientId, clientSecret, fetch }: SingleSignOn,
+  limits: typeof providerLimits,
+): Promise<Configuration> {
   const server = new URL(issuer);
-  const execute = [enableNonRepudiationChecks];
-  // The configuration lets http pass for loopback addresses alone.
-  if (server.protocol === 'http:') execute.push(allowInsecureRequests);
   const provider = await discovery(server, clientId, {}, authenticate(clientSecret), {
-    execute,
-    timeout: providerLimits.total / 1000,
+    // The configuration lets http pass for loopback addresses alone.
+    execute: server.protocol === 'http:' ? [allowInsecureRequests] : [],
+    timeout: limits.fetch / 1000,
     [customFetch]: asCustomFetch(fetch),
   });
+  provider.timeout = limits.total / 1000;
   // openid-client accepts some issuers that are shared by many tenants. There, strangers would name their own roles.
   if (new URL(provider.serverMetadata().issuer).href !== server.href)
     throw new SingleSignOnFailure('misconfigured', 'other-issuer');
@@ -235,80 +222,3 @@ const asCustomFetch =
     const sent = body instanceof URLSearchParams ? { ...init, body } : init;
     return fetch(new Request(url, { ...sent, signal: signal ?? null }));
   };
-
-/** Why single sign-on failed. It holds codes only: a provider's words may quote anything. */
-export class SingleSignOnFailure extends Error {
-  override readonly name = 'SingleSignOnFailure';
-  readonly code: SingleSignOnProblem;
-  /** For the log: a code of the library or of our own. */
-  readonly reason: string;
-
-  constructor(code: SingleSignOnProblem, reason: string) {
-    super(code);
-    this.code = code;
-    this.reason = reason;
-  }
-}
-
-/** Turns an error of openid-client or its fetch into a code of the sign-in page. */
-function failureFrom(error: unknown): SingleSignOnFailure {
-  if (error instanceof SingleSignOnFailure) return error;
-  if (error instanceof AuthorizationResponseError)
-    return new SingleSignOnFailure(named[error.error] ?? 'misconfigured', `answered-${wordOf(error.error)}`);
-  if (error instanceof ResponseBodyError)
-    return new SingleSignOnFailure(named[error.error] ?? 'misconfigured', `token-${wordOf(error.error)}`);
-  if (error instanceof WWWAuthenticateChallengeError)
-    return new SingleSignOnFailure('misconfigured', 'token-challenge');
-  const code = codeOf(error);
-  return new SingleSignOnFailure(problems[code] ?? (unusable.test(code) ? 'untrusted' : 'unavailable'), code);
-}
-
-/** Those errors of RFC 6749 §4.1.2.1 and §5.2 that are not about our configuration. */
-const named: Partial<Record<string, SingleSignOnProblem>> = {
-  // The user cancelled, or the provider does not let them in.
-  access_denied: 'cancelled',
-  // The code belongs to another PKCE verifier, or was used before.
-  invalid_grant: 'untrusted',
-  server_error: 'unavailable',
-  temporarily_unavailable: 'unavailable',
-};
-
-/** Codes of openid-client. Those for an answer that failed a check all begin with `OAUTH_`. */
-const problems: Partial<Record<string, SingleSignOnProblem>> = {
-  OAUTH_JWT_TIMESTAMP_CHECK_FAILED: 'clock',
-  OAUTH_HTTP_REQUEST_FORBIDDEN: 'misconfigured',
-  // The provider's metadata is for another issuer, or lacks something.
-  OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: 'misconfigured',
-  OAUTH_MISSING_SERVER_METADATA: 'misconfigured',
-  OAUTH_INVALID_SERVER_METADATA: 'misconfigured',
-  OAUTH_TIMEOUT: 'unavailable',
-  OAUTH_ABORT: 'unavailable',
-  // A login page of a proxy, an error page, an overloaded provider.
-  OAUTH_RESPONSE_IS_NOT_CONFORM: 'unavailable',
-  OAUTH_RESPONSE_IS_NOT_JSON: 'unavailable',
-  OAUTH_PARSE_ERROR: 'unavailable',
-};
-const unusable = /^OAUTH_/;
-
-/** The errors that RFC 6749 names; a provider may send any text. */
-const known = [
-  'access_denied',
-  'invalid_client',
-  'invalid_grant',
-  'invalid_request',
-  'invalid_scope',
-  'server_error',
-  'temporarily_unavailable',
-  'unauthorized_client',
-  'unsupported_grant_type',
-  'unsupported_response_type',
-];
-const wordOf = (text: string) => (known.includes(text) ? text : 'other');
-
-/** The library's code; for a failed fetch the system's, such as ECONNREFUSED, in its cause. */
-function codeOf(error: unknown): string {
-  const { code } = Object(error) as { code?: unknown };
-  if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) return code;
-  if (error instanceof ClientError && error.cause !== undefined) return codeOf(error.cause);
-  return error instanceof Error ? error.name : 'unknown';
-}

@@ -2,7 +2,8 @@ import { seal, toBase64url, unseal } from '../../../lib/crypto.ts';
 import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import type { RecordEvent } from '../../journal/events.ts';
 import { claimAt, roleOf, setProviderRole } from './provider-account.ts';
-import { SingleSignOnFailure, type Provider } from './provider.ts';
+import type { Provider } from './provider.ts';
+import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 import { endSession, pauseJobs } from '../session-store.ts';
 
 /**

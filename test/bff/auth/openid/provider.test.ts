@@ -72,6 +72,32 @@ describe('a provider', () => {
     await expect(provider.signOutUrl(publicUrl)).rejects.toMatchObject({ code: 'unavailable' });
   });
 
+  it('is known as it was while it no longer answers for its metadata, and is asked for them once a minute', async () => {
+    const asked: string[] = [];
+    let hangs = false;
+    const fetch = async (request: Request) => {
+      asked.push(new URL(request.url).pathname);
+      if (!hangs) return bff.singleSignOn.fetch(request);
+      return new Promise<never>((_, reject) =>
+        request.signal.addEventListener('abort', () => reject(request.signal.reason)),
+      );
+    };
+    const limits = { ...providerLimits, fetch: 20 };
+    const silent = { ...bff.deps, singleSignOn: { ...bff.singleSignOn, fetch } };
+    const provider = createProvider(silent, limits);
+    const known = await provider.signOutUrl(publicUrl);
+    hangs = true;
+    bff.time.now += limits.metadata;
+    const ends = [await provider.signOutUrl(publicUrl), await provider.signOutUrl(publicUrl)];
+    expect([ends, asked]).toEqual([
+      [known, known],
+      [discovery, discovery],
+    ]);
+    bff.time.now += limits.retry;
+    await provider.signOutUrl(publicUrl);
+    expect(asked).toHaveLength(3);
+  });
+
   it('gets no refresh token, which may be good for one use, after nobody waits any more', async () => {
     const metadata = Promise.withResolvers<void>();
     const asked: string[] = [];

@@ -214,14 +214,19 @@ describe('an outage of the provider', () => {
     expect([await isIn(other), await isIn(bff.browser)]).toEqual([false, true]);
   });
 
-  it('loses no new refresh token where only the user info fails: the next question has it', async () => {
-    bff.fault.intercept = (request, goOn) => (request.url.endsWith('/me') ? refuseConnection() : goOn());
-    bff.time.now += interval;
-    expect(await isIn(bff.browser)).toBe(true);
-    bff.fault.intercept = (_, goOn) => goOn();
-    bff.time.now += retry;
-    expect(await stateOf(bff)).toEqual([true, 2]);
-  });
+  it.each(['/me', '/jwks'])(
+    'loses no new refresh token where only %s fails: the next question has it',
+    async (path) => {
+      // One that has not fetched the keys yet, as after a start.
+      bff.browser.use(bff.openReplica().fetch);
+      bff.fault.intercept = (request, goOn) => (request.url.endsWith(path) ? refuseConnection() : goOn());
+      bff.time.now += interval;
+      expect(await isIn(bff.browser)).toBe(true);
+      bff.fault.intercept = (_, goOn) => goOn();
+      bff.time.now += retry;
+      expect(await stateOf(bff)).toEqual([true, 2]);
+    },
+  );
 
   it('lets sessions end after their time', async () => {
     bff.fault.intercept = refuseConnection;

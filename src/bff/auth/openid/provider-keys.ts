@@ -1,0 +1,34 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import type { Configuration } from 'openid-client';
+import type { SingleSignOn } from '../../deps.ts';
+import { SingleSignOnFailure } from './single-sign-on-failure.ts';
+
+/** What the provider signs with. */
+export interface ProviderKeys {
+  issuer: string;
+  algorithms: string[];
+  /** Finds the key of a token; it is fetched when needed, and for an unknown key at most twice a minute. */
+  find: JWTVerifyGetKey;
+}
+
+/** Algorithms with a key of the provider alone: with a shared one, we could sign for it. */
+const asymmetric = /^(RS|PS|ES)\d{3}$|^Ed(DSA|25519)$/;
+
+/** Makes the function that gives a provider's keys. @throws {SingleSignOnFailure} if the provider names none */
+export function createKeys({ fetch }: SingleSignOn): (provider: Configuration) => ProviderKeys {
+  const sets = new Map<string, JWTVerifyGetKey>();
+  return (provider) => {
+    const {
+      issuer,
+      jwks_uri: uri,
+      id_token_signing_alg_values_supported: signed,
+    } = provider.serverMetadata();
+    if (uri === undefined) throw new SingleSignOnFailure('misconfigured', 'no-keys');
+    const find =
+      sets.get(uri) ??
+      createRemoteJWKSet(new URL(uri), { [customFetch]: (url, init) => fetch(new Request(url, init)) });
+    sets.set(uri, find);
+    // Discovery requires the list; RS256 is what everybody has (OpenID Connect Core section 15.1).
+    return { issuer, algorithms: (signed ?? ['RS256']).filter((name) => asymmetric.test(name)), find };
+  };
+}
