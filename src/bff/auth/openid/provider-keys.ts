@@ -3,16 +3,13 @@ import type { Configuration } from 'openid-client';
 import type { SingleSignOn } from '../../deps.ts';
 import { SingleSignOnFailure } from './single-sign-on-failure.ts';
 
-/** What the provider signs with. */
+/** The provider's keys; jose takes none that is shared with us, with which we could sign for it. */
 export interface ProviderKeys {
   issuer: string;
   algorithms: string[];
   /** Finds the key of a token; it is fetched when needed, and for an unknown key at most twice a minute. */
   find: JWTVerifyGetKey;
 }
-
-/** Algorithms with a key of the provider alone: with a shared one, we could sign for it. */
-const asymmetric = /^(RS|PS|ES)\d{3}$|^Ed(DSA|25519)$/;
 
 /** Makes the function that gives a provider's keys. @throws {SingleSignOnFailure} if the provider names none */
 export function createKeys({ fetch }: SingleSignOn): (provider: Configuration) => ProviderKeys {
@@ -29,6 +26,6 @@ export function createKeys({ fetch }: SingleSignOn): (provider: Configuration) =
       createRemoteJWKSet(new URL(uri), { [customFetch]: (url, init) => fetch(new Request(url, init)) });
     sets.set(uri, find);
     // Discovery requires the list; RS256 is what everybody has (OpenID Connect Core section 15.1).
-    return { issuer, algorithms: (signed ?? ['RS256']).filter((name) => asymmetric.test(name)), find };
+    return { issuer, algorithms: signed ?? ['RS256'], find };
   };
 }
