@@ -62,7 +62,7 @@ export function Notes(props: ShownRecord) {
             small
             reason={reason}
             aria-expanded={adding}
-            onClick={adding ? close : open}
+            onClick={opened === true ? close : open}
           >
             {draft.line === '' || adding ? 'Add note' : 'Continue note'}
           </Button>

@@ -160,7 +160,8 @@ describe('a half-written note', () => {
     cleanup();
     const again = renderApp('/subscribers/1');
     expect((await appears('textbox', 'New note')).getAttribute('value')).toBe('Half a');
-    await again.user.click(field('New note'));
+    await again.user.click(button('Add note'));
+    await hasFocus(() => field('New note'));
     await again.user.keyboard('{Control>}{Enter}{/Control}');
     await toasts().findByText('Note added for anna.');
     cleanup();

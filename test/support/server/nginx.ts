@@ -56,7 +56,7 @@ export async function startNginx(
     log: () => readFileSync(log, 'utf8'),
     errors: () => said,
     async stop() {
-      child.kill('SIGQUIT');
+      child.kill('SIGTERM');
       await ended;
       rmSync(folder, { recursive: true, force: true });
     },
