@@ -62,7 +62,7 @@ test('subscriptions expire when the clock moves on, and changes survive a reload
 
 test('a session that ends leads to sign-in, and signing in leads back to the page before', async () => {
   const { page, bar } = await openDemo(
-    `${demo.url}/subscribers?expired=true&demo-data=2000&demo-faults=session-ends`,
+    `${demo.url}/subscribers?expired=true&demo-data=25&demo-faults=session-ends`,
   );
   await page.getByRole('heading', { name: 'Sign in to Subscriber Desk' }).waitFor();
   await bar.getByText('Sign in as Jonas, Ingrid or Marit with any password').waitFor();
