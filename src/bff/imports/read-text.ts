@@ -70,7 +70,7 @@ function readCsvRows(state: FileState, text: string): string[][] {
   }
   for (const [index, row] of rows.entries()) checkCells(row, state.lines + index + 1);
   const isFirst = state.lines === 0 && rows.length > 0;
-  if (isFirst) state.headings = rows.shift() ?? [];
+  if (isFirst) for (const heading of rows.shift() ?? []) addHeading(state, heading);
   state.lines += rows.length + (isFirst ? 1 : 0);
   state.at += end;
   state.separator = separator;
@@ -117,7 +117,7 @@ function valuesOf(
 ): Record<number, Json> {
   const values: Record<number, Json> = {};
   for (const [name, value] of object) {
-    const named = known.get(name) ?? toColumn(name, state.headings.push(name) - 1);
+    const named = known.get(name) ?? toColumn(name, addHeading(state, name));
     known.set(name, named);
     // Before the next name is looked for among too many.
     if (named.index >= importLimits.columns)
@@ -141,6 +141,15 @@ export function shownCells({ format, headings }: FileState, row: StoredRow): rea
   const columns = headings.map((name, index) => toColumn(name, index).column);
   const cells = cellsOf(row, columns, headings);
   return 'problem' in cells ? [] : cells;
+}
+
+/** Adds a heading, which is told again with each row that has a fault there. @returns its place */
+function addHeading({ headings }: FileState, heading: string): number {
+  if (heading.length > importLimits.heading)
+    throw fault(
+      `The name of column ${headings.length + 1} has more than ${importLimits.heading} characters. Shorten it.`,
+    );
+  return headings.push(heading) - 1;
 }
 
 /** True for a column of access tokens, which are not stored. */

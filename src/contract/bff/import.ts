@@ -5,12 +5,13 @@ import { enteredFields } from '../service/subscriber-input.ts';
 import { exportFormats, type ExportFormat } from './export-format.ts';
 import { importModes, jobLimits, reason, zone } from './job.ts';
 
-/** The most bytes of a file, rows below its headings, columns, and characters of a cell. */
+/** The most bytes of a file, rows below its headings, columns, and characters of a cell and of a heading. */
 export const importLimits = {
   size: 50_000_000,
   rows: jobLimits.subscribers,
   columns: 100,
   cell: 20_000,
+  heading: 200,
 } as const;
 
 /**

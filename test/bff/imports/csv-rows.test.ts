@@ -51,6 +51,11 @@ describe('a file of comma-separated values', () => {
     ['has too many rows', `a\n${'b\n'.repeat(100_001)}`, 'This file has more than 100,000 rows.'],
     ['has too many columns', `a\n${','.repeat(100)}b\n`, 'Row 2 has 101 cells.'],
     ['has too long a cell', `a\n${'b'.repeat(20_001)}\n`, 'Row 2 has a cell with more than 20,000'],
+    [
+      'has too long a heading',
+      `a,${'b'.repeat(201)}\n`,
+      'The name of column 2 has more than 200 characters.',
+    ],
     ['has too long a row', `a\n${`${'b'.repeat(15_000)},`.repeat(5)}\n`, 'Row 2 is too long'],
   ])('is refused with a sentence if it %s', (_, text, sentence) => {
     expect(() => readParts(text)).toThrow(sentence);

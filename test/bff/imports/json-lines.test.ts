@@ -95,6 +95,7 @@ describe('a file of JSON lines', () => {
     ['has objects without anything', '{}\n{}\n', 'No line of this file names a value.'],
     ['has a very long line', `{"id":1}\n{"a":"${'b'.repeat(3_000_000)}`, 'Line 2 is too long'],
     ['has too long a value', lines({ note: 'b'.repeat(20_001) }), 'Row 1 has a cell with more than 20,000'],
+    ['has too long a name', lines({ a: 1, ['b'.repeat(201)]: 1 }), 'The name of column 2 has more than 200'],
     [
       'has too many names',
       lines(...Array.from({ length: 101 }, (_, index) => ({ [`n${index}`]: 1 }))),
