@@ -22,7 +22,7 @@ import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
 import { hasRecords, readLoosely, withInstants } from './dialect/records.ts';
 import { valueAt, type Dialect } from './dialect/shape.ts';
 import { createReader, readUpToFault } from './exact.ts';
-import type { UpstreamAnswer } from './exchange.ts';
+import { upstreamLimits, type UpstreamAnswer } from './exchange.ts';
 import { badUpstream, failureOf, inputRefused, mismatch, RefusedByService } from './failures.ts';
 
 /**
@@ -59,6 +59,7 @@ export function readReply<N extends OperationName>(
     throw new RefusedByService(status, mismatch(paths));
   }
   if (!isUsable) throw new RefusedByService(status, mismatch(['id']));
+  if (hasLargeRow(answer, read.data)) throw new RefusedByService(status, badUpstream());
   const data = hasRecords(operation) ? withInstants(read.data, dialect?.timeZone) : read.data;
   // The row is the operation's own, so the answer is too; `completeAnswers` adds the lists that it may lack.
   return { data: data as OutputOf<Api[N]>, etag: headers.get('ETag') };
@@ -68,6 +69,13 @@ export function readReply<N extends OperationName>(
 function isAbout(input: unknown, data: unknown): boolean {
   const { id } = Object(Object(input).params) as { id?: number };
   return id === undefined || id === Object(data).id;
+}
+
+/** True for a list with a row that would be too large as an answer of its own: what is kept of a list is kept by rows. */
+function hasLargeRow({ bytes }: UpstreamAnswer, data: unknown): boolean {
+  if (bytes.length <= upstreamLimits.recordBytes) return false;
+  const { items = [] } = Object(data) as { items?: readonly unknown[] };
+  return items.some((row) => JSON.stringify(row).length > upstreamLimits.recordBytes);
 }
 
 /** 200 is the contract's. Others answer a creation with 201, and a change without a record with 204. */

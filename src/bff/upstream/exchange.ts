@@ -32,8 +32,16 @@ type OperationRequest = UpstreamRequest & { readonly operation: RequestName };
 /** An operation of the contract, or one of a dialect alone. */
 export type RequestName = OperationName | 'listBundles';
 
-/** In ms: a whole call with its token and retries, and the token call alone. In bytes: the largest answer. */
-export const upstreamLimits = { total: 15_000, token: 5_000, bytes: 5 * 1024 * 1024 };
+/**
+ * In ms: one of our answers with all calls that it takes, and the token call alone. In bytes: the largest list, and the
+ * largest record, by itself or in a list. With all fields full of escaped characters, a record takes 350 KB.
+ */
+export const upstreamLimits = {
+  total: 15_000,
+  token: 5_000,
+  bytes: 5 * 1024 * 1024,
+  recordBytes: 512 * 1024,
+};
 export type UpstreamLimits = typeof upstreamLimits;
 
 /** Makes an exchange from a service that is a function in this process. */

@@ -4,6 +4,7 @@ import { readProblemCode } from './answer.ts';
 import {
   reasonOf,
   within,
+  type RequestName,
   type Send,
   type UpstreamAnswer,
   type UpstreamCall,
@@ -13,6 +14,9 @@ import { badUpstream, failureFrom, GivenUp } from './failures.ts';
 
 /** The statuses of the contract. Others are logged. */
 const usualStatuses = [200, 404, 412, 422];
+
+/** Requests whose answer may be as large as the limit of a list. All others answer at most one record. */
+const lists: readonly RequestName[] = ['listSubscribers', 'listBundles'];
 
 /**
  * Makes `Send` from an exchange: with limits of time and size, errors as refusals, and failures in the log.
@@ -31,7 +35,8 @@ export function createSend(
     const began = clock();
     const end = (outcome: string) => onCall({ ...fields, ms: clock() - began, outcome });
     try {
-      const request = { ...call, operation, signal, maxBytes: limits.bytes };
+      const maxBytes = lists.includes(operation) ? limits.bytes : limits.recordBytes;
+      const request = { ...call, operation, signal, maxBytes };
       const answer = await within(signal, upstream.exchange(request), failureFrom);
       // We asked for plain bytes, and the exchange has unpacked what it can.
       if (!isPlain(answer.headers)) throw badUpstream();

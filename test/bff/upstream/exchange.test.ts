@@ -117,14 +117,32 @@ describe('a faulty answer of the service', () => {
     expect(sent.bytes).toBeLessThan(upstreamLimits.bytes + 4 * part.byteLength);
   });
 
-  test('the BFF passes on a body as large as the limit', async () => {
-    const short = JSON.stringify({ ...onlyPage, items: [{ ...subscriber, note: '' }] });
-    const note = 'x'.repeat(upstreamLimits.bytes - short.length);
-    const text = JSON.stringify({ ...onlyPage, items: [{ ...subscriber, note }] });
+  const rowOf = (note: string) => ({ ...subscriber, note });
+  const biggestNote = upstreamLimits.recordBytes - JSON.stringify(rowOf('')).length;
+
+  test('the BFF passes on a page as large as the limit', async () => {
+    const rows = Array.from({ length: 10 }, (_, index) => ({
+      ...rowOf('x'.repeat(biggestNote - 10)),
+      id: index + 1,
+    }));
+    const text = JSON.stringify({ ...onlyPage, items: rows }).padEnd(upstreamLimits.bytes);
     bff.upstream.operation = () => new Response(text, { headers: json });
     expect((await bff.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(200);
     bff.upstream.operation = () => new Response(`${text} `, { headers: json });
     expect((await bff.fetch(ask('GET', '/api/subscribers', { headers }))).status).toBe(502);
+  });
+
+  test('the BFF passes on a record and a row as large as the limit, and refuses larger ones', async () => {
+    const outcomes = async (note: string) => {
+      const record = rowOf(note);
+      bff.upstream.operation = () => Response.json(record);
+      const one = await outcomeOf(await bff.fetch(ask('GET', '/api/subscribers/7', { headers })));
+      bff.upstream.operation = () => Response.json({ ...onlyPage, items: [record] });
+      return [one, await outcomeOf(await bff.fetch(ask('GET', '/api/subscribers', { headers })))];
+    };
+    const largest = 'x'.repeat(biggestNote);
+    expect(await outcomes(largest)).toEqual(['200', '200']);
+    expect(await outcomes(`${largest}x`)).toEqual(['502 bad-upstream', '502 bad-upstream']);
   });
 });
 

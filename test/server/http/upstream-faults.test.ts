@@ -81,8 +81,8 @@ test('a service that floods twenty requests at once has no more taken of each th
   await expect.poll(service.open).toBe(0);
 });
 
-test('the limits are 2 s to connect, 10 s for a head, 15 s in all, and 5 MiB', () => {
+test('the limits are 2 s to connect, 10 s for a head, 15 s in all, 5 MiB for a list and 512 KiB for a record', () => {
   expect(outgoingLimits).toMatchObject({ connect: 2000, headers: 10_000 });
-  expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * mebibyte });
+  expect(upstreamLimits).toMatchObject({ total: 15_000, bytes: 5 * mebibyte, recordBytes: mebibyte / 2 });
   expect(upstreamLimits.token).toBeLessThan(upstreamLimits.total);
 });
