@@ -1,5 +1,6 @@
 import { type AnyCall, type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
 import { invalidInput } from '../../contract/http/problem.ts';
+import { api, isChange } from '../../contract/service/api.ts';
 import { resolveTimes } from '../../contract/service/instant.ts';
 import { filterExtensions, type ExtensionName } from '../../contract/service/list-query.ts';
 import type { TokenAnswer } from '../../contract/service/token.ts';
@@ -47,10 +48,26 @@ export function createCaller(
     createMac(deps.journalKey, null, deps.createHmac),
   );
   const hasRanges = rangeNames.every((name) => upstream.extensions.includes(name));
-  return refuseUndeclared(hasRanges ? shared : findExpiryRanges(shared, deps), upstream.extensions);
+  const ranged = hasRanges ? shared : findExpiryRanges(shared, deps);
+  return refuseUndeclared(limitReads(ranged, limits), upstream.extensions);
 }
 
 const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly ExtensionName[];
+
+/**
+ * Ends a read in time, whatever calls it is made of. Around the sharing of reads, so that it ends the waiting of one caller
+ * and leaves the others theirs. A change has none: each of its calls has its own, and what it did stays to be found out.
+ */
+function limitReads(caller: Caller, { total }: UpstreamLimits): Caller {
+  return {
+    ...caller,
+    call(operation, input, context) {
+      if (isChange(api[operation])) return caller.call(operation, input, context);
+      const read = (signal: AbortSignal) => caller.call(operation, input, { ...context, signal });
+      return withDeadline(Math.min(total, context.atMost ?? total), read, context.signal);
+    },
+  };
+}
 
 /** Sends relative moments as instants. Below the sharing of reads, because no two instants are the same. */
 function resolveOnSend(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {

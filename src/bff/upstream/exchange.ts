@@ -116,6 +116,11 @@ export async function within<T>(
   }
 }
 
+/** For `within`, where an error of the promise stays as it is. */
+export const rethrow = (error: unknown): never => {
+  throw error;
+};
+
 /** Waits for `ms` by the ordinary timer. */
 export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 

@@ -6,6 +6,7 @@ import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/s
 import type { BffDeps } from '../deps.ts';
 import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { CallContext, Caller, ReplyTo } from './call.ts';
+import { rethrow, upstreamLimits, withDeadline, within } from './exchange.ts';
 
 type ListInput = OperationInput<'listSubscribers'>;
 
@@ -42,7 +43,10 @@ interface Generation {
  *
  * Such a list is always in the order of the expiry, also without `SortBy`.
  */
-export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Caller {
+export function findExpiryRanges(
+  caller: Caller,
+  { clock, limits: { total: mostTime } = upstreamLimits }: Pick<BffDeps, 'clock' | 'limits'>,
+): Caller {
   const fresh = (): Generation => ({ now: clock(), positions: new Map(), isOutdated: false });
   let generation = fresh();
   let renewedAt = Number.NEGATIVE_INFINITY;
@@ -65,11 +69,15 @@ export function findExpiryRanges(caller: Caller, { clock }: Pick<BffDeps, 'clock
         'The subscriber service filters by expiry only in the order of the expiry.',
       );
     const read = createRead(caller, context);
-    // Others may wait for the same position, so it is found even if this client goes.
-    const { signal: _, ...patient } = context;
+    // Others may wait for the same position, so it is found even if this client goes, and has a deadline of its own.
+    const search: Search = (work) =>
+      withDeadline(mostTime, (signal) => work(createRead(caller, { ...context, signal })));
     const limits = (of: Generation) => {
-      const find = (moment: string) => positionOf(of, filter, moment, createRead(caller, patient));
-      return Promise.all([find(ExpiresFrom), find(ExpiresTo)]);
+      const found = Promise.all([
+        positionOf(of, filter, ExpiresFrom, search),
+        positionOf(of, filter, ExpiresTo, search),
+      ]);
+      return context.signal ? within(context.signal, found, rethrow) : found;
     };
     for (let attempt = 1; ; attempt += 1) {
       const used = current();
@@ -115,6 +123,9 @@ const isRead = (operation: keyof typeof api) => api[operation].method === 'GET';
 
 type Read = (query: ListQuery) => Promise<SubscriberPage>;
 
+/** Runs a search with reads that end with its deadline. */
+type Search = (work: (read: Read) => Promise<Position>) => Promise<Position>;
+
 const createRead =
   (caller: Caller, context: CallContext): Read =>
   async (query) =>
@@ -125,13 +136,13 @@ function positionOf(
   { now, positions }: Generation,
   filter: ListQuery,
   moment: string,
-  read: Read,
+  search: Search,
 ): Promise<Position> {
   const key = JSON.stringify([filter, moment]);
   const known = positions.get(key);
   if (known) return known;
-  const found = bisect(resolveTime(moment, now), (Page) =>
-    read({ ...filter, SortBy: 'expiresAt', Page, PageSize: 1 }),
+  const found = search((read) =>
+    bisect(resolveTime(moment, now), (Page) => read({ ...filter, SortBy: 'expiresAt', Page, PageSize: 1 })),
   );
   positions.set(key, found);
   found.catch(() => positions.delete(key));

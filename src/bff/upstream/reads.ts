@@ -10,7 +10,7 @@ import {
 } from '../../contract/service/subscriber.ts';
 import type { Mac } from '../journal/chain.ts';
 import type { CallContext, Caller, ReplyTo } from './call.ts';
-import { within } from './exchange.ts';
+import { rethrow, within } from './exchange.ts';
 
 /** Reads that may share the answer of the same read that is running. */
 const shareable: readonly UpstreamOperation[] = ['listSubscribers', 'getSubscriber', 'listStatuses'];
@@ -53,13 +53,12 @@ export function shareReads(caller: Caller): Caller {
       flight.waiting -= 1;
       if (flight.waiting > 0) return;
       if (flights.get(key) === flight) flights.delete(key);
-      flight.controller.abort();
+      // With the reason, because a service that took too long counts for the breaker, and clients that left do not.
+      flight.controller.abort(signal.reason);
     };
     signal.addEventListener('abort', leave, { once: true });
     try {
-      return await within(signal, flight.reply, (error) => {
-        throw error;
-      });
+      return await within(signal, flight.reply, rethrow);
     } finally {
       signal.removeEventListener('abort', leave);
     }

@@ -1,6 +1,7 @@
 import type { Reply } from '../../../src/contract/http/client.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import { RefusedByService } from '../../../src/bff/upstream/failures.ts';
+import type { Upstream } from '../../../src/bff/deps.ts';
 import type { CallContext } from '../../../src/bff/upstream/call.ts';
 import { createCaller } from '../../../src/bff/upstream/caller.ts';
 import { tokenAnswer } from './canned.ts';
@@ -17,6 +18,7 @@ export const json = (value: unknown = emptyPage) => Response.json(value);
 export function openCaller(
   answer: (request: Request, count: number) => Response | Promise<Response>,
   token: (count: number) => Response | Promise<Response> = tokenAnswer,
+  connection: Partial<Upstream> = {},
 ) {
   const time = { now: Date.parse('2026-01-01T00:00:00Z') };
   const chance = { of: 0 };
@@ -27,7 +29,7 @@ export function openCaller(
   };
   const caller = createCaller({
     journalKey: 'A'.repeat(43),
-    upstream: asUpstream(fetch),
+    upstream: { ...asUpstream(fetch), ...connection },
     clock: () => time.now,
     random: (bytes) => new Uint8Array(bytes).fill(Math.floor(chance.of * 256)),
     log: (level, event, facts) => void logs.push({ level, event, ...facts }),
