@@ -1,5 +1,5 @@
 import { type AnyCall, type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
-import { invalidInput } from '../../contract/http/problem.ts';
+import { invalidInput, Problem } from '../../contract/http/problem.ts';
 import { api, isChange } from '../../contract/service/api.ts';
 import { resolveTimes } from '../../contract/service/instant.ts';
 import { filterExtensions, type ExtensionName } from '../../contract/service/list-query.ts';
@@ -23,7 +23,7 @@ import {
 import { findExpiryRanges } from './expiry-range.ts';
 import { badUpstream, failureOf, upstreamUnreachable } from './failures.ts';
 import { addVersions, shareReads } from './reads.ts';
-import { createBreaker, createRetryingSend, type Breaker } from './retry.ts';
+import { breakerLimits, createBreaker, createRetryingSend, isDown, type Breaker } from './retry.ts';
 import { createSend } from './send.ts';
 import { startTrace, writeTraceparent } from '../../lib/trace-context.ts';
 
@@ -38,10 +38,10 @@ export function createCaller(
   },
 ): Caller {
   const { upstream, limits = upstreamLimits, wait = pause, onCall = () => undefined } = deps;
-  const breaker = createBreaker(deps);
+  const breaker = createBreaker(deps, () => authorized.isUp());
   const once = createSend({ ...deps, limits, onCall });
   const send = createRetryingSend({ ...deps, send: once, breaker, wait, limits });
-  const authorized = createAuthorizedCaller({ ...deps, send, breaker, limits });
+  const authorized = createAuthorizedCaller({ ...deps, once, send, breaker, limits });
   const translated = upstream.dialect ? translateCalls(authorized, upstream.dialect) : authorized;
   const shared = addVersions(
     shareReads(resolveOnSend(completeAnswers(translated), deps)),
@@ -78,6 +78,8 @@ function resolveOnSend(caller: Caller, { clock }: Pick<BffDeps, 'clock'>): Calle
 }
 
 interface Deps extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
+  /** Without the breaker, for what it asks itself. */
+  once: Send;
   send: Send;
   breaker: Breaker;
   limits: UpstreamLimits;
@@ -87,22 +89,25 @@ interface Deps extends Pick<BffDeps, 'upstream' | 'clock' | 'random'> {
  * Calls the service with a token for the role. The request is built only from parsed values and the headers named here,
  * so no cookie, header or spelling of the browser's request gets through.
  */
-function createAuthorizedCaller(deps: Deps): Caller {
-  const { upstream, send, breaker, limits, random } = deps;
+function createAuthorizedCaller(deps: Deps): Caller & { isUp: () => Promise<boolean> } {
+  const { upstream, once, send, breaker, limits, random } = deps;
   // Each role gets only the scopes that it needs.
   const readScope = uniqueNames(upstream.scopes.read);
   const writeScope = uniqueNames(`${upstream.scopes.read} ${upstream.scopes.write}`);
   const rows = rowsOf(upstream.dialect);
   const tokens = createTokens({ ...deps, row: rows.issueToken });
-  const request = (operation: Exclude<RequestName, 'issueToken'>, input: AnyCall, context: CallContext) => {
-    // Before the token: otherwise many callers wait for one token call to a service that does not answer.
-    breaker.check();
+  const request = (
+    operation: Exclude<RequestName, 'issueToken'>,
+    input: AnyCall,
+    context: CallContext,
+    by: Send = send,
+  ) => {
     const scope = context.role === 'viewer' ? readScope : writeScope;
     const work = async (signal: AbortSignal) => {
       const sendWith = (token: string) => {
         const headers = headersFor(token, context, random);
         context.onSend?.();
-        return send(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
+        return by(operation, writeCall(rows[operation], input, upstream.baseUrl, headers), signal);
       };
       const token = await within(signal, tokens.get(scope), () => upstreamUnreachable());
       let answer = await sendWith(token);
@@ -115,15 +120,28 @@ function createAuthorizedCaller(deps: Deps): Caller {
     };
     return withDeadline(Math.min(limits.total, context.atMost ?? limits.total), work, context.signal);
   };
+  const checked: typeof request = async (...call) => {
+    // Before the token: otherwise many callers wait for one token call to a service that does not answer.
+    await breaker.enter();
+    return request(...call);
+  };
   const { bundles } = upstream.dialect ?? {};
   return {
     call: async (operation, input, context) =>
-      readReply(operation, input, await request(operation, input, context), upstream.dialect),
+      readReply(operation, input, await checked(operation, input, context), upstream.dialect),
     listBundles: bundles
-      ? async (context) => readBundles(await request('listBundles', {}, context), bundles)
+      ? async (context) => readBundles(await checked('listBundles', {}, context), bundles)
       : null,
     async checkToken() {
       await tokens.get(readScope);
+    },
+    async isUp() {
+      const context = { role: 'viewer', requestId: 'breaker', atMost: breakerLimits.answer } as const;
+      try {
+        return !isDown(await request('listSubscribers', { query: { PageSize: 1 } }, context, once));
+      } catch (error) {
+        return error instanceof Problem && error.code === 'bad-upstream';
+      }
     },
   };
 }

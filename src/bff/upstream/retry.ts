@@ -17,20 +17,26 @@ import {
 } from './failures.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 
-/** Failures in a row that open the breaker, and time that it stays open before the next probe, in ms. */
-export const breakerLimits = { failures: 5, pause: 10_000 } as const;
+/**
+ * Failures in a row after which the service is asked whether it is down; most time for its answer, and time that the breaker stays
+ * open before the next probe, in ms.
+ */
+export const breakerLimits = { failures: 5, answer: 3_000, pause: 10_000 } as const;
 
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /**
- * A circuit breaker: it relieves a service that does not answer, and the people who would wait for it. While closed it
- * lets all calls through. After some failures in a row it opens and refuses calls. From time to time it lets one call
- * through (half-open), and closes again if that one succeeds.
+ * A circuit breaker: it relieves a service that does not answer, and the people who would wait for it. While closed it lets all
+ * calls through. After some failures in a row it asks the service itself, and opens where that fails, too. Open it refuses calls,
+ * and asks again from time to time, when somebody calls.
+ *
+ * @param isUp asks the service for what it can always answer. Calls that failed may have been too much for it: one person's search
+ *   must not keep everybody else away
  */
-export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>) {
+export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>, isUp: () => Promise<boolean>) {
   let failures = 0;
   let openUntil: number | null = null;
-  let probing = false;
+  let asking = false;
   // Counts openings and closings: the result of a call that began before the last one is ignored.
   let generation = 0;
 
@@ -39,45 +45,45 @@ export function createBreaker({ clock, log }: Pick<BffDeps, 'clock' | 'log'>) {
       log('warn', 'upstream-breaker', { state: until === null ? 'closed' : 'open' });
     openUntil = until;
     failures = 0;
-    probing = false;
     generation += 1;
   };
 
-  const record = (began: number, answered: boolean) => {
-    if (began !== generation) return;
-    failures = answered ? 0 : failures + 1;
-    if (answered && openUntil !== null) switchTo(null);
-    else if (!answered && (openUntil !== null || failures >= breakerLimits.failures))
-      switchTo(clock() + breakerLimits.pause);
+  const ask = async () => {
+    const began = generation;
+    asking = true;
+    const up = await isUp();
+    asking = false;
+    if (began === generation) switchTo(up ? null : clock() + breakerLimits.pause);
   };
 
-  const check = () => {
-    if (openUntil === null) return;
-    const remaining = openUntil - clock();
-    if (remaining > 0 || probing) throw upstreamPaused(Math.max(remaining, 0));
+  const record = (began: number, answered: boolean) => {
+    if (began !== generation || openUntil !== null) return;
+    failures = answered ? 0 : failures + 1;
+    if (failures >= breakerLimits.failures && !asking) void ask();
   };
+
+  const refuse = () => upstreamPaused(Math.max((openUntil ?? 0) - clock(), 0));
 
   return {
     /** True if all calls are let through. */
     isClosed: () => openUntil === null,
-    /** @throws {Problem} `upstream-unreachable` if a call would not be let through now */
-    check,
-    /** Makes one call if it is let through. @throws {Problem} as `check` does, or what the call throws */
-    async run(call: () => Promise<UpstreamAnswer>): Promise<UpstreamAnswer> {
-      check();
+    /** To be called before a call is made. @throws {Problem} `upstream-unreachable` if it is not let through */
+    async enter(): Promise<void> {
+      if (openUntil !== null && (clock() < openUntil || asking)) throw refuse();
+      if (openUntil !== null) await ask();
+      if (openUntil !== null) throw refuse();
+    },
+    /** Makes one call, and counts how it ends. @throws what the call throws */
+    async watch(call: () => Promise<UpstreamAnswer>): Promise<UpstreamAnswer> {
       const began = generation;
-      probing = openUntil !== null;
       try {
         const answer = await call();
         record(began, !isDown(answer));
         return answer;
       } catch (error) {
-        if (error instanceof GivenUp) {
-          if (began === generation) probing = false;
-          throw error;
-        }
         // An unusable answer still shows that the service is running.
-        record(began, error instanceof Problem && error.code === 'bad-upstream');
+        if (!(error instanceof GivenUp))
+          record(began, error instanceof Problem && error.code === 'bad-upstream');
         throw error;
       }
     },
@@ -108,7 +114,7 @@ export function createRetryingSend(deps: Deps): Send {
   let calls = 0;
   return async (operation, call, signal) => {
     const deadline = clock() + limits.total;
-    const tryOnce = () => outcomeOf(breaker.run(() => send(operation, call, signal)));
+    const tryOnce = () => outcomeOf(breaker.watch(() => send(operation, call, signal)));
     calls += 1;
     let outcome = await tryOnce();
     for (const most of isRead(operation, call) ? retryPauses.before : []) {
@@ -162,7 +168,7 @@ function faultOf(answer: UpstreamAnswer): DatabaseFault | null {
 }
 
 /** True if the service is down, or a gateway says so. One that only cannot write right now can still be read. */
-function isDown(answer: UpstreamAnswer): boolean {
+export function isDown(answer: UpstreamAnswer): boolean {
   return [502, 503, 504].includes(answer.status) && !['busy', 'disk-full'].includes(faultOf(answer) ?? '');
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { typePrefix } from '../../../src/contract/http/problem.ts';
 import { breakerLimits } from '../../../src/bff/upstream/retry.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
 import { tokenAnswer } from '../../support/bff/canned.ts';
@@ -100,15 +101,17 @@ describe('the half-open breaker', () => {
   }
   const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('lets one call through, and the others fail at once', async () => {
+  it('lets the first call wait for its probe, and the others fail at once', async () => {
     const { list, held } = await openHalf();
-    const probe = outcomeOf(list(1));
+    const first = outcomeOf(list(1));
     const others = await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))));
     expect(others).toEqual(others.map(() => ['upstream-unreachable', '1']));
     await nextTurn();
     expect(held).toHaveLength(1);
     held[0]?.resolve(json());
-    expect(await probe).toBe(200);
+    await nextTurn();
+    held[1]?.resolve(json());
+    expect(await first).toBe(200);
   });
 
   it('lets no other call wait for the token of the probe', async () => {
@@ -121,26 +124,51 @@ describe('the half-open breaker', () => {
     for (let page = 1; page <= many; page += 1) await outcomeOf(list(page));
     dark = false;
     time.now += breakerLimits.pause;
-    const probe = outcomeOf(list(1));
+    const first = outcomeOf(list(1));
     await nextTurn();
     expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '1']);
     held.resolve(tokenAnswer(1));
-    expect(await probe).toBe(200);
+    expect(await first).toBe(200);
   });
 
   it('opens again if its probe fails, without repeating it', async () => {
     const { list, held, sent, pauses } = await openHalf();
     const [before, waits] = [sent.length, pauses.length];
-    const probe = outcomeOf(list(1));
+    const first = outcomeOf(list(1));
     await nextTurn();
     held[0]?.reject(new Error('dark'));
-    expect(await probe).toEqual(['upstream-unreachable', null]);
+    expect(await first).toEqual(['upstream-unreachable', '10']);
     expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '10']);
     expect([sent.length - before, pauses.length - waits]).toEqual([1, 0]);
   });
 });
 
+const problem = { title: 'Too slow', status: 503, detail: 'Too slow.', requestId: 'r' };
+
 describe('the closed breaker', () => {
+  test.each([
+    ['a gateway', 504, 'text/plain', 'slow'],
+    [
+      'our own service',
+      503,
+      'application/problem+json',
+      JSON.stringify({ ...problem, type: `${typePrefix}database-unavailable` }),
+    ],
+  ])('one search that is too slow for %s keeps nobody from anything else', async (_, status, type, body) => {
+    const { caller, list, logs } = openCaller(({ url }) =>
+      url.includes('Username=') ? new Response(body, { status, headers: { 'Content-Type': type } }) : json(),
+    );
+    const search = (text: string) =>
+      outcomeOf(caller.call('listSubscribers', { query: { Username: text } }, context));
+    const others: unknown[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      for (let count = 0; count < many; count += 1) await search(`${round} ${count}`);
+      others.push(await outcomeOf(list(round + 1)));
+    }
+    expect([...new Set(others)]).toEqual([200]);
+    expect(logs).not.toContainEqual(expect.objectContaining({ event: 'upstream-breaker' }));
+  });
+
   test.each([
     ['if single operations fail', () => new Response('', { status: 500 })],
     ['if answers cannot be used', () => Promise.reject(new UnusableAnswer('TOO_LARGE'))],

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { breakerLimits } from '../../../src/bff/upstream/retry.ts';
 import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { onlyPage, subscriber, wholeSubscriber } from '../../support/bff/canned.ts';
@@ -114,7 +115,8 @@ it('reads that time out open the breaker', async () => {
   const { list, logs } = openCaller(() => new Promise<Response>(() => undefined));
   const calls = Array.from({ length: 5 }, (_, page) => watch(list(page + 1)));
   await pass(upstreamLimits.total);
-  vi.useRealTimers();
   expect(calls.map(({ outcome }) => outcome)).toEqual(calls.map(() => timeout));
+  await pass(breakerLimits.answer);
+  vi.useRealTimers();
   expect(logs).toContainEqual({ level: 'warn', event: 'upstream-breaker', state: 'open' });
 });
