@@ -79,7 +79,7 @@ function hasLargeRow({ bytes }: UpstreamAnswer, data: unknown): boolean {
 }
 
 /** 200 is the contract's. Others answer a creation with 201, and a change without a record with 204. */
-const doneStatuses = [200, 201, 204];
+export const doneStatuses = [200, 201, 204];
 
 /** The reply to a change that says at most where its record is. `completeAnswers` adds the rest. */
 function replyWithout<T>(location: string | null): Reply<T> {
@@ -99,6 +99,7 @@ const readers = Object.fromEntries(
 
 /** The bundles of a service that names them. Those without a usable name of their own stay numbers. */
 export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['bundles']>): Bundle[] {
+  if (!doneStatuses.includes(answer.status)) throw failureOf(answer.status);
   const items = valueAt(readJson(answer)?.value, place.items);
   if (!Array.isArray(items)) throw mismatch([`${place.items} (the bundles)`]);
   const named = new Map<string, Bundle>();

@@ -1,6 +1,6 @@
 import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
-import { readProblemCode } from './answer.ts';
+import { doneStatuses, readProblemCode } from './answer.ts';
 import {
   reasonOf,
   within,
@@ -12,8 +12,8 @@ import {
 } from './exchange.ts';
 import { badUpstream, failureFrom, GivenUp } from './failures.ts';
 
-/** The statuses of the contract. Others are logged. */
-const usualStatuses = [200, 404, 412, 422];
+/** The statuses of a success, and the refusals of the contract. Others are logged. */
+const usualStatuses = [...doneStatuses, 404, 412, 422];
 
 /** Requests whose answer may be as large as the limit of a list. All others answer at most one record. */
 const lists: readonly RequestName[] = ['listSubscribers', 'listBundles'];

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bundleLimits, type Bundle } from '../../../src/contract/bff/bundle.ts';
 import { nameSampleBundles } from '../../../src/bff/bundles/bundles.ts';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 
@@ -36,6 +37,14 @@ describe('the list of bundles', () => {
     expect((await save(bundles, 1)).status).toBe(200);
     for (const old of [0, 1]) expect(await outcomeOf(await save([], old))).toBe('412 changed-meanwhile');
     expect(await list()).toEqual({ bundles, version: 2 });
+  });
+
+  it.each([400, 403, 404, 500])('is not taken for empty if the service answers %i', async (status) => {
+    const dialect = Dialect.parse({ bundles: { path: '/packages' } });
+    desk = await createTestDesk({ upstream: { dialect } });
+    sue = await desk.signIn('support');
+    desk.upstream.operation = () => Response.json([], { status });
+    expect((await sue.ask('GET', '/bff/bundles')).status).toBeGreaterThanOrEqual(500);
   });
 
   it.each<[string, Bundle[], string]>([

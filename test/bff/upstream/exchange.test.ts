@@ -101,6 +101,15 @@ describe('a faulty answer of the service', () => {
     expect(bff.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...facts });
   });
 
+  test.each([
+    ['201', () => Response.json(subscriber, { status: 201 })],
+    ['204', () => new Response(null, { status: 204 })],
+  ])('the log has no warning of a change that the service answers with %s', async (_, answer) => {
+    bff.upstream.operation = answer;
+    await bff.fetch(ask('POST', '/api/subscribers/7/regenerate-token', { headers }));
+    expect(bff.logs).not.toContainEqual(expect.objectContaining({ event: 'upstream-answered' }));
+  });
+
   test('the BFF stops reading an endless body just after the limit', async () => {
     const sent = { bytes: 0, cancelled: false };
     const part = new Uint8Array(64 * 1024).fill(0x20);
