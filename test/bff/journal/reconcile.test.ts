@@ -96,6 +96,16 @@ describe('a change whose answer is lost', () => {
     },
   );
 
+  it('is answered as failed if a regeneration is answered with the old token', async () => {
+    const untouched = await rows();
+    const { data } = await setup.service.getSubscriber({ params: { id: 1 }, query: {} });
+    setup.upstream.operation = before(async () => Response.json(data));
+    const response = await ann.fetch(ask('POST', '/api/subscribers/1/regenerate-token'));
+    expect(await outcomeOf(Promise.resolve(response))).toBe('502 bad-upstream');
+    expect(await newest()).toMatchObject({ operation: 'regenerateToken', outcome: 'failed' });
+    expect(await rows()).toEqual(untouched);
+  });
+
   it.each(cases)(
     'has an unknown outcome if $how during $operation and the service cannot be read either',
     async (one) => {
