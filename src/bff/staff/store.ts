@@ -118,7 +118,7 @@ export function createStaffAccounts(
       const account = asAccount(await find(db, id));
       return recordChange({ operation: 'changeStaff', ...by, account }, async (tx) => {
         await holdManagers(tx);
-        const before = await find(tx, id);
+        const before = await hold(tx, id);
         if (isFromProvider(before) && role !== undefined && role !== before.role)
           throw decidedElsewhere(
             'Single sign-on manages the role of this account. Nothing was changed. Change the role there.',
@@ -163,7 +163,7 @@ export function createStaffAccounts(
       const event = { operation: 'resetStaffPassword', ...by, account: asAccount(account) } as const;
       return recordChange(event, async (tx) => {
         await holdManagers(tx);
-        const before = await find(tx, id);
+        const before = await hold(tx, id);
         const after = { ...before, must_change_password: 1 };
         await checkManagerIsLeft(tx, before, after);
         await giveOneTimePassword(tx, id, { hash, now: clock() });
@@ -182,7 +182,7 @@ export function createStaffAccounts(
         );
       const event = { operation: 'resetSecondFactor', ...by, account: asAccount(row) } as const;
       return recordChange(event, async (tx) => {
-        const result = asMember(row, false);
+        const result = asMember(await hold(tx, id), false);
         if (!(await removeAllFactors(tx, id))) return { result, details: null };
         return { result, details: { sessions: await endAccess(tx, id, clock()) } };
       });
@@ -257,6 +257,13 @@ export async function holdShared(tx: Transaction<BffTables>): Promise<void> {
 
 async function find(db: BffDeps['db'], id: string): Promise<StaffTable> {
   const found = await db.selectFrom('staff').selectAll().where('id', '=', id).executeTakeFirst();
+  if (!found) throw noSuchAccount();
+  return found;
+}
+
+/** The account as it is now, which only this transaction changes: single sign-on may be taking its role away. */
+async function hold(tx: Transaction<BffTables>, id: string): Promise<StaffTable> {
+  const found = await lockRow(tx, 'staff', { id });
   if (!found) throw noSuchAccount();
   return found;
 }

@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { setProviderRole } from '../../../src/bff/auth/openid/provider-account.ts';
 import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { noRole } from '../../../src/bff/schema.ts';
+import { engine } from '../../support/setup/database.ts';
 import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { isIn, manage, meanwhile, statusOfSignIn } from '../../support/bff/person.ts';
 import { recordEventOf, someone } from '../../support/bff/entries.ts';
@@ -192,3 +196,39 @@ describe('the last manager', () => {
     },
   );
 });
+
+test('an account that a manager disables keeps the role that single sign-on takes away at the same moment', async () => {
+  const { db } = bff;
+  const viewer = await db
+    .selectFrom('staff')
+    .selectAll()
+    .where('name', '=', 'viewer')
+    .executeTakeFirstOrThrow();
+  const recordEvent = recordEventOf(bff.deps);
+  const goOn = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const late: typeof recordEvent = async (tx, event) => {
+    written.resolve();
+    await goOn.promise;
+    await recordEvent(tx, event);
+  };
+  const withdrawn = setProviderRole({ ...bff.deps, recordEvent: late }, viewer, null, 'r');
+  await written.promise;
+  const disabled = createStaffAccounts({ ...bff.deps, recordEvent }).change(
+    viewer.id,
+    { disabled: true },
+    someone,
+  );
+  if (engine === 'postgres') await untilSomebodyWaits(db);
+  goOn.resolve();
+  expect([await withdrawn, await disabled]).toMatchObject([true, { role: null, disabled: true }]);
+  const now = db.selectFrom('staff').select('role').where('id', '=', viewer.id);
+  expect(await now.executeTakeFirst()).toEqual({ role: noRole });
+});
+
+/** Waits until a transaction waits for another one. */
+async function untilSomebodyWaits(db: TestDesk['db']): Promise<void> {
+  const waits = sql<{ waits: boolean }>`select exists (select 1 from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock') as waits`;
+  await expect.poll(async () => (await waits.execute(db)).rows[0]?.waits).toBe(true);
+}
