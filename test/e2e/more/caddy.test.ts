@@ -24,14 +24,18 @@ describe('the server behind Caddy, with the example of src/server/deploy', () =>
     const folder = temporaryFolder();
     const file = join(folder, 'Caddyfile');
     const example = readExample('Caddyfile', [
-      ['{\n\tservers', '{\n\tadmin off\n\tservers'],
+      ['{\n\tlog', '{\n\tadmin off\n\tlog'],
       [/^\{\$DESK_HOST:\S+ \{/m, `${url} {`],
       [/\{\$DESK_SERVER:\S+\}/, `127.0.0.1:${behind}`],
       [/Host \{\$DESK_HOST:\S+\}/, `Host 127.0.0.1:${port}`],
     ]);
     writeFileSync(file, example);
     // It keeps its files in its home.
-    startProcess(['run', '--config', file], { HOME: folder }, { program: caddy ?? '' });
+    const { complaints } = startProcess(
+      ['run', '--config', file],
+      { HOME: folder },
+      { program: caddy ?? '' },
+    );
     const ask = (path: string, options: RequestInit = {}) =>
       fetch(url + path, options).then(
         ({ status }) => status,
@@ -42,6 +46,7 @@ describe('the server behind Caddy, with the example of src/server/deploy', () =>
     const send = (size: number) => ask('/bff/session', { method: 'POST', headers, body: ' '.repeat(size) });
     expect([await ask('/subscribers'), await send(100), await send(70_000)]).toEqual([200, 422, 413]);
     await stop();
-    await expect.poll(() => ask('/healthz'), { timeout: 20_000 }).toBe(503);
+    await expect.poll(() => ask('/api/subscribers?Username=hansen'), { timeout: 20_000 }).toBe(503);
+    expect(complaints()).not.toContain('hansen');
   });
 });

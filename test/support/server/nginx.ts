@@ -12,15 +12,16 @@ export const findNginx = () => findDebianProgram('nginx', '/usr/sbin/nginx');
 /**
  * Runs nginx with the example of `src/server/deploy`, in which only ports, names and files are others.
  *
- * @returns a function that stops it, what its log has, and what it says of errors
+ * @returns a function that stops it, and what it has written down
  */
 export async function startNginx(
   nginx: string,
   options: { port: number; server: number },
-): Promise<{ log: () => string; errors: () => string; stop: () => Promise<void> }> {
+): Promise<{ log: () => string; stop: () => Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-nginx-'));
   const inFolder = (name: string) => join(folder, name);
-  const [log, certificate, key] = [inFolder('access.log'), inFolder('cert.pem'), inFolder('key.pem')];
+  const [log, errors] = [inFolder('access.log'), inFolder('errors.log')];
+  const [certificate, key] = [inFolder('cert.pem'), inFolder('key.pem')];
   const pair = await selfSigned();
   writeFileSync(certificate, pair.cert);
   writeFileSync(key, pair.key);
@@ -32,6 +33,7 @@ export async function startNginx(
     ['/etc/ssl/desk.example.com.pem', certificate],
     ['/etc/ssl/private/desk.example.com.key', key],
     ['/var/log/nginx/subscriber-desk.log', log],
+    [/\/var\/log\/nginx\/subscriber-desk-errors\.log/g, errors],
   ];
   const site = readExample('nginx.conf', changes);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -53,8 +55,7 @@ export async function startNginx(
     void ended.then(() => reject(new Error(`nginx did not start:\n${said}`)));
   });
   return {
-    log: () => readFileSync(log, 'utf8'),
-    errors: () => said,
+    log: () => readFileSync(log, 'utf8') + readFileSync(errors, 'utf8') + said,
     async stop() {
       child.kill('SIGTERM');
       await ended;
