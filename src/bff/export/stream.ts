@@ -156,13 +156,25 @@ export const jsonLinesHeaders = (name: string) => ({
   'Content-Disposition': `attachment; filename="${name}.jsonl"`,
 });
 
-/** All pages of a list as JSON lines. */
-export async function* toJsonLines(
-  readPage: (page: number) => Promise<{ items: readonly unknown[]; totalPages: number }>,
+/** A part of a list, and the place of its last item; null if no more items follow. */
+export interface ListPart<Item, Place> {
+  items: Item[];
+  last: Place | null;
+}
+
+/**
+ * A whole list as JSON lines. Each part follows the last item of the part before: pages by number would shift when an item
+ * no longer matches the filter of the list.
+ *
+ * @param readAfter reads the part after a place; the first part after null
+ */
+export async function* toJsonLines<Place>(
+  readAfter: (place: Place | null) => Promise<ListPart<unknown, Place>>,
 ): AsyncGenerator<FilePart> {
-  for (let page = 1, pages = 1; page <= pages; page += 1) {
-    const { items, totalPages } = await readPage(page);
+  let place: Place | null = null;
+  do {
+    const { items, last }: ListPart<unknown, Place> = await readAfter(place);
     yield { text: items.map((item) => `${JSON.stringify(item)}\n`).join(''), rows: items.length };
-    pages = totalPages;
-  }
+    place = last;
+  } while (place !== null);
 }

@@ -10,7 +10,6 @@ import { createQueue } from '../../lib/queue.ts';
 import { checkProof } from '../auth/proof.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
 import { jsonLinesHeaders, toJsonLines, type AnswerFile } from '../export/stream.ts';
 import type { RequestContext } from '../http/context.ts';
 import { type BffHandlers } from '../http/router.ts';
@@ -21,6 +20,7 @@ import { isGivenUp } from './delete-old.ts';
 import { checkKind, countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
 import {
+  countMatchingRows,
   countRows,
   leaveOutPart,
   listJobs,
@@ -28,6 +28,7 @@ import {
   loadJob,
   noCounts,
   noSuchJob,
+  readRowsAfter,
   retryPart,
   toJob,
 } from './store.ts';
@@ -115,21 +116,21 @@ export function createJobRoutes(parts: JobRouteParts) {
     },
     async exportJobRows({ params: { id }, query }, context, user) {
       await loadJob(db, id);
-      const readPage = async (page: number) => {
+      const readAfter = async (number: number | null) => {
         // SQLite answers at once, and a client may take it at once: without this, nobody else had a turn until the end.
         await wait(0);
-        return listRows(db, id, { ...query, page, pageSize: pageSizes.most });
+        return readRowsAfter(db, id, query, number);
       };
       return answerFile(context, user, {
         headers: jsonLinesHeaders('job'),
         isCounted: true,
         async start() {
           // The rows name as many people as an export of the subscribers does, whether or not the job is ever started.
-          const { totalCount } = await listRows(db, id, { ...query, pageSize: 1 });
-          const details = { subscribers: { filters: ['job'], count: totalCount, tokens: false } };
+          const count = await countMatchingRows(db, id, query);
+          const details = { subscribers: { filters: ['job'], count, tokens: false } };
           const event = { operation: 'exportSubscribers', ...actorOf(user, context), details } as const;
           await db.transaction().execute((tx) => recordEvent(tx, event));
-          return { parts: toJsonLines(readPage), count: null };
+          return { parts: toJsonLines(readAfter), count: null };
         },
       });
     },

@@ -14,6 +14,7 @@ import {
 import { toPage } from '../../contract/http/shapes.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
+import type { ListPart } from '../export/stream.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { BffTables, BffDb } from '../schema.ts';
 import { findSingleSignOn } from '../staff/store.ts';
@@ -256,29 +257,52 @@ export async function listJobs(
   return toPage(items, { page, pageSize, totalCount });
 }
 
-/** The rows of a job, in their order. */
-export async function listRows(
-  db: BffDb,
-  jobId: string,
-  {
-    result,
-    warning,
-    page = 1,
-    pageSize = pageSizes.usual,
-  }: Paged & { result?: RowResult | undefined; warning?: string | undefined },
-): Promise<JobRowPage> {
+interface RowFilter {
+  result?: RowResult | undefined;
+  warning?: string | undefined;
+}
+
+function selectRows(db: BffDb, jobId: string, { result, warning }: RowFilter) {
   let rows = db.selectFrom('job_rows').where('job_id', '=', jobId);
   if (result !== undefined) rows = rows.where('result', '=', result);
   if (warning !== undefined) rows = rows.where('warnings', 'like', `% ${warning} %`);
-  const counted = rows.select((row) => row.fn.countAll<number>().as('count'));
-  const totalCount = (await counted.executeTakeFirst())?.count ?? 0;
-  const found = rows
+  return rows;
+}
+
+/** Number of rows of a job that match. */
+export async function countMatchingRows(db: BffDb, jobId: string, filter: RowFilter): Promise<number> {
+  const counted = selectRows(db, jobId, filter).select((row) => row.fn.countAll<number>().as('count'));
+  return (await counted.executeTakeFirst())?.count ?? 0;
+}
+
+/** A page of the rows of a job, in their order. */
+export async function listRows(
+  db: BffDb,
+  jobId: string,
+  { page = 1, pageSize = pageSizes.usual, ...filter }: Paged & RowFilter,
+): Promise<JobRowPage> {
+  const totalCount = await countMatchingRows(db, jobId, filter);
+  const found = selectRows(db, jobId, filter)
     .selectAll()
     .orderBy('number')
     .limit(pageSize)
     .offset((page - 1) * pageSize);
   const items = (await found.execute()).map(toRow);
   return toPage(items, { page, pageSize, totalCount });
+}
+
+/** The rows of a job that follow a number, in their order, for a file; null for the first ones. */
+export async function readRowsAfter(
+  db: BffDb,
+  jobId: string,
+  filter: RowFilter,
+  number: number | null,
+): Promise<ListPart<JobRow, number>> {
+  let rows = selectRows(db, jobId, filter);
+  if (number !== null) rows = rows.where('number', '>', number);
+  const found = await rows.selectAll().orderBy('number').limit(pageSizes.most).execute();
+  const last = found.length < pageSizes.most ? undefined : found.at(-1);
+  return { items: found.map(toRow), last: last?.number ?? null };
 }
 
 function toRow(row: JobRowTable): JobRow {

@@ -1,20 +1,21 @@
-import type { SelectQueryBuilder } from 'kysely';
 import {
   ChangeEntry,
   EventEntry,
   type ActivityPage,
   type ActivityQuery,
+  type EntryFilter,
   type JournalEntry,
   type RecordPart,
 } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-query.ts';
+import type { ListPart } from '../export/stream.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput } from './chain.ts';
 import { differing, findChange, findNewest, isSame, parsePart, pick, type NewestFields } from './entries.ts';
 import { selectEntries } from './entry-search.ts';
-import type { BffTables, BffDb } from '../schema.ts';
+import type { BffDb } from '../schema.ts';
 import type { ChangeRow, JournalTable } from './schema.ts';
 import { toPage } from '../../contract/http/shapes.ts';
 import type { CurrentUser } from '../current-user.ts';
@@ -22,27 +23,48 @@ import type { CurrentUser } from '../current-user.ts';
 /**
  * Lists the entries that match a query and that a user may see, newest first.
  *
- * @param file only for a page of a file, which says of no entry whether it was changed again: the number of the last
- *   entry, and how many there are, if that is known
  * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
 export async function listActivity(
   db: BffDb,
   query: ActivityQuery,
   user: CurrentUser,
-  file: { upTo: number; totalCount?: number | undefined } | null = null,
 ): Promise<ActivityPage> {
   const { page = 1, pageSize = pageSizes.usual } = query;
-  const { upTo = Number.MAX_SAFE_INTEGER } = file ?? {};
-  const rows = selectEntries(db, query, user, { jobs: 'whole' }).where('seq', '<=', upTo);
-  const totalCount = file?.totalCount ?? (await countOf(rows));
+  const rows = selectEntries(db, query, user, { jobs: 'whole' });
+  const totalCount = await countOf(rows);
   const place = { page, pageSize, totalCount };
   // Saves the database from counting to an offset far beyond the last page.
   if ((page - 1) * pageSize >= totalCount) return toPage([], place);
-  const found = await readPage(db, rows.select('seq as page_seq'), { pageSize, page });
-  const entries = await toEntries(db, found, file ? [] : found.filter(isEdit));
-  const items = may(user.role, 'seeDeletedSubscribers') ? entries : entries.map(withoutDeleted);
-  return toPage(items, place);
+  const found = await readRows(db, rows, { limit: pageSize, offset: (page - 1) * pageSize });
+  return toPage(await toEntries(db, found, found.filter(isEdit), user), place);
+}
+
+/** The place of an entry in the order of the list. */
+export type EntryPlace = Pick<JournalTable, 'at' | 'seq'>;
+
+/**
+ * The entries of `listActivity` for a file, which says of no entry whether it was changed again.
+ *
+ * @param upTo the number of the last entry that belongs to the file
+ * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
+ */
+export function readActivity(db: BffDb, filter: EntryFilter, user: CurrentUser, upTo: number) {
+  const rows = selectEntries(db, filter, user, { jobs: 'whole' }).where('seq', '<=', upTo);
+  return {
+    count: () => countOf(rows),
+    async after(place: EntryPlace | null): Promise<ListPart<JournalEntry, EntryPlace>> {
+      const rest = place
+        ? rows.where((row) => row(row.refTuple('at', 'seq'), '<', row.tuple(place.at, place.seq)))
+        : rows;
+      const found = await readRows(db, rest, { limit: pageSizes.most, offset: 0 });
+      const last = found.length < pageSizes.most ? undefined : found.at(-1);
+      return {
+        items: await toEntries(db, found, [], user),
+        last: last ? { at: last.at, seq: last.seq } : null,
+      };
+    },
+  };
 }
 
 type Rows = ReturnType<typeof selectEntries>;
@@ -53,15 +75,15 @@ async function countOf(rows: Rows): Promise<number> {
 }
 
 /**
- * Reads a page, newest first. Finds its rows in an index that has the columns of all filters, then reads only those.
+ * Reads some rows, newest first. Finds them in an index that has the columns of all filters, then reads only those.
  */
-async function readPage(
+async function readRows(
   db: BffDb,
-  rows: SelectQueryBuilder<BffTables, 'journal', { page_seq: number }>,
-  { page, pageSize }: { page: number; pageSize: number },
+  rows: Rows,
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<JournalTable[]> {
-  const ordered = rows.orderBy('at', 'desc').orderBy('seq', 'desc');
-  const found = ordered.limit(pageSize).offset((page - 1) * pageSize);
+  const ordered = rows.select('seq as page_seq').orderBy('at', 'desc').orderBy('seq', 'desc');
+  const found = ordered.limit(limit).offset(offset);
   return db
     .selectFrom(found.as('page'))
     .innerJoin('journal', 'journal.seq', 'page.page_seq')
@@ -145,14 +167,16 @@ async function findNames(
 
 const isChange = (row: JournalTable): row is ChangeRow => row.kind === 'change';
 
-/** Turns rows into the contract's entries. */
+/** Turns rows into the contract's entries, as a user may see them. */
 async function toEntries(
   db: BffDb,
   rows: readonly JournalTable[],
   edits: readonly ChangeRow[],
+  user: CurrentUser,
 ): Promise<JournalEntry[]> {
   const names = await findNames(db, rows, edits);
-  return rows.map((row) => (isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names)));
+  const entries = rows.map((row) => (isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names)));
+  return may(user.role, 'seeDeletedSubscribers') ? entries : entries.map(withoutDeleted);
 }
 
 function toChangeEntry(row: ChangeRow, names: Names): ChangeEntry {

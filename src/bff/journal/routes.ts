@@ -3,14 +3,13 @@ import { isMasked } from '../../contract/bff/access-token.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
 import type { BffDeps } from '../deps.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { jsonLinesHeaders, toJsonLines, type AnswerFile } from '../export/stream.ts';
 import { callFor, type RequestContext } from '../http/context.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
-import { listActivity } from './activity.ts';
+import { listActivity, readActivity, type EntryPlace } from './activity.ts';
 import type { Mac } from './chain.ts';
 import { actorOf, type RecordEvent } from './events.ts';
 import { totalActivity } from './totals.ts';
@@ -95,20 +94,15 @@ export function createJournalRoutes(parts: JournalRouteParts) {
         headers: jsonLinesHeaders('activity'),
         isCounted: true,
         async start() {
-          // What is added meanwhile, as the entry of this export, would shift the pages.
+          // Without what is added meanwhile, such as the entry of this export.
           const upTo = await newestEntry(db);
-          const readPage = (page: number, pageSize: number, totalCount?: number) =>
-            readSlowly(context, (from) =>
-              listActivity(from, { ...query, page, pageSize }, user, { upTo, totalCount }),
-            );
-          const { totalCount } = await readPage(1, 1);
-          const details = { entries: totalCount };
+          const count = await readSlowly(context, (from) => readActivity(from, query, user, upTo).count());
+          const details = { entries: count };
           const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
           await db.transaction().execute((tx) => recordEvent(tx, event));
-          return {
-            parts: toJsonLines((page) => readPage(page, pageSizes.most, totalCount)),
-            count: totalCount,
-          };
+          const readAfter = (place: EntryPlace | null) =>
+            readSlowly(context, (from) => readActivity(from, query, user, upTo).after(place));
+          return { parts: toJsonLines(readAfter), count };
         },
       });
     },

@@ -5,6 +5,7 @@ import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts
 import { crowd } from '../../support/people.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { addEntries, addEvents, changesIn } from '../../support/bff/entries.ts';
+import { takeSlowly } from '../../support/bff/slow-client.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const kinds = [
@@ -189,6 +190,26 @@ describe('an export of activity', () => {
     const exported = lines.slice(0, -1).map((line) => JSON.parse(line));
     expect(exported.map(({ operation }) => operation)).not.toContain('exportActivity');
     expect(changesIn(exported).map(({ id }) => id)).toEqual(all);
+  });
+
+  it('has each entry once, also where another entry matches its filter only from then on', async () => {
+    const [first] = (await bff.rows('journal')).filter(({ id }) => id === 'entry-0');
+    if (!first) throw new Error('There is no such entry.');
+    // Pairs of the same time.
+    const older = Array.from({ length: 597 }, (_, index) => ({
+      ...first,
+      id: `older-${index}`,
+      seq: -index,
+      closed_seq: null,
+      at: start - 1 - Math.floor(index / 2),
+    }));
+    await bff.db.insertInto('journal').values(older).execute();
+    const file = await exportAs('manager', '?kind=change&outcome=done');
+    const lines = await takeSlowly(file, () =>
+      bff.db.updateTable('journal').set({ outcome: 'done' }).where('id', '=', 'entry-8').execute(),
+    );
+    const listed = lines.map((line) => JSON.parse(line).id);
+    expect(listed).toEqual([...entry(6, 3, 0), ...older.map(({ id }) => id)]);
   });
 
   test.each([
