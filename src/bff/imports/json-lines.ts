@@ -32,12 +32,16 @@ export function readLine(line: string, number: number): [name: string, value: Js
   try {
     const value = JSON.parse(line) as Json;
     return typeof value === 'object' && value !== null && !isList(value)
-      ? Object.entries(value)
+      ? Object.entries(value).map(([name, held]) => [name, withoutDepth(held)])
       : faulty('an object');
   } catch {
     return faulty('JSON');
   }
 }
+
+/** No column holds more than a list of plain values: what is deeper is kept as an object without its contents. */
+const withoutDepth = (value: Json): Json =>
+  typeof value === 'object' && value !== null && !(isList(value) && value.every(isListed)) ? {} : value;
 
 /**
  * Turns the values of a line into the cells of a row of CSV that means the same.

@@ -38,6 +38,12 @@ describe('a file of JSON lines', () => {
     ]);
   });
 
+  it('is stored without what is within an object or a deep list, such as a token', () => {
+    const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
+    const { rows } = readParts(`{"id":1,"a":${deep},"b":{"accessToken":"t0p"},"c":[{"d":"t0p"}],"e":[1]}`);
+    expect(rows).toEqual([{ 0: 1, 1: {}, 2: {}, 3: {}, 4: [1] }]);
+  });
+
   it('is read as an earlier version has stored it', () => {
     const { rows, ...state } = readParts(lines({ id: 1, note: 'a', countries: ['NO'] }));
     expect(shownCells({ ...state, rows: 1 }, ['1', null, ['NO', 'SE']])).toEqual(['1', '', 'NO SE']);
