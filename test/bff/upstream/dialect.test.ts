@@ -4,6 +4,7 @@ import { readReply } from '../../../src/bff/upstream/answer.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { RefusedByService } from '../../../src/bff/upstream/failures.ts';
 import { problemAnswer } from '../../../src/contract/http/answer.ts';
+import { createTestDesk } from '../../support/desk.ts';
 import type { StaffOperation } from '../../../src/contract/bff/permission.ts';
 
 describe('a JSON pointer', () => {
@@ -109,4 +110,27 @@ describe('a refusal of another service', () => {
       expect(refusalOf(operation, { missingIs422: true }, {})).toMatchObject({ status });
     },
   );
+});
+
+test('an export by small pages has everybody who is there throughout, while others are deleted', async () => {
+  const dialect = Dialect.parse({ maxPageSize: 50 });
+  const desk = await createTestDesk({ samples: 1000, upstream: { dialect, extensions: [] } });
+  const manager = await desk.signIn('manager');
+  const deleted: number[] = [];
+  let lists = 0;
+  desk.upstream.operation = async ({ url }, next) => {
+    const answer = await next();
+    if (!url.includes('PageSize')) return answer;
+    lists += 1;
+    if (lists % 3 === 0 && deleted.length < 8) {
+      const id = deleted.push(deleted.length + 1);
+      await desk.service.deleteSubscriber({ params: { id } });
+    }
+    return answer;
+  };
+  const text = await (await manager.ask('GET', '/bff/export?format=jsonl&columns=id')).text();
+  const rows = text.trimEnd().split('\n');
+  const ids = new Set(rows.map((row) => (JSON.parse(row) as { id: number }).id));
+  const there = Array.from({ length: 1000 }, (_, index) => index + 1).filter((id) => !deleted.includes(id));
+  expect([deleted.length, there.filter((id) => !ids.has(id))]).toEqual([8, []]);
 });

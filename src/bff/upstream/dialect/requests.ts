@@ -1,7 +1,8 @@
 import type { Reply } from '../../../contract/http/client.ts';
 import { toPage } from '../../../contract/http/shapes.ts';
 import { api, isChange, type OperationInput } from '../../../contract/service/api.ts';
-import { pageSizes, type ListQuery } from '../../../contract/service/list-query.ts';
+import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/service/list-query.ts';
+import { nextWindow } from '../../../contract/service/scan.ts';
 import { enteredFields, type UpdateBody } from '../../../contract/service/subscriber-input.ts';
 import {
   listNames,
@@ -63,18 +64,11 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
     const read = (part: Partial<ListQuery>) =>
       caller.call('listSubscribers', { query: { ...query, ...place, PageSize, ...part } }, context);
     if (PageSize <= most) return read({});
-    const items: Subscriber[] = [];
-    const skipped = AfterId === undefined ? (Page - 1) * PageSize : 0;
-    const first = Math.min(Math.floor(skipped / most) + 1, Number.MAX_SAFE_INTEGER);
-    for (let page = first; ; page++) {
-      const after = AfterId === undefined ? { Page: page } : { AfterId: items.at(-1)?.id ?? AfterId };
-      const { data } = await read({ ...after, PageSize: most });
-      const from = AfterId === undefined ? Math.max(0, skipped - (page - 1) * most) : 0;
-      items.push(...data.items.slice(from, from + PageSize - items.length));
-      if (data.items.length === most && items.length < PageSize) continue;
-      const totalCount = AfterId === undefined ? data.totalCount : items.length;
-      return { data: toPage(items, { page: Page, pageSize: PageSize, totalCount }), etag: null };
-    }
+    const { items, totalCount } =
+      AfterId === undefined
+        ? await joinPages(read, { skipped: (Page - 1) * PageSize, size: PageSize, most })
+        : await joinAfter(read, { after: AfterId, size: PageSize, most });
+    return { data: toPage(items, { page: Page, pageSize: PageSize, totalCount }), etag: null };
   };
 
   return withOperations(caller, {
@@ -84,6 +78,59 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
     getSubscriberByToken,
     updateSubscriber: update,
   });
+}
+
+type ReadPart = (part: Partial<ListQuery>) => Promise<Reply<SubscriberPage>>;
+
+/** The next rows after an id, in parts that begin each after the last of the one before. */
+async function joinAfter(
+  read: ReadPart,
+  { after, size, most }: { after: number; size: number; most: number },
+): Promise<Rows> {
+  const items: Subscriber[] = [];
+  for (;;) {
+    const { data } = await read({ AfterId: items.at(-1)?.id ?? after, PageSize: most });
+    items.push(...data.items.slice(0, size - items.length));
+    if (data.items.length < most || items.length >= size) return { items, totalCount: items.length };
+  }
+}
+
+/**
+ * The rows from a place on, in parts that each have the last row of the one before: others may be deleted meanwhile, and the
+ * rows behind them move. Where that happens twice, there are fewer rows; a scan then goes on by smaller pages.
+ */
+async function joinPages(
+  read: ReadPart,
+  { skipped, size, most }: { skipped: number; size: number; most: number },
+): Promise<Rows> {
+  for (let attempt = 1; ; attempt += 1) {
+    const items: Subscriber[] = [];
+    for (;;) {
+      const { page, pageSize, start } = nextPart(skipped, items.length, most);
+      const { data } = await read({ Page: Math.min(page, Number.MAX_SAFE_INTEGER), PageSize: pageSize });
+      const last = start < skipped + items.length ? items.at(-1) : undefined;
+      const known = last ? data.items.findIndex(({ id }) => id === last.id) + 1 : 0;
+      const hasMoved = last !== undefined && known === 0;
+      if (hasMoved && attempt === 1) break;
+      const from = items.length === 0 ? skipped - start : known;
+      const added = hasMoved ? [] : data.items.slice(from, from + size - items.length);
+      items.push(...added);
+      if (added.length === 0 || data.items.length < pageSize || items.length >= size)
+        return { items, totalCount: data.totalCount };
+    }
+  }
+}
+
+/** The page that goes on where these rows end, from the last of them on; from behind them where no page has it and more. */
+function nextPart(skipped: number, rows: number, most: number) {
+  const end = skipped + rows;
+  const { page, size: pageSize, start } = nextWindow(rows === 0 ? end + 1 : end, most);
+  return start + pageSize > end ? { page, pageSize, start } : { page: page + 1, pageSize, start: end };
+}
+
+interface Rows {
+  items: Subscriber[];
+  totalCount: number;
 }
 
 type Included = { include?: ListName[] | undefined };
