@@ -161,7 +161,7 @@ const blankId =
   'ID: Enter the ID of a subscriber. To create new ones, choose the file again, and “Update or create by username”.';
 
 /** Name of the subscriber in a row that cannot be read, as far as it says so. */
-function nameIn({ columns }: ImportedFile, row: StoredRow): string {
+export function nameIn({ columns }: ImportedFile, row: StoredRow): string {
   if ('problem' in row) return '';
   const [username = '', id = ''] = (['username', 'id'] as const).map((name) => {
     const value = row[columns.indexOf(name)];

@@ -7,10 +7,12 @@ import type { Mac } from '../journal/chain.ts';
 import { type ChangeRequest } from '../journal/change-request.ts';
 import { createIdempotencyKey } from '../journal/idempotency.ts';
 import type { Journal } from '../journal/journal.ts';
+import { NeverKnown } from '../journal/reconcile.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import { checkPermission } from '../http/guards.ts';
 import { noRole, type BffDb } from '../schema.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
+import { isAboutRequest } from '../upstream/failures.ts';
 import { fraction } from '../upstream/retry.ts';
 import { checkKind, Interrupted, isAboutOne } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
@@ -50,8 +52,8 @@ const unconfirmed: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['outcome-unk
 export const isPassing = (error: unknown): error is Problem =>
   error instanceof Problem && passing.has(error.code);
 
-/** True if a row failed for such a reason. */
-export const isServiceReason = (why: RowReason | null) => why !== null && passing.has(why as ProblemCode);
+/** True for a failure of one row, after which others may well succeed. */
+export const isAboutRow = (failure: Problem) => failure instanceof NeverKnown || isAboutRequest(failure);
 
 /** The result of a row. */
 export interface RowOutcome {
@@ -88,7 +90,8 @@ export async function changeRow(
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       if (!passing.has(error.code)) return (await findMade(deps.db, job, row)) ?? notMade(error);
-      if (waits === null || tries >= retries.most) throw error;
+      const mayHelp = waits !== null && tries < retries.most && !(error instanceof NeverKnown);
+      if (!mayHelp) throw error;
       await waits(tries, error);
       if (stopping.aborted) throw new Interrupted();
     }

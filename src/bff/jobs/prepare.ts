@@ -1,6 +1,5 @@
 import { jobLimits, JobTargets, neededFor, type RowResult } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
-import { maskedToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
@@ -8,24 +7,31 @@ import { scanById, splitFilter, type SplitFilter } from '../../contract/service/
 import { foldText } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { storable } from '../../lib/storable.ts';
 import type { CurrentUser } from '../current-user.ts';
 import { readBundleNames } from '../bundles/bundles.ts';
 import type { BffDeps } from '../deps.ts';
 import { checkPermission } from '../http/guards.ts';
 import { restoreText } from '../../contract/bff/csv.ts';
 import { createFormFinder } from '../imports/column-forms.ts';
-import { createPlanRow } from '../imports/plan-row.ts';
+import { createPlanRow, nameIn } from '../imports/plan-row.ts';
 import type { StoredRow } from '../imports/read-text.ts';
 import { loadChange } from '../journal/activity.ts';
 import { findIdByName, findRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import type { Caller } from '../upstream/call.ts';
 import { pause } from '../upstream/exchange.ts';
-import { absent, planChange, type Plan, type PreparedRow, type RequestedChange } from './plan.ts';
-import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
+import {
+  absent,
+  planChange,
+  withoutChange,
+  type Plan,
+  type PreparedRow,
+  type RequestedChange,
+} from './plan.ts';
+import type { ImportedFile, JobTable } from './schema.ts';
 import { countsOf, deleteRows, noCounts, writeFenced } from './store.ts';
-import { createSummary, warningsOf } from './summary.ts';
+import { createSummary } from './summary.ts';
+import { toRow } from './prepared-row.ts';
 import type { BffDb } from '../schema.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' | 'wait'> {
@@ -35,9 +41,21 @@ export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' |
 /**
  * Tries something again for as long as the service does not answer.
  *
- * @throws when the job is not to be worked on any more
+ * @param options.isRow it is only for one row, which may be given up
+ * @throws {RowRefused} when a row is given up; others when the job is not to be worked on any more
  */
-type Persist = <T>(attempt: () => Promise<T>) => Promise<T>;
+export type Persist = <T>(attempt: () => Promise<T>, options?: { isRow?: boolean }) => Promise<T>;
+
+/** The service answers, but refuses what one row needs. */
+export class RowRefused extends Error {
+  override readonly name = 'RowRefused';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
 
 /** Reads or changes of one job that are under way at once. */
 export const rowsAtOnce = 4;
@@ -82,7 +100,13 @@ export async function prepareJob(preparing: Preparing): Promise<void> {
   }
   for await (const { sources, total, readAs = [] } of sourcesOf(preparing)) {
     summary.readAs.push(...readAs);
-    const found = await mapConcurrently(sources, rowsAtOnce, persist);
+    const found = await mapConcurrently(sources, rowsAtOnce, ({ of, read }) =>
+      persist(read, { isRow: true }).catch((error: unknown) => {
+        if (!(error instanceof RowRefused)) throw error;
+        // Not `failed`, which is tried again as it was planned: nobody knows what to change.
+        return { of, plan: withoutChange('skipped', error.problem.code, error.message) };
+      }),
+    );
     const prepared = found.filter((row) => row !== null);
     const rows = prepared.map((row, index) => toRow(job, written + index + 1, row));
     rows.forEach((row, index) => summary.add(row, prepared[index]?.plan.after ?? null));
@@ -121,8 +145,13 @@ export const tooMany = () =>
     { errors: { targets: [`More than ${jobLimits.subscribers} subscribers match.`] } },
   );
 
-/** Makes a row; null for a subscriber that does not belong to the job. */
-type Source = () => Promise<PreparedRow | null>;
+/** The source of a row: a subscriber, an entry or a row of a file. */
+interface Source {
+  /** As far as it is known before it is read. */
+  of: PreparedRow['of'];
+  /** Makes the row; null for a subscriber that does not belong to the job. */
+  read: () => Promise<PreparedRow | null>;
+}
 
 interface Sources {
   sources: readonly Source[];
@@ -162,14 +191,15 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
   const { db, upstream, job, persist, wait = pause } = preparing;
   const { kind, change, created_at: createdAt } = job;
   const requested = { kind, change: JSON.parse(change ?? 'null') as unknown } as RequestedChange;
-  const prepare =
-    (id: number, belongs: SplitFilter['belongs'] = null): Source =>
-    async () => {
+  const prepare = (id: number, username = '', belongs: SplitFilter['belongs'] = null): Source => ({
+    of: { id, username },
+    async read() {
       const current = await readCurrent(preparing, id);
       if (!current) return { of: { id, username: '' }, plan: absent };
       if (belongs?.(current.record) === false) return null;
       return { of: current.record, plan: planChange(requested, current.record, createdAt), current };
-    };
+    },
+  });
   if ('ids' in targets || 'job' in targets) {
     const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOfRows(db, targets, wait);
     for (const batch of batchesOf(ids)) yield { sources: batch.map((id) => prepare(id)), total: ids.length };
@@ -181,7 +211,7 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
   for await (const { rows, totalCount } of scanById<Subscriber>(read)) {
     if (totalCount > jobLimits.subscribers && belongs === null) throw tooMany();
     for (const batch of batchesOf(rows.filter((row) => belongs?.(row) ?? true))) {
-      const sources = batch.map(({ id }) => prepare(id, belongs));
+      const sources = batch.map(({ id, username }) => prepare(id, username, belongs));
       yield { sources, total: belongs === null ? totalCount : 0 };
     }
   }
@@ -262,7 +292,13 @@ async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGen
   for await (const rows of partsOf(preparing, file)) {
     for (const batch of batchesOf(rows)) {
       const first = next;
-      yield { sources: batch.map((row, index) => () => planRow(first + index, row)), total: file.rows };
+      yield {
+        sources: batch.map((row, index) => ({
+          of: { id: 0, username: nameIn(file, row) },
+          read: () => planRow(first + index, row),
+        })),
+        total: file.rows,
+      };
       next += batch.length;
     }
   }
@@ -302,7 +338,10 @@ async function* entriesToUndo(preparing: Preparing): AsyncGenerator<Sources> {
     .where('id', '=', job.undo_of)
     .executeTakeFirst();
   const total = undone ? countsOf(undone.counts).done : 0;
-  const made = db.selectFrom('journal').select(['id', 'at', 'seq']).where('job_id', '=', job.undo_of);
+  const made = db
+    .selectFrom('journal')
+    .select(['id', 'at', 'seq', 'subscriber_id', 'username'])
+    .where('job_id', '=', job.undo_of);
   const entries = made
     .where('kind', '=', 'change')
     .where('outcome', '=', 'done')
@@ -313,11 +352,10 @@ async function* entriesToUndo(preparing: Preparing): AsyncGenerator<Sources> {
     const after = entries.where((row) => row(row.refTuple('at', 'seq'), '>', row.tuple(at, seq)));
     const batch = await after.limit(entriesAtOnce).execute();
     yield {
-      sources: batch.map(
-        ({ id }) =>
-          () =>
-            prepareUndo(preparing, id),
-      ),
+      sources: batch.map(({ id, subscriber_id: subscriberId, username }) => ({
+        of: { id: Number(subscriberId), username },
+        read: () => prepareUndo(preparing, id),
+      })),
       total,
     };
     const end = batch.at(-1);
@@ -348,37 +386,6 @@ async function prepareUndo(preparing: Preparing, undoOf: string): Promise<Prepar
 /** True for a problem that is about one subscriber, which the job then leaves as it is. */
 export const isAboutOne = ({ code }: Problem): boolean =>
   ['no-such-subscriber', 'changed-meanwhile', 'changed-since', 'cannot-undo', 'no-such-entry'].includes(code);
-
-function toRow(job: JobTable, number: number, row: PreparedRow): JobRowTable {
-  const { of, plan, current, undoOf, source } = row;
-  return {
-    job_id: job.id,
-    number,
-    subscriber_id: of.id,
-    // That of a file may be any text, and so may its headings, which a detail names.
-    username: storable(of.username),
-    version: current?.version ?? null,
-    result: plan.result,
-    why: plan.why,
-    detail: plan.detail === null ? null : storable(plan.detail),
-    before: asText(plan.before),
-    after: asText(plan.after),
-    undo_of: undoOf ?? null,
-    warnings: warningsOf(row, job.created_at),
-    tries: 0,
-    source: source ? JSON.stringify(source) : null,
-  };
-}
-
-/** As it is stored: a token only masked. */
-function asText(part: Plan['before']): string | null {
-  if (part === null) return null;
-  const { accessToken } = part;
-  return JSON.stringify({
-    ...part,
-    ...(accessToken !== undefined && { accessToken: maskedToken(accessToken) }),
-  });
-}
 
 /** Why a list cannot be scanned, in a sentence; undefined for other errors. */
 export const scanProblem = (error: unknown) => (error instanceof ApiError ? error.message : undefined);

@@ -11,15 +11,23 @@ import {
   changeRow,
   createWaits,
   findUser,
+  isAboutRow,
   isPassing,
-  isServiceReason,
   retries,
   RightsGone,
   type ChangeRowDeps,
   type RowOutcome,
 } from './change-row.ts';
 import { deleteOldJobs } from './delete-old.ts';
-import { Interrupted, prepareJob, rowsAtOnce, scanProblem, type PrepareDeps } from './prepare.ts';
+import {
+  Interrupted,
+  prepareJob,
+  RowRefused,
+  rowsAtOnce,
+  scanProblem,
+  type Persist,
+  type PrepareDeps,
+} from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
 import { claimJob, LeaseLost, leaseTimes, nextToClaim, releaseJob, writeFenced } from './store.ts';
 import type { BffDb } from '../schema.ts';
@@ -141,13 +149,21 @@ async function prepare(
   const { db, clock } = deps;
   const waits = createWaits(deps, stopping);
   let isPaused = false;
-  const persist = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  let hasGivenUp = false;
+  const persist: Persist = async (attempt, { isRow = false } = {}) => {
     for (let tries = 0; ; tries += 1) {
       if (stopping.aborted) throw new Interrupted();
       try {
-        return await attempt();
+        const result = await attempt();
+        if (isRow) hasGivenUp = false;
+        return result;
       } catch (error) {
         if (!isPassing(error) && !isTooFast(error)) throw error;
+        // Of many broken records, only the first is worth the wait.
+        if (isRow && isPassing(error) && isAboutRow(error) && (hasGivenUp || tries >= retries.most)) {
+          hasGivenUp = true;
+          throw new RowRefused(error);
+        }
         const saysWhy = tries >= retries.most && !isPaused;
         if (saysWhy) isPaused = true;
         const present = await writeFenced(db, job, clock(), async () =>
@@ -179,7 +195,9 @@ const isTooFast = (error: unknown) => scanProblem(error) !== undefined && Object
 async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): Promise<void> {
   const { db, clock, log, runTraced = untraced, wait: giveTurn = pauseFor } = deps;
   const waits = createWaits(deps, stopping);
+  /** Failures in a row that are of the whole service. */
   let failures = 0;
+  let hasFailed = false;
   // Once: from then on it runs, whatever a clock says.
   await writeFenced(db, claimed, clock(), async (_, { state, starts_at: at }) =>
     // It may have become ready while it was claimed, which starts nothing, and somebody may have chosen a later time since.
@@ -196,18 +214,26 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     const tried = failures >= failuresToPause ? rows.slice(0, 1) : rows;
     const began = clock();
     const outcomes = new Map<JobRowTable, RowOutcome>();
+    const failed = new Set<JobRowTable>();
     let pause: Pause | null = null;
     let wait: unknown = null;
     const change = async (row: JobRowTable) => {
       if (pause !== null || stopping.aborted || clock() - began > batch.longest) return;
       try {
-        const change = () => changeRow(deps, job, row, failures === 0 ? waits : null, stopping);
+        const change = () => changeRow(deps, job, row, hasFailed ? null : waits, stopping);
         outcomes.set(row, await runTraced('change row of job', job.id, change));
         failures = 0;
+        hasFailed = false;
       } catch (error) {
         if (error instanceof RightsGone) pause = 'rights';
-        else if (isPassing(error)) {
+        else if (isPassing(error) && isAboutRow(error)) {
+          failures = 0;
+          hasFailed = true;
+          outcomes.set(row, afterRetries(error));
+        } else if (isPassing(error)) {
           failures += 1;
+          hasFailed = true;
+          failed.add(row);
           wait = error;
           if (failures >= failuresToPause) pause = 'service';
           else outcomes.set(row, afterRetries(error));
@@ -221,8 +247,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     };
     await mapConcurrently(tried, rowsAtOnce, change);
     // The rows before it failed for the same reason, so they are not given up either.
-    if (pause === 'service')
-      for (const [row, { why }] of outcomes) if (isServiceReason(why)) outcomes.delete(row);
+    if (pause === 'service') for (const row of failed) outcomes.delete(row);
     const after = await writeOutcomes(deps, claimed, outcomes, { ran: clock() - began, pause });
     if (pause === 'rights' || !isAtWork(after)) return;
     if (pause === 'service') await waits(failures - failuresToPause, wait);

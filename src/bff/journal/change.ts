@@ -4,9 +4,9 @@ import type { Reply } from '../../contract/http/client.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { describeError } from '../../lib/log.ts';
-import { Problem, withDetail, changedMeanwhile } from '../../contract/http/problem.ts';
+import { Problem, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
-import { mismatch } from '../upstream/failures.ts';
+import { mismatch, reworded } from '../upstream/failures.ts';
 import { versionOf } from '../upstream/reads.ts';
 import type { Mac } from './chain.ts';
 import {
@@ -34,6 +34,7 @@ import {
 } from './entries.ts';
 import {
   logReconciled,
+  NeverKnown,
   outcomeUnknown,
   reconcile,
   reconcileAbandoned,
@@ -233,6 +234,7 @@ async function finishByReading(
   logReconciled(deps, { ...entry, outcome: finished?.outcome ?? null });
   if (finished?.result) return finished.result;
   if (finished?.outcome === 'failed') throw nothingChanged(refusal);
+  if (finished?.outcome === 'unknown') throw new NeverKnown();
   // An entry that is still open keeps the lock. The next change or maintenance reads the service again.
   throw outcomeUnknown();
 }
@@ -243,7 +245,7 @@ const lookAgainAfter = 1_000;
 /** Least time for reading or writing the outcome, in ms, even if the change itself used up the time. */
 const leastTime = 3_000;
 
-const nothingChanged = (refusal: Problem) => withDetail(refusal, `Nothing was changed. ${refusal.message}`);
+const nothingChanged = (refusal: Problem) => reworded(refusal, `Nothing was changed. ${refusal.message}`);
 
 /** Adds the current record to the service's refusal if someone else changed it first. */
 async function withObstacles(

@@ -1,12 +1,13 @@
 import { searchText } from '../../contract/service/search-text.ts';
 import { masked } from '../../contract/bff/access-token.ts';
 import type { Change } from '../../contract/bff/journal.ts';
-import { Problem, withDetail } from '../../contract/http/problem.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { Subscriber, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
+import { reworded } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
 import { findIdByName, findRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
 import {
@@ -201,6 +202,7 @@ export function resultOf(
  */
 export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise<ChangeResult> {
   const { subscriber_id: id, operation, outcome } = entry;
+  if (outcome === 'unknown') throw new NeverKnown();
   if (outcome !== 'done' || id === null) throw outcomeUnknown();
   if (operation === 'deleteSubscriber') {
     // A record as it was read, but for its id and with a masked token; nothing else of one that was erased.
@@ -221,7 +223,7 @@ export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise
 
 /** Why the service cannot be read, after the change itself was made. */
 const butChanged = (refusal: Problem) =>
-  withDetail(refusal, `The change was made, but the subscriber can’t be shown. ${refusal.message}`);
+  reworded(refusal, `The change was made, but the subscriber can’t be shown. ${refusal.message}`);
 
 export const outcomeUnknown = () =>
   new Problem(
@@ -229,3 +231,11 @@ export const outcomeUnknown = () =>
     'It is unclear whether the change was made. Wait 30 seconds and check the subscriber before you try again.',
     { headers: { 'Retry-After': '30' } },
   );
+
+/** The entry is closed as unknown, so waiting does not help. */
+export class NeverKnown extends Problem {
+  constructor() {
+    const { code, message, particulars } = outcomeUnknown();
+    super(code, message, particulars);
+  }
+}

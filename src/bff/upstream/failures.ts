@@ -1,4 +1,4 @@
-import { askForHelp, Problem } from '../../contract/http/problem.ts';
+import { askForHelp, Problem, withDetail } from '../../contract/http/problem.ts';
 
 /**
  * Thrown by an exchange if an answer came that cannot be used; any other error means that no answer came.
@@ -83,6 +83,22 @@ export class RefusedByService extends Problem {
     super(code, message, particulars);
     this.status = status;
   }
+}
+
+/** The same failure with another detail. */
+export function reworded(failure: Problem, detail: string): Problem {
+  const changed = withDetail(failure, detail);
+  return failure instanceof RefusedByService ? new RefusedByService(failure.status, changed) : changed;
+}
+
+/** Refusals that a service gives whatever it is asked for: of our token, of too many calls, and while it is down. */
+const statusesOfAll = [401, 408, 425, 429, 502, 503, 504];
+
+/** True for an answer to this one request, such as about a broken record. Other requests may well succeed. */
+export function isAboutRequest(failure: Problem): boolean {
+  const { cause } = failure;
+  if (failure instanceof RefusedByService) return !statusesOfAll.includes(failure.status);
+  return cause instanceof UnusableAnswer && cause.code === 'TOO_LARGE';
 }
 
 /**

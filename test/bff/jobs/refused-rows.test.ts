@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
+import { person } from '../../support/people.ts';
+
+const people = Array.from({ length: 24 }, (_, index) => person(`user-${index + 1}`));
+
+let desk: TestDesk;
+let manager: Awaited<ReturnType<TestDesk['signIn']>>;
+beforeEach(async () => {
+  desk = await createTestDesk({ people, wait: () => delay(1) });
+  manager = await desk.signIn('manager');
+});
+
+const update = { kind: 'update', change: { set: { maxConnections: 9 } }, targets: { all: true } } as const;
+const numberOf = (url: string) => Number(/\/(\d+)(?:\?|$)/.exec(url)?.[1]);
+
+describe('a job whose service refuses many subscribers in a row, and no others', () => {
+  it.each([403, 409, 500])('fails the row of each of them that gets %d, and goes on', async (status) => {
+    const { id } = await prepare(manager, { kind: 'delete', targets: { all: true } });
+    desk.upstream.operation = ({ url, method }, next) =>
+      method === 'DELETE' && numberOf(url) <= 8 ? Response.json({}, { status }) : next();
+    const job = await runToEnd(manager, id);
+    expect(job).toMatchObject({ state: 'done', pause: null, counts: { done: 16, failed: 8, change: 0 } });
+    expect(await rowsOf(manager, id, 'failed')).toMatchObject(
+      Array.from({ length: 8 }, () => ({ why: 'bad-upstream' })),
+    );
+    desk.upstream.operation = (_, next) => next();
+    await manager.bff.retryJob({ params: { id } });
+    expect(await untilJob(manager, id, 'done')).toMatchObject({ counts: { done: 24, failed: 0 } });
+  });
+
+  it('leaves each unconfirmed of whom nobody can find out what became, and goes on', async () => {
+    const { id } = await prepare(manager, update);
+    desk.upstream.operation = async ({ url, method }, next) => {
+      if (method !== 'PUT' || numberOf(url) > 8) return next();
+      // The line breaks, and the service has made something else of what was sent.
+      await desk.service.updateSubscriber({ params: { id: numberOf(url) }, body: { maxConnections: 7 } });
+      throw new TypeError('broken off');
+    };
+    const job = await runToEnd(manager, id);
+    expect(job).toMatchObject({ state: 'done', pause: null, counts: { done: 16, unconfirmed: 8 } });
+    const puts = desk.upstream.calls.filter(({ method }) => method === 'PUT');
+    expect(puts).toHaveLength(24);
+  });
+
+  it('skips each that cannot be read while it is prepared, with a reason', async () => {
+    desk.upstream.lookup = ({ url }, next) =>
+      numberOf(url) <= 8 ? Response.json({}, { status: 500 }) : next();
+    const job = await prepare(manager, update);
+    expect(job).toMatchObject({ state: 'ready', pause: null, counts: { change: 16, skipped: 8 } });
+    const skipped = await rowsOf(manager, job.id, 'skipped');
+    expect(skipped).toHaveLength(8);
+    expect(skipped[6]).toMatchObject({ subscriberId: 7, username: 'user-7', why: 'bad-upstream' });
+    desk.upstream.lookup = (_, next) => next();
+    const again = await prepare(manager, { ...update, targets: { job: job.id, result: 'skipped' } });
+    expect(again.counts).toMatchObject({ change: 8, skipped: 0 });
+  });
+});
