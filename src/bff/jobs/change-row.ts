@@ -116,19 +116,28 @@ function entriesOf(db: BffDb, { subscriber_id: id, username }: JobRowTable) {
   return entries.where('lock_key', '=', lock);
 }
 
-/** The outcome of a row after an unexpected error: a change that has not begun in the journal was not sent. */
-export async function afterFault(db: BffDb, job: JobTable, row: JobRowTable): Promise<RowOutcome> {
+/** The outcome of a row by the journal; null if its change has not begun there, and so was not sent. */
+export async function outcomeInJournal(
+  db: BffDb,
+  job: JobTable,
+  row: JobRowTable,
+): Promise<RowOutcome | null> {
   const made = await findMade(db, job, row);
   if (made) return made;
   const open = await entriesOf(db, row).where('outcome', 'is', null).execute();
   const hasBegun = open.some((one) => one.job_id === job.id);
-  const change = hasBegun ? 'It is unclear whether the change was made.' : 'Nothing was changed.';
-  return {
-    result: hasBegun ? 'unconfirmed' : 'failed',
-    why: 'internal-error',
-    detail: `Something went wrong on the server. ${change} Try again. ${askForHelp}`,
-  };
+  return hasBegun ? faulty('unconfirmed', 'It is unclear whether the change was made.') : null;
 }
+
+/** The outcome of a row after an unexpected error. */
+export const afterFault = async (db: BffDb, job: JobTable, row: JobRowTable): Promise<RowOutcome> =>
+  (await outcomeInJournal(db, job, row)) ?? faulty('failed', 'Nothing was changed.');
+
+const faulty = (result: RowResult, sentence: string): RowOutcome => ({
+  result,
+  why: 'internal-error',
+  detail: `Something went wrong on the server. ${sentence} Try again. ${askForHelp}`,
+});
 
 const notMade = (problem: Problem): RowOutcome => ({
   result: isAboutOne(problem) ? 'skipped' : 'failed',
@@ -186,7 +195,11 @@ async function allowedUser(deps: ChangeRowDeps, job: JobTable): Promise<CurrentU
   return user;
 }
 
-/** The user in whose name a job runs, as the account is now; null if nobody can sign in with it, or the job was paused. */
+/**
+ * The user in whose name a job runs, as the account is now; null if nobody can sign in with it.
+ *
+ * @throws {Interrupted} if somebody has paused or stopped the job
+ */
 export async function findUser(
   { db, transport }: Pick<ChangeRowDeps, 'db' | 'transport'>,
   { id: jobId, staff_id: id }: JobTable,
@@ -203,13 +216,15 @@ export async function findUser(
   }
   const account = await db
     .selectFrom('staff')
-    .select(['id', 'name', 'role', 'issuer'])
+    .select(['id', 'name', 'role', 'issuer', 'disabled'])
+    .select((row) =>
+      row.exists(unfinished(db).select('jobs.id').where('jobs.id', '=', jobId)).as('is_unfinished'),
+    )
     .where('id', '=', id)
-    .where('disabled', '=', 0)
-    // Who ends sessions pauses what runs in their name, and no further row is changed.
-    .where((row) => row.exists(unfinished(db).select('jobs.id').where('jobs.id', '=', jobId)))
     .executeTakeFirst();
-  if (!account || account.role === noRole) return null;
+  if (!account || account.disabled !== 0 || account.role === noRole) return null;
+  // Who ends sessions pauses what runs in their name, and no further row is changed.
+  if (!account.is_unfinished) throw new Interrupted();
   const { name, role, issuer } = account;
   return {
     staffId: id,

@@ -101,9 +101,11 @@ function withSkipped({ counts }: JobTable, count: number): string {
   return JSON.stringify({ ...known, change: known.change - count, skipped: known.skipped + count });
 }
 
-/** Jobs that a server reads and writes, also while the service does not answer. */
-const isWorkedOn = ({ state, pause }: JobTable) =>
-  ['preparing', 'running'].includes(state) || (state === 'paused' && pause === 'service');
+/** Jobs that a server reads and writes, also while the service does not answer, or right after somebody has ended them. */
+const isWorkedOn = ({ state, pause, lease_until: held }: JobTable) =>
+  ['preparing', 'running'].includes(state) ||
+  (state === 'paused' && pause === 'service') ||
+  (['paused', 'stopped'].includes(state) && held > 0);
 
 /**
  * Values that replace the texts of a job that name a person.

@@ -88,7 +88,8 @@ export function createJobRoutes(parts: JobRouteParts) {
           ...(reason !== null && { reason }),
         },
       });
-    const rest = { pause: null, ended_at: null, rows_left: null, lease_until: 0 } as const;
+    // A server that still makes changes keeps it, and goes on: another one would not know of them.
+    const rest = { pause: null, ended_at: null, rows_left: null } as const;
     const name = { staff_id: staffIdOf(user), staff_name: user.name };
     if (at !== undefined) return { state: 'ready', ...rest, ...name, starts_at: Date.parse(at) } as const;
     const started = { started_at: job.started_at ?? clock(), starts_at: null };

@@ -46,6 +46,12 @@ export const unfinished = (db: BffDb) =>
       ]),
     );
 
+/** The same, and those whose server died before it gave them back: it may have made changes that no row knows of. */
+const toWorkOn = (db: BffDb) =>
+  db
+    .selectFrom('jobs')
+    .where((row) => row.or([row('id', 'in', unfinished(db).select('id')), row('lease_until', '>', 0)]));
+
 /**
  * Takes over the oldest job that no server works on. The next fence number shuts out a server that had it before.
  *
@@ -58,7 +64,7 @@ export async function claimJob(
   busy: readonly string[] = [],
 ): Promise<JobTable | null> {
   for (;;) {
-    const free = await unfinished(db)
+    const free = await toWorkOn(db)
       .select(['id', 'fence'])
       .where((row) => row.or([row('starts_at', 'is', null), row('starts_at', '<=', now)]))
       // A lease from the future was written by a clock that was ahead.
@@ -84,7 +90,7 @@ export async function claimJob(
 
 /** When the next job starts or becomes free whose server gives no sign of life, in ms since 1970; null if there is none. */
 export async function nextToClaim(db: BffDb): Promise<number | null> {
-  const found = await unfinished(db).select(['lease_until', 'starts_at']).execute();
+  const found = await toWorkOn(db).select(['lease_until', 'starts_at']).execute();
   const times = found.map(({ lease_until: free, starts_at: at }) => Math.max(free, at ?? 0));
   return times.length > 0 ? Math.min(...times) : null;
 }

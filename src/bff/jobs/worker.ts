@@ -13,6 +13,7 @@ import {
   findUser,
   isAboutRow,
   isPassing,
+  outcomeInJournal,
   retries,
   RightsGone,
   type ChangeRowDeps,
@@ -205,6 +206,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
       ? { state: 'running', starts_at: null, started_at: clock() }
       : {},
   );
+  if (['paused', 'stopped'].includes(claimed.state) && !isAtWork(claimed)) await settle(deps, claimed);
   for (;;) {
     const job = await writeFenced(db, claimed, clock());
     if (stopping.aborted || !isAtWork(job)) return;
@@ -255,6 +257,16 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
   }
 }
 
+/** Writes down what a server that died has made of the rows that it had taken last. */
+async function settle(deps: WorkerDeps, job: JobTable): Promise<void> {
+  const outcomes = new Map<JobRowTable, RowOutcome>();
+  for (const row of await nextRows(deps.db, { ...job, rows_left: null })) {
+    const outcome = await outcomeInJournal(deps.db, job, row);
+    if (outcome) outcomes.set(row, outcome);
+  }
+  if (outcomes.size > 0) await writeOutcomes(deps, job, outcomes, { ran: 0, pause: null });
+}
+
 const isAtWork = ({ state, pause }: JobTable) =>
   state === 'running' || (state === 'paused' && pause === 'service');
 
@@ -284,7 +296,8 @@ async function writeOutcomes(
       counts[outcome.result] += 1;
       counts.change -= 1;
     }
-    const remaining = present.rows_left === null ? null : present.rows_left - outcomes.size;
+    // There may be more: those that were under way when it was started with a new limit.
+    const remaining = present.rows_left === null ? null : Math.max(0, present.rows_left - outcomes.size);
     const figures = {
       counts: JSON.stringify(counts),
       rows_left: remaining,
