@@ -32,10 +32,11 @@ const statuses = [{ id: 1, name: 'Active' }];
 /** A subscriber with the id of the request, if it has one. */
 function answerOne({ url }: Seen): Response {
   const id = Number(/\/subscribers\/(\d+)/.exec(url)?.[1] ?? subscriber.id);
-  return Response.json({ ...wholeSubscriber, id }, { headers: { ETag: '"v1"' } });
+  const changed = url.endsWith('/regenerate-token') ? { accessToken: 'canary-new-token' } : {};
+  return Response.json({ ...wholeSubscriber, id, ...changed }, { headers: { ETag: '"v1"' } });
 }
 
-/** The answers of a service that agrees to everything, and changes nothing. */
+/** The answers of a service that agrees to everything, and changes nothing but for a token that it regenerates. */
 export const cannedAnswers: Pick<ReturnType<typeof createUpstream>, 'token' | 'operation' | 'lookup'> = {
   token: (count) => tokenAnswer(count),
   operation: (seen) => {
