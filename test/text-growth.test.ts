@@ -63,6 +63,7 @@ const notOfPeople: Readonly<Record<string, readonly string[]>> = {
     'pick',
     'invalidField',
     'withDetail',
+    'reworded',
     'idOf',
     'visibleName',
     'keyUsedBefore',
