@@ -30,8 +30,7 @@ import {
 } from './plan.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
 import { countsOf, deleteRows, noCounts, writeFenced } from './store.ts';
-import { createSummary } from './summary.ts';
-import { toRow } from './prepared-row.ts';
+import { createSummary, toRow } from './summary.ts';
 import type { BffDb } from '../schema.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' | 'wait'> {

@@ -1,5 +1,7 @@
+import { maskedToken } from '../../contract/bff/access-token.ts';
 import type { JobCounts, JobPreview } from '../../contract/bff/job.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { storable } from '../../lib/storable.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { Plan, PreparedRow } from './plan.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
@@ -7,7 +9,7 @@ import { noCounts } from './store.ts';
 import type { BffDb } from '../schema.ts';
 
 /** Warnings about a subscriber that is to be changed: its state afterwards. */
-export function warningsOf({ plan, current }: PreparedRow, now: number): string | null {
+function warningsOf({ plan, current }: PreparedRow, now: number): string | null {
   if (plan.result !== 'change' || !current) return null;
   const next: SubscriberDetail = { ...current.record, ...(plan.after as Partial<SubscriberDetail> | null) };
   const names = [
@@ -92,3 +94,35 @@ export function createSummary() {
 }
 
 const instantOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
+
+/** A row of a job that is prepared, as it is stored. */
+export function toRow(job: JobTable, number: number, row: PreparedRow): JobRowTable {
+  const { of, plan, current, undoOf, source } = row;
+  return {
+    job_id: job.id,
+    number,
+    subscriber_id: of.id,
+    // That of a file may be any text, and so may its headings, which a detail names.
+    username: storable(of.username),
+    version: current?.version ?? null,
+    result: plan.result,
+    why: plan.why,
+    detail: plan.detail === null ? null : storable(plan.detail),
+    before: asText(plan.before),
+    after: asText(plan.after),
+    undo_of: undoOf ?? null,
+    warnings: warningsOf(row, job.created_at),
+    tries: 0,
+    source: source ? JSON.stringify(source) : null,
+  };
+}
+
+/** As it is stored: a token only masked. */
+function asText(part: Plan['before']): string | null {
+  if (part === null) return null;
+  const { accessToken } = part;
+  return JSON.stringify({
+    ...part,
+    ...(accessToken !== undefined && { accessToken: maskedToken(accessToken) }),
+  });
+}

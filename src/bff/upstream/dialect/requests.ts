@@ -178,8 +178,6 @@ export function completeAnswers(caller: Caller): Caller {
           { params: { id }, query },
           { ...context, ifMatch: null },
         );
-        const isOld = whole.data.accessToken === context.before?.accessToken;
-        if (operation === 'regenerateToken' && isOld) throw badUpstream();
         return whole as ReplyTo<N>;
       } catch (error) {
         // The change was made, so no refusal of this read may stand for its own.
