@@ -3,7 +3,7 @@ import { invalidField, Problem } from '../http/problem.ts';
 import { resolveTimes } from './instant.ts';
 import { pageSizes, scannedFilters, type ExtensionName, type ListQuery } from './list-query.ts';
 import { areNested, readIpRange } from './ip-range.ts';
-import { lowerAscii, wordsRefusal } from './search-text.ts';
+import { foldText, lowerAscii, wordsRefusal } from './search-text.ts';
 import type { ListName, SubscriberWithLists } from './subscriber.ts';
 
 interface ScannedPage<Row> {
@@ -64,12 +64,15 @@ export function splitFilter(
   };
 }
 
-/** Refuses too many words, and what is no country or no address, which nobody has. @throws {Problem} `invalid-input` */
-export function checkFilters({ Username = '', Email = '', Country, IpAddress }: ListQuery): void {
+/** Refuses too many words, too few letters, and what is no country or no address. @throws {Problem} `invalid-input` */
+export function checkFilters({ Username = '', Email = '', Note, Country, IpAddress }: ListQuery): void {
   for (const [name, text] of Object.entries({ Username, Email })) {
     const refused = wordsRefusal(text);
     if (refused !== undefined) throw invalidField(name, refused);
   }
+  // Accents alone are in nobody's note for one engine, and in everybody's for another.
+  if (Note !== undefined && foldText(Note).length < 3)
+    throw invalidField('Note', 'Use at least 3 letters, digits or signs.');
   if (Country !== undefined && !/^[a-z]{2}$/i.test(Country))
     throw invalidField('Country', 'Use a two-letter country code, such as NO.');
   if (IpAddress !== undefined && readIpRange(IpAddress) === null)

@@ -26,3 +26,15 @@ test.each(['Username', 'Email'])(
     });
   },
 );
+
+test.each(['\u0301\u0302\u0303', 'a\u0301b\u0302'])(
+  'a search in notes for “%s”, fewer than 3 letters without accents, is refused for a list and a job',
+  async (Note) => {
+    const refusal = { code: 'invalid-input', fields: { Note: ['Use at least 3 letters, digits or signs.'] } };
+    const { service, signIn } = await createTestDesk();
+    await expect(service.listSubscribers({ query: { Note } })).rejects.toMatchObject(refusal);
+    const { bff } = await signIn('manager');
+    const job = bff.createJob({ body: { kind: 'delete', targets: { query: { Note } }, reason: 'Test' } });
+    await expect(job).rejects.toMatchObject({ code: 'invalid-input' });
+  },
+);
