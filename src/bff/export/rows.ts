@@ -47,12 +47,13 @@ export async function* readRows(
 /** A scan whose every page costs the same, however many were before it. */
 async function* scanAfter(read: ReadPage, query: ListQuery) {
   const { totalCount } = await read({ ...query, PageSize: pageSizes.least });
+  let seen = 0;
+  // A service may give fewer than it is asked for, and others may be added for ever.
+  const idAfter = ({ items, pageSize }: SubscriberPage) =>
+    (seen += items.length) >= totalCount && items.length < pageSize ? undefined : items.at(-1)?.id;
   for await (const { items } of readAhead((AfterId) => read({ ...query, AfterId }), 0, idAfter))
     yield { rows: items, totalCount };
 }
-
-const idAfter = ({ items, pageSize }: SubscriberPage) =>
-  items.length < pageSize ? undefined : items.at(-1)?.id;
 
 const pagesInOrder = (read: ReadPage, query: ListQuery) =>
   readAhead(

@@ -229,8 +229,7 @@ describe('an export of many', () => {
   it('reads the lists with their pages where the service can', async () => {
     const query = '?format=jsonl&lists=true&columns=id&SortBy=expiresAt';
     const lines = (await (await get(manager, query)).text()).trimEnd().split('\n');
-    expect(lines).toHaveLength(2000);
-    expect(desk.upstream.lookups).toEqual([]);
+    expect([lines.length, desk.upstream.lookups]).toEqual([2000, []]);
     const [one, other] = [lines[0], lines.at(-1)].map((line = '') => JSON.parse(line));
     for (const { id, ...lists } of [one, other])
       expect(
@@ -253,12 +252,13 @@ describe('an export of many', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  it('goes on after a failure of the service that passes', async () => {
-    betweenPages(async () => undefined);
-    const { operation } = desk.upstream;
+  it('goes on after a failure that passes, and after pages with fewer rows than it asked for', async () => {
     let count = 0;
-    desk.upstream.operation = async (seen, next) =>
-      (count += 1) % 4 === 3 ? new Response(null, { status: 503 }) : operation(seen, next);
+    desk.upstream.operation = async ({ url }, next) => {
+      if ((count += 1) % 4 === 3) return new Response(null, { status: 503 });
+      const page = await (await next()).json();
+      return Response.json(url.includes('AfterId=') ? { ...page, items: page.items.slice(0, 150) } : page);
+    };
     expect(await names(await get(manager, '?format=jsonl'))).toHaveLength(2000);
   });
 
