@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { bffApi } from '../../contract/bff/api.ts';
@@ -33,8 +34,39 @@ interface SignInAgainProps extends DialogProps {
  */
 export function ReauthenticationDialog(props: DialogProps) {
   const session = useSession();
-  return session ? <SignInAgain {...props} previous={session} /> : null;
+  const isTyping = useIsTyping();
+  return session && !isTyping ? <SignInAgain {...props} previous={session} /> : null;
 }
+
+/** Time without a letter after which nobody is typing any more, in ms. */
+const typingPause = 2_000;
+
+/**
+ * True until the user pauses or changes something, if they are in a text field at first. The page itself reads records again
+ * and again: a dialog that opens then would take their letters.
+ */
+function useIsTyping(): boolean {
+  const isChanging = useIsMutating() > 0;
+  const [isTyping, setTyping] = useState(() => document.activeElement?.matches(textField) ?? false);
+  if (isTyping && isChanging) setTyping(false);
+  useEffect(() => {
+    if (!isTyping) return;
+    const waitForPause = () => setTimeout(() => setTyping(false), typingPause);
+    let timer = waitForPause();
+    const goOn = () => {
+      clearTimeout(timer);
+      timer = waitForPause();
+    };
+    document.addEventListener('input', goOn);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('input', goOn);
+    };
+  }, [isTyping]);
+  return isTyping;
+}
+
+const textField = 'textarea, input:not([type=checkbox], [type=radio])';
 
 /** The words for each reason. */
 const texts = {

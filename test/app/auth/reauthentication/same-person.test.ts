@@ -108,6 +108,24 @@ describe('a session that has ended', () => {
     await pane('anna');
   });
 
+  it('opens its dialog only once the user pauses, where the page itself finds out while they type', async () => {
+    const page = await openForm();
+    await endSessions(page);
+    await page.user.clear(input('Note'));
+    await page.user.keyboard('Called about');
+    const reads = /GET \/api\/subscribers\/1/;
+    const before = page.asked(reads).length;
+    const reading = page.cache.refetchQueries({ type: 'active' });
+    await waitFor(() => expect(page.asked(reads).length).toBeGreaterThan(before));
+    for (const word of ' the box, which is slow since a week ago'.split(/(?= )/))
+      await page.user.keyboard(word);
+    expect(input('Note').value).toBe('Called about the box, which is slow since a week ago');
+    await answerWith(page, kari.password);
+    await reading;
+    await hasFocus(() => input('Note'));
+    expect(input('Note').value).toBe('Called about the box, which is slow since a week ago');
+  });
+
   it('opens no dialog for prefetching', async () => {
     const page = await openAt('/subscribers');
     await shows('anna', 'bjarne');
