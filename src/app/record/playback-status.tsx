@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { statusOfActive } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -22,6 +23,7 @@ export function PlaybackStatus(props: ShownRecord) {
   const now = useNow();
   const statusHelp = useSession()?.statusHelp;
   const { tone, sentence, limits } = describeCanWatch(subscriber, props.status, now, statusHelp);
+  const isHeld = props.status !== undefined && props.status !== statusOfActive;
   const reason = useEditDisabledReason(props);
   const [offered, setOffered] = useState<OfferedEdit | null>(null);
   const { username } = subscriber;
@@ -38,7 +40,7 @@ export function PlaybackStatus(props: ShownRecord) {
   return (
     <section className="stack" aria-label="Can watch">
       <Notice tone={tone}>
-        <div className={styles.playback}>
+        <div className={`${styles.playback} ${isHeld ? styles.held : ''}`}>
           <p>{sentence}</p>
           {/* As high while it loads, so that the buttons below stay where they are. */}
           <p className={styles.limits}>

@@ -275,6 +275,23 @@ test('Save and Cancel return to the list as it was left: its page, its place and
   expect(await place()).toBe(left);
 });
 
+test('the box that says who can watch has as much room below its text as above, on a telephone too', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/subscribers/4`);
+  const box = page.getByRole('region', { name: 'Can watch' });
+  await box.getByText('No limits on countries, networks or apps.').waitFor();
+  const [above, below] = await box.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    const lines = [...element.querySelectorAll('p')].map((line) => line.getBoundingClientRect());
+    return [
+      Math.min(...lines.map((line) => line.top)) - top,
+      bottom - Math.max(...lines.map((line) => line.bottom)),
+    ];
+  });
+  expect(below).toBe(above);
+  expect(above).toBeLessThan(25);
+});
+
 test('what is typed right after “Add reason” goes into its field, and is no shortcut', async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto(`${server.url}/subscribers/3`);
@@ -289,7 +306,8 @@ test('what is typed right after “Add reason” goes into its field, and is no 
 test.each([
   [1440, 'al-amin-2008'],
   [1024, 'soren12'],
-  [390, 'j_garcia'],
+  [390, 'h.bauer'],
+  [1440, 'j_garcia'],
 ])(
   'an extension at %i pixels, its hints and its lost answer move nothing, and Undo is within the pane’s width',
   async (width, name) => {
