@@ -116,7 +116,7 @@ function entriesOf(db: BffDb, { subscriber_id: id, username }: JobRowTable) {
   return entries.where('lock_key', '=', lock);
 }
 
-/** The outcome of a row by the journal; null if its change has not begun there, and so was not sent. */
+/** The outcome of a row by the journal; null if its change was certainly not made. */
 export async function outcomeInJournal(
   db: BffDb,
   job: JobTable,
@@ -124,9 +124,11 @@ export async function outcomeInJournal(
 ): Promise<RowOutcome | null> {
   const made = await findMade(db, job, row);
   if (made) return made;
-  const open = await entriesOf(db, row).where('outcome', 'is', null).execute();
-  const hasBegun = open.some((one) => one.job_id === job.id);
-  return hasBegun ? faulty('unconfirmed', 'It is unclear whether the change was made.') : null;
+  const unclear = await entriesOf(db, row)
+    .where((entry) => entry.or([entry('outcome', 'is', null), entry('outcome', '=', 'unknown')]))
+    .execute();
+  const mayBeMade = unclear.some((one) => one.job_id === job.id);
+  return mayBeMade ? faulty('unconfirmed', 'It is unclear whether the change was made.') : null;
 }
 
 /** The outcome of a row after an unexpected error. */
