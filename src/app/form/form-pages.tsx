@@ -71,6 +71,11 @@ export function CreatePage() {
 
 export function EditPage() {
   const { id } = useParams({ from: '/app/subscribers/$id/edit' });
+  // Another subscriber starts with their own record, or the form below their name would be that of the one before.
+  return <EditPageOf key={id} id={id} />;
+}
+
+function EditPageOf({ id }: { id: number }) {
   const detail = useQuery(followedSubscriberQuery(id));
   const others = useOthers(id, detail.data?.data, Infinity);
   const draft = useQuery(draftQuery(String(id)));
@@ -82,7 +87,7 @@ export function EditPage() {
   return (
     <FormPage title={`Edit ${name}`} trail={name} others={others.status}>
       {reason && <Notice tone="warn">{reason}</Notice>}
-      {ready && !reason && draft.isFetched && <Editor key={id} reply={ready} draft={draft.data ?? null} />}
+      {ready && !reason && draft.isFetched && <Editor reply={ready} draft={draft.data ?? null} />}
       {!(ready && draft.isFetched) && !hasFailed(detail) && <Skeleton width={60} />}
       {!ready &&
         (isNotFound(detail.error) ? (

@@ -5,7 +5,7 @@ import { chips, fill, input, pickExpiry, readWith } from '../../support/app/form
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, disappears, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
-import { anna } from '../../support/people.ts';
+import { anna, person } from '../../support/people.ts';
 
 const update = /PUT \/api/;
 
@@ -92,6 +92,19 @@ describe('the expiry in the form', () => {
     pickExpiry('');
     await screen.findByText('Enter a date and time.');
   });
+});
+
+test('the form is that of the subscriber in its heading, also right after the form of another one', async () => {
+  const page = await openApp('/subscribers/1/edit', { people: [anna, person('bjarne')] });
+  await appears('heading', 'Edit anna');
+  await screen.findByLabelText('Username');
+  // As by the list of visited pages, which the browser's Back opens when it is held.
+  page.goTo('/subscribers/2/edit');
+  await appears('heading', 'Edit bjarne');
+  await waitFor(() => expect(input('Username').value).toBe('bjarne'));
+  page.goBack();
+  await appears('heading', 'Edit anna');
+  await waitFor(() => expect(input('Username').value).toBe('anna'));
 });
 
 test('a subscriber who does not exist cannot be edited', async () => {
