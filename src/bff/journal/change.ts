@@ -39,6 +39,7 @@ import {
   reconcile,
   reconcileAbandoned,
   resultOf,
+  whyUnknown,
   type ChangeResult,
 } from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
@@ -227,8 +228,10 @@ async function finishByReading(
     return { outcome, result };
   };
   // If it cannot be written, it is read again: of a node that was replaced meanwhile, nobody knows how far it had come.
+  let failure = outcomeUnknown();
   const finished = await retryUntil(deps, given.deadline, finish).catch((error: unknown) => {
     logNotClosed(deps, entry, error);
+    if (error instanceof Problem) failure = whyUnknown(error);
     return null;
   });
   logReconciled(deps, { ...entry, outcome: finished?.outcome ?? null });
@@ -236,7 +239,7 @@ async function finishByReading(
   if (finished?.outcome === 'failed') throw nothingChanged(refusal);
   if (finished?.outcome === 'unknown') throw new NeverKnown();
   // An entry that is still open keeps the lock. The next change or maintenance reads the service again.
-  throw outcomeUnknown();
+  throw failure;
 }
 
 /** Time in which a service ends what it was doing when the line broke, in ms. */

@@ -7,7 +7,7 @@ import type { ListQuery } from '../../contract/service/list-query.ts';
 import { Subscriber, type SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
 import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
-import { reworded } from '../upstream/failures.ts';
+import { isAboutRequest, reworded } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
 import { findIdByName, findRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
 import {
@@ -170,7 +170,7 @@ export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): P
   // One from the future is from a server whose clock was ahead, and that has ended since.
   if (Math.abs(clock() - entry.at) <= abandonedAfter) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
-    throw error instanceof Problem ? outcomeUnknown() : error;
+    throw error instanceof Problem ? whyUnknown(error) : error;
   });
   const closed = await closeEntry(append, entry, { closing, now: clock() });
   logReconciled(deps, closed);
@@ -232,7 +232,11 @@ export const outcomeUnknown = () =>
     { headers: { 'Retry-After': '30' } },
   );
 
-/** The entry is closed as unknown, so waiting does not help. */
+/** @param failure why the service could not be read */
+export const whyUnknown = (failure: Problem) =>
+  isAboutRequest(failure) ? new NeverKnown() : outcomeUnknown();
+
+/** The entry is closed as unknown, or the service answers but for this one record: waiting does not help. */
 export class NeverKnown extends Problem {
   constructor() {
     const { code, message, particulars } = outcomeUnknown();

@@ -45,6 +45,19 @@ describe('a job whose service refuses many subscribers in a row, and no others',
     expect(puts).toHaveLength(24);
   });
 
+  it('leaves each unconfirmed who cannot be read any more once it was changed, and goes on', async () => {
+    const { id } = await prepare(manager, update);
+    const broken = new Set<number>();
+    const isBroken = (url: string) => broken.has(numberOf(url));
+    desk.upstream.operation = ({ url, method }, next) => {
+      if (method === 'PUT' && numberOf(url) <= 8) broken.add(numberOf(url));
+      return isBroken(url) ? Response.json({}, { status: 500 }) : next();
+    };
+    desk.upstream.lookup = ({ url }, next) => (isBroken(url) ? Response.json({}, { status: 500 }) : next());
+    const job = await runToEnd(manager, id);
+    expect(job).toMatchObject({ state: 'done', pause: null, counts: { done: 16, unconfirmed: 8 } });
+  });
+
   it('skips each that cannot be read while it is prepared, with a reason', async () => {
     desk.upstream.lookup = ({ url }, next) =>
       numberOf(url) <= 8 ? Response.json({}, { status: 500 }) : next();
