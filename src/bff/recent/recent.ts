@@ -1,10 +1,12 @@
 import { recentLimit, type RecentSubscriber } from '../../contract/bff/recent.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { BffDeps } from '../deps.ts';
 import { readPresent } from '../journal/previous-token.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
+import { isAboutRequest } from '../upstream/failures.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
 type Parts = Pick<BffDeps, 'db' | 'clock'> & { caller: Caller };
@@ -32,7 +34,15 @@ async function listRecent(
 ): Promise<RecentSubscriber[]> {
   const owner = staffIdOf(user);
   const ids = (await readIds(db, owner)).slice(0, recentLimit);
-  const found = await mapConcurrently(ids, readsAtOnce, (id) => readPresent(caller, id, context, user));
+  let failure: Problem | null = null;
+  const found = await mapConcurrently(ids, readsAtOnce, (id) =>
+    readPresent(caller, id, context, user).catch((error: unknown) => {
+      if (!(error instanceof Problem) || !isAboutRequest(error)) throw error;
+      failure = error;
+    }),
+  );
+  // One broken record keeps nobody from the others.
+  if (failure !== null && !found.some(Boolean)) throw failure;
   const deleted = ids.filter((_, index) => found[index] === null);
   if (deleted.length > 0)
     await db
@@ -41,7 +51,7 @@ async function listRecent(
       .where('subscriber_id', 'in', deleted)
       .execute();
   return found
-    .filter((subscriber) => subscriber !== null)
+    .filter((subscriber) => subscriber != null)
     .map(({ id, username, email }) => ({ id, username, email }));
 }
 

@@ -87,6 +87,15 @@ describe('the list of subscribers that somebody opened last', () => {
     expect(await recent()).toEqual([2, 1]);
   });
 
+  it('shows the others while one of them cannot be read, and this one again afterwards', async () => {
+    await open(1, 2, 3);
+    desk.upstream.operation = ({ url }, next) =>
+      url.includes('/subscribers/2') ? new Response(null, { status: 500 }) : next();
+    expect(await recent()).toEqual([3, 1]);
+    desk.upstream.operation = (_, next) => next();
+    expect(await recent()).toEqual([3, 2, 1]);
+  });
+
   it('needs a few reads at once, and none where nobody was opened', async () => {
     await recent();
     expect(desk.upstream.calls).toEqual([]);
