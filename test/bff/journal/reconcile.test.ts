@@ -96,15 +96,40 @@ describe('a change whose answer is lost', () => {
     },
   );
 
-  it('is answered as failed if a regeneration is answered with the old token', async () => {
-    const untouched = await rows();
+  /** Answers to a regeneration that tell the old token, or none. */
+  const oldTokens: Record<string, (whole: object, part: object) => Response> = {
+    'the old token': (whole) => Response.json(whole),
+    'the old token and no other field': (_, part) => Response.json(part),
+    nothing: () => new Response(null, { status: 204 }),
+  };
+  const regenerate = async (how: string, spoil: typeof after) => {
     const { data } = await setup.service.getSubscriber({ params: { id: 1 }, query: {} });
-    setup.upstream.operation = before(async () => Response.json(data));
-    const response = await ann.fetch(ask('POST', '/api/subscribers/1/regenerate-token'));
-    expect(await outcomeOf(Promise.resolve(response))).toBe('502 bad-upstream');
-    expect(await newest()).toMatchObject({ operation: 'regenerateToken', outcome: 'failed' });
-    expect(await rows()).toEqual(untouched);
-  });
+    const { id, accessToken } = data;
+    setup.upstream.operation = spoil(async () => oldTokens[how]?.(data, { id, accessToken }) ?? breakOff());
+    return { accessToken, response: await ann.fetch(ask('POST', '/api/subscribers/1/regenerate-token')) };
+  };
+
+  it.each(Object.keys(oldTokens))(
+    'is answered as failed if a regeneration is answered with %s',
+    async (how) => {
+      const untouched = await rows();
+      const { response } = await regenerate(how, before);
+      expect(await outcomeOf(Promise.resolve(response))).toBe('502 bad-upstream');
+      expect(await newest()).toMatchObject({ operation: 'regenerateToken', outcome: 'failed' });
+      expect(await rows()).toEqual(untouched);
+    },
+  );
+
+  it.each(Object.keys(oldTokens))(
+    'is answered with the new token if a regeneration is answered with %s',
+    async (how) => {
+      const { response, accessToken } = await regenerate(how, after);
+      const [row] = await rows();
+      expect(row?.access_token).not.toBe(accessToken);
+      expect(await response.json()).toMatchObject({ accessToken: row?.access_token });
+      expect(await newest()).toMatchObject({ operation: 'regenerateToken', outcome: 'done' });
+    },
+  );
 
   it.each(cases)(
     'has an unknown outcome if $how during $operation and the service cannot be read either',
