@@ -206,10 +206,10 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
       ? { state: 'running', starts_at: null, started_at: clock() }
       : {},
   );
-  if (['paused', 'stopped'].includes(claimed.state) && !isAtWork(claimed)) await settle(deps, claimed);
   for (;;) {
     const job = await writeFenced(db, claimed, clock());
-    if (stopping.aborted || !isAtWork(job)) return;
+    if (!isAtWork(job)) return settle(deps, claimed);
+    if (stopping.aborted) return;
     const rows = await nextRows(db, job);
     if (rows.length === 0) return finish(deps, claimed);
     // One row is enough to see whether the service is back.
@@ -251,8 +251,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     // The rows before it failed for the same reason, so they are not given up either.
     if (pause === 'service') for (const row of failed) outcomes.delete(row);
     const after = await writeOutcomes(deps, claimed, outcomes, { ran: clock() - began, pause });
-    if (pause === 'rights' || !isAtWork(after)) return;
-    if (pause === 'service') await waits(failures - failuresToPause, wait);
+    if (pause === 'service' && isAtWork(after)) await waits(failures - failuresToPause, wait);
     await giveTurn(0);
   }
 }

@@ -123,3 +123,31 @@ test('a job that is stopped after its server died says of which changes nobody c
     });
   goOn();
 });
+
+test('a job that is paused while another server takes it over knows of all changes that the first one had made', async () => {
+  const job = await runUntilHeld();
+  await killServer();
+  goOn();
+  const outcomes = async () => (await desk.rows('journal')).map(({ outcome }) => outcome);
+  await expect.poll(outcomes).not.toContain(null);
+  await desk.stop();
+  const reads = Promise.withResolvers<void>();
+  let held = 0;
+  desk.upstream.lookup = async (_, next) => {
+    held += 1;
+    await reads.promise;
+    return next();
+  };
+  desk.time.now += 60_000;
+  void desk.openReplica().runMaintenance();
+  await expect.poll(() => held).toBe(4);
+  await manager.bff.pauseJob(job);
+  // The rows after these are not begun any more.
+  desk.time.now += 2000;
+  reads.resolve();
+  const made = await changed();
+  expect(made).toBeGreaterThan(8);
+  await expect
+    .poll(async () => (await manager.bff.getJob(job)).data)
+    .toMatchObject({ state: 'paused', isHeld: false, counts: { done: made, change: 24 - made } });
+});
