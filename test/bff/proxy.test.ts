@@ -198,6 +198,19 @@ describe('an answer', () => {
     }
   });
 
+  it.each(['text/html; charset=utf-8', 'text/plain'])(
+    'does not have no-such-subscriber for a 404 of a gateway in %s',
+    async (type) => {
+      const notFound = () => new Response('Not here', { status: 404, headers: { 'Content-Type': type } });
+      bff.upstream.operation = notFound;
+      const read = () => bff.fetch(ask('GET', '/api/subscribers/7', { headers }));
+      expect([await outcomeOf(read()), await outcomeOf(change())]).toEqual([
+        '502 bad-upstream',
+        '502 bad-upstream',
+      ]);
+    },
+  );
+
   it('does not have no-such-subscriber for a 404 to the list', async () => {
     bff.upstream.operation = () => new Response('Not here', { status: 404 });
     expect(await outcomeOf(bff.fetch(ask('GET', '/api/subscribers', { headers })))).toBe('502 bad-upstream');

@@ -112,9 +112,9 @@ export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['
 }
 
 /** The body of an answer, if its type is JSON and it is valid JSON, and no more than an honest one may be. */
-function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null {
-  const type = headers.get('Content-Type')?.split(';')[0]?.trim() ?? '';
-  if (!/^application\/([\w.-]+\+)?json$/i.test(type) || isExcessive(bytes)) return null;
+function readJson(answer: UpstreamAnswer): { value: unknown } | null {
+  const { bytes } = answer;
+  if (!isJson(answer) || isExcessive(bytes)) return null;
   try {
     const text = utf8.decode(bytes);
     return { value: JSON.parse(text, mayBeUnstorable(text) ? restore : undefined) };
@@ -122,6 +122,9 @@ function readJson({ headers, bytes }: UpstreamAnswer): { value: unknown } | null
     return null;
   }
 }
+
+const isJson = ({ headers }: UpstreamAnswer) =>
+  /^application\/([\w.-]+\+)?json$/i.test(headers.get('Content-Type')?.split(';')[0]?.trim() ?? '');
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -155,8 +158,11 @@ function refusalFor(row: Endpoint, answer: UpstreamAnswer, dialect: Dialect | un
   // Another service may use these statuses without our problem codes. A 404 is about a subscriber only if the row names
   // it.
   const means = (target: ProblemCode) => status === problems[target][0] && (code === null || code === target);
+  // A gateway that finds no service says 404 as well, in a text or a page of its own.
+  const isOfService = isJson(answer) || answer.bytes.length === 0;
   // Nothing else can be wrong with a request without a body, because the BFF has checked the id.
-  const isMissing = means('no-such-subscriber') || (status === 422 && dialect?.missingIs422 && !row.body);
+  const isMissing =
+    (isOfService && means('no-such-subscriber')) || (status === 422 && dialect?.missingIs422 && !row.body);
   if (isMissing && row.params)
     return row === api.getSubscriberByToken ? noSubscriberWithToken() : noSuchSubscriber();
   if (code === 'filter-not-ready') return filterNotReady(Number(headers.get('Retry-After')) || 60);
