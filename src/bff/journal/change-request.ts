@@ -1,4 +1,5 @@
 import type { Change } from '../../contract/bff/journal.ts';
+import { readIfMatch } from '../../contract/http/change-headers.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
@@ -117,14 +118,14 @@ export async function sendChange(
   }
 }
 
-/** An undo is right only for the record that it was checked with; any other change for the one that its user saw. */
+/** The version that the change was checked with, as the service writes it; any for a change of any version but an undo. */
 function versionFor(
   { operation, undoOf }: ChangeRequest,
   requested: string | null,
   checked: string | null,
 ): string | null {
   if (operation === 'createSubscriber') return null;
-  return undoOf === null ? requested : checked;
+  return undoOf === null && readIfMatch(requested) === null ? requested : checked;
 }
 
 /**

@@ -152,11 +152,14 @@ async function makeEntry(
  * @throws {Problem} `changed-meanwhile`, with the record as it is now and who changed it last
  */
 async function checkVersion(db: BffDb, ifMatch: string | null, current: CurrentRecord | null): Promise<void> {
-  const allowed = readIfMatch(ifMatch);
-  if (allowed === null || !current) return;
-  if (current.version !== null && allowed.includes(current.version)) return;
+  const allowed = readIfMatch(ifMatch)?.map(unpacked);
+  if (allowed === undefined || !current) return;
+  if (current.version !== null && allowed.includes(unpacked(current.version))) return;
   throw await describeConflict(db, current);
 }
+
+/** A tag as it was before a proxy packed its answer: nginx and CDNs then weaken it, Caddy and Apache add the packing. */
+const unpacked = (tag: string) => tag.replace(/^W\//, '').replace(/-(?:gzip|br|zstd)"$/, '"');
 
 async function describeConflict(db: BffDb, current: CurrentRecord | null): Promise<Problem> {
   if (!current) return changedMeanwhile();

@@ -30,6 +30,19 @@ const refusalOf = async (call: Promise<unknown>): Promise<ApiError> => {
   return error;
 };
 
+test.each(['nginx', 'Caddy'])(
+  'a change is made where %s between browser and server packs answers, and is refused for an older version',
+  async (proxy) => {
+    const packed = (etag: string | null) => (proxy === 'nginx' ? `W/${etag}` : `${etag?.slice(0, -1)}-gzip"`);
+    const { etag } = await read();
+    expect((await note(ann, 'Ann was here.', packed(etag))).data.note).toBe('Ann was here.');
+    expect(setup.upstream.calls.at(-1)?.headers['if-match']).toBe(etag);
+    expect(await refusalOf(note(bob, 'Bob was here.', packed(etag)))).toMatchObject({
+      code: 'changed-meanwhile',
+    });
+  },
+);
+
 describe('a change with the If-Match of an older version', () => {
   it('is refused before it is sent, with the current record and who changed it', async () => {
     const { etag } = await read();
