@@ -160,10 +160,10 @@ async function prepare(
         return result;
       } catch (error) {
         if (!isPassing(error) && !isTooFast(error)) throw error;
-        // Of many broken records, only the first is worth the wait.
-        if (isRow && isPassing(error) && isAboutRow(error) && (hasGivenUp || tries >= retries.most)) {
+        // Of many broken records, only the first is worth the wait. A list that has one can't be read, so its job ends.
+        if (isPassing(error) && isAboutRow(error) && ((isRow && hasGivenUp) || tries >= retries.most)) {
           hasGivenUp = true;
-          throw new RowRefused(error);
+          throw isRow ? new RowRefused(error) : error;
         }
         const saysWhy = tries >= retries.most && !isPaused;
         if (saysWhy) isPaused = true;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { person } from '../../support/people.ts';
@@ -70,4 +70,24 @@ describe('a job whose service refuses many subscribers in a row, and no others',
     const again = await prepare(manager, { ...update, targets: { job: job.id, result: 'skipped' } });
     expect(again.counts).toMatchObject({ change: 8, skipped: 0 });
   });
+});
+
+test('a job ends with what is wrong if its list can’t be read because of one record, and keeps nobody else’s from being prepared', async () => {
+  desk.upstream.operation = async ({ url }, next) => {
+    const answer = await next();
+    if (!/[?&]PageSize=200/.test(url)) return answer;
+    const page: { items: object[] } = await answer.json();
+    return Response.json({ ...page, items: page.items.map((row) => ({ ...row, status: null })) });
+  };
+  await desk.changeAccount('colleague', { role: 'manager' });
+  const colleague = await desk.signIn('colleague');
+  const begin = async (who: typeof manager) => (await who.bff.createJob({ body: update })).data.id;
+  const ids = [await begin(manager), await begin(manager), await begin(colleague)];
+  const { state } = await prepare(colleague, { ...update, targets: { ids: [1] } });
+  expect(state).toBe('ready');
+  for (const id of ids)
+    expect(await untilJob(manager, id, 'stopped')).toMatchObject({
+      problem: expect.stringContaining('items.0.status'),
+      startedAt: null,
+    });
 });
