@@ -35,6 +35,9 @@ export function testWorkingDay({ active, open, entry }: Deployment, { axe }: { a
 
   beforeAll(async () => {
     server = await open();
+    return server.stop;
+  });
+  beforeAll(async () => {
     // Behind a proxy it has a certificate that nobody vouches for.
     watched = await openPage({ ignoreHTTPSErrors: true });
     page = watched.page;
