@@ -1,8 +1,8 @@
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import { RouterProvider, type RouterHistory } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { createApi, stopRetries } from './api/api.ts';
-import { signOutChannel } from './api/queries.ts';
+import { apiOf, createApi, discardWork, stopRetries } from './api/api.ts';
+import { sessionQuery, userChannel } from './api/queries.ts';
 import { createQueryClient } from './api/query-client.ts';
 import { AppContext, createCommands, type App } from './components/app-context.ts';
 import { createClock } from './components/clock.ts';
@@ -52,23 +52,35 @@ export function createDashboard(
 }
 
 /** Goes to the page for signing in, which leads back. */
-async function openSignIn(router: Dashboard['router']): Promise<void> {
+async function openSignIn(router: Dashboard['router'], ignoreBlocker = false): Promise<void> {
   // The history knows the next address at once, the router only when its page is loaded.
   const { pathname, href } = router.history.location;
-  if (pathname !== '/sign-in') await router.navigate({ to: '/sign-in', search: { from: href } });
+  if (pathname !== '/sign-in')
+    await router.navigate({ to: '/sign-in', search: { from: href }, ignoreBlocker });
+}
+
+/**
+ * Leaves the page without asking when somebody signs out in another tab, or another user signs in there: from then on the
+ * page would show one user, and act for the other.
+ */
+export function followOtherTabs({ app: { queryClient, toasts }, router }: Dashboard): void {
+  const leave = async ({ data }: MessageEvent) => {
+    const user = queryClient.getQueryData(sessionQuery.queryKey)?.staff.id;
+    if (user === undefined || user === data) return;
+    discardWork(apiOf(queryClient).unfinished);
+    await openSignIn(router, true);
+    queryClient.clear();
+    toasts.clear();
+  };
+  new BroadcastChannel(userChannel).addEventListener('message', (event) => void leave(event));
 }
 
 /** The whole dashboard on the page. */
 export function DashboardRoot({ dashboard: { app, router } }: { dashboard: Dashboard }) {
   useEffect(() => {
     document.addEventListener('keydown', dropRepeats);
-    const signOuts = new BroadcastChannel(signOutChannel);
-    signOuts.addEventListener('message', () => void openSignIn(router).then(() => app.queryClient.clear()));
-    return () => {
-      document.removeEventListener('keydown', dropRepeats);
-      signOuts.close();
-    };
-  }, [app, router]);
+    return () => document.removeEventListener('keydown', dropRepeats);
+  }, []);
   return (
     <AppContext value={app}>
       <QueryClientProvider client={app.queryClient}>

@@ -1,6 +1,6 @@
 import { startTransition, StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { createDashboard, DashboardRoot, whenLoaded } from './dashboard.tsx';
+import { createDashboard, DashboardRoot, followOtherTabs, whenLoaded } from './dashboard.tsx';
 import { preloadedAnswers } from './preload.ts';
 import { applyTheme } from './shell/theme.ts';
 import './components/tokens.css';
@@ -16,6 +16,8 @@ async function mount(element: HTMLElement): Promise<Root> {
   const demo = import.meta.env.MODE === 'demo' ? await (await import('../demo/start.tsx')).startDemo() : null;
   const dashboard = createDashboard({ preloaded: preloadedAnswers, ...demo?.options });
   demo?.showBar(dashboard);
+  // In the demo each tab has a user of its own.
+  if (!demo) followOtherTabs(dashboard);
   await whenLoaded(dashboard);
   // A transition renders in slices, so that the browser can respond to the user in between.
   const root = createRoot(element);

@@ -10,8 +10,16 @@ export const sessionQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Where a tab that signs out tells the others of the same browser. */
-export const signOutChannel = 'sign-out';
+/** Where the tabs of a browser tell each other who is signed in. */
+export const userChannel = 'user';
+
+/** Tells the other tabs who is signed in now. @param staffId null if nobody is */
+export function tellTabs(staffId: string | null): void {
+  const channel = new BroadcastChannel(userChannel);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
+  channel.postMessage(staffId);
+  channel.close();
+}
 
 /** The ways to sign in; only by password if the BFF does not say. */
 export const readSignInWays = (bff: Pick<Api['bff'], 'getSignInWays'>) =>

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { watchedJobs } from '../bulk/watched-jobs.ts';
+import { tellTabs } from '../api/queries.ts';
 import { roleNames, useReauthenticationPrompt, useSession } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Brand, Icon } from '../components/icon.tsx';
@@ -30,6 +31,10 @@ const mainPages = [
 export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   const { productName } = useApp();
   const session = useSession();
+  const staffId = session?.staff.id;
+  useEffect(() => {
+    if (staffId !== undefined) tellTabs(staffId);
+  }, [staffId]);
   const prompt = useReauthenticationPrompt();
   // Until a one-time password is replaced, then a second factor is set up, every address shows the page for it.
   const barred = session?.can.length === 0 && !prompt;

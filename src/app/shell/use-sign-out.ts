@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { discardWork, useApi } from '../api/api.ts';
 import { describeError } from '../api/errors.ts';
-import { signOutChannel } from '../api/queries.ts';
+import { tellTabs } from '../api/queries.ts';
 import { useApp } from '../components/app-context.ts';
 import { saveDrafts } from '../subscriber/drafts.ts';
 
@@ -18,10 +18,7 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
     meta: { invalidates: [] },
     onSuccess: ({ data: elsewhere }) => {
       queryClient.clear();
-      const signOuts = new BroadcastChannel(signOutChannel);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none
-      signOuts.postMessage(null);
-      signOuts.close();
+      tellTabs(null);
       toasts.clear();
       discardWork(api.unfinished);
       // Or the next user of this browser could sign in with the session at the identity provider.

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
+import * as z from 'zod/mini';
+import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
 import { openPage } from '../../support/e2e/browser.ts';
 import { startProduct } from '../../support/e2e/product.ts';
@@ -46,6 +48,59 @@ describe('a session that ends while its page is open', () => {
     await dialog('Sign in again').getByLabel('Password', { exact: true }).focus();
     await signInAgain();
     await page.getByText(`${name} was deleted.`).waitFor();
+  });
+});
+
+describe('a tab whose user is signed out in another one', () => {
+  const undo = page.getByRole('status', { name: 'Notifications' }).getByRole('button', { name: 'Undo' });
+  /** The tab with a half-written form and a notification. */
+  async function leaveWorkOpen(note: string): Promise<void> {
+    await page.goto(`${server.url}/subscribers/3`);
+    await page.getByRole('button', { name: /^\+7 days/ }).click();
+    await undo.waitFor();
+    await page.getByRole('link', { name: 'Edit' }).click();
+    const saved = page.waitForRequest(
+      (sent) => sent.method() === 'PUT' && sent.url().endsWith('/bff/drafts/3'),
+    );
+    await page.getByLabel('Note').fill(note);
+    await (await saved).response();
+  }
+  /** Only the sign-in page, which leads back. */
+  async function isLeft(): Promise<void> {
+    await page.getByRole('textbox', { name: 'Password' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe('/subscribers/3/edit');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await undo.waitFor({ state: 'detached' });
+  }
+
+  it('shows no subscriber any more, and has what was typed after signing in again', async () => {
+    const other = await page.context().newPage();
+    await signIn(other, server);
+    await leaveWorkOpen('Half a note');
+    await other.getByRole('button', { name: /^Account/ }).click();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await isLeft();
+    await other.close();
+    await signIn(page, server);
+    await page.goto(`${server.url}/subscribers/3/edit`);
+    await page.getByText(/^Unsaved changes restored/).waitFor();
+    expect(await page.getByLabel('Note').inputValue()).toBe('Half a note');
+  });
+
+  it('does nothing more in the name of another user who signs in there', async () => {
+    const headers = { [csrfHeader.name]: csrfHeader.value, Origin: server.url };
+    const data = { name: 'sam', role: 'support' };
+    const added = await page.request.post(`${server.url}/bff/staff`, { headers, data });
+    const { oneTimePassword } = z.object({ oneTimePassword: z.string() }).parse(await added.json());
+    await leaveWorkOpen('Half another one');
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}/sign-in`);
+    await other.getByLabel('Name', { exact: true }).fill('sam');
+    await other.getByLabel('Password', { exact: true }).fill(oneTimePassword);
+    await other.getByRole('button', { name: 'Sign in' }).click();
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    await isLeft();
+    await other.close();
   });
 });
 
