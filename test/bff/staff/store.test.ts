@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { setProviderRole } from '../../../src/bff/auth/openid/provider-account.ts';
+import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { lockRow } from '../../../src/bff/lock-row.ts';
 import { noRole } from '../../../src/bff/schema.ts';
 import { engine } from '../../support/setup/database.ts';
 import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
@@ -199,11 +201,7 @@ describe('the last manager', () => {
 
 test('an account that a manager disables keeps the role that single sign-on takes away at the same moment', async () => {
   const { db } = bff;
-  const viewer = await db
-    .selectFrom('staff')
-    .selectAll()
-    .where('name', '=', 'viewer')
-    .executeTakeFirstOrThrow();
+  const viewer = await accountOf('viewer');
   const recordEvent = recordEventOf(bff.deps);
   const goOn = Promise.withResolvers<void>();
   const written = Promise.withResolvers<void>();
@@ -225,6 +223,31 @@ test('an account that a manager disables keeps the role that single sign-on take
   const now = db.selectFrom('staff').select('role').where('id', '=', viewer.id);
   expect(await now.executeTakeFirst()).toEqual({ role: noRole });
 });
+
+test('a second factor that is being set up while a manager resets it is gone afterwards', async () => {
+  const { db, deps } = bff;
+  const person = await bff.signIn('support');
+  const { id } = await accountOf('support');
+  const goOn = Promise.withResolvers<void>();
+  const written = Promise.withResolvers<void>();
+  const added = db.transaction().execute(async (tx) => {
+    await lockRow(tx, 'staff', { id });
+    await addFactor(tx, { staffId: id, kind: 'totp', secret: 'sealed', counter: 0 }, deps);
+    written.resolve();
+    await goOn.promise;
+  });
+  await written.promise;
+  const accounts = createStaffAccounts({ ...deps, recordEvent: recordEventOf(deps) });
+  const reset = accounts.resetSecondFactor(id, someone);
+  if (engine === 'postgres') await Promise.race([reset, untilSomebodyWaits(db)]);
+  goOn.resolve();
+  await Promise.all([added, reset]);
+  expect((await manager.find('support'))?.secondFactor).toBe(false);
+  expect(await isIn(person)).toBe(false);
+});
+
+const accountOf = (name: string) =>
+  bff.db.selectFrom('staff').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
 
 /** Waits until a transaction waits for another one. */
 async function untilSomebodyWaits(db: TestDesk['db']): Promise<void> {
