@@ -93,7 +93,8 @@ describe('a request upstream', () => {
 
 describe('an answer', () => {
   it('passes with the fields of the contract, the headers on the list and ours', async () => {
-    const text = JSON.stringify({ unknown: 1.5, ...wholeSubscriber }, null, 2);
+    const changed = { ...wholeSubscriber, note: 'x' };
+    const text = JSON.stringify({ unknown: 1.5, ...changed }, null, 2);
     bff.upstream.operation = () =>
       new Response(text, {
         headers: {
@@ -108,7 +109,7 @@ describe('an answer', () => {
         },
       });
     const response = await change();
-    expect(await response.json()).toEqual(masked(wholeSubscriber));
+    expect(await response.json()).toEqual(masked(changed));
     expect(Object.fromEntries(response.headers)).toEqual({
       'content-type': 'application/json',
       etag: '"v2"',

@@ -6,7 +6,7 @@ import { toBase64url } from '../../lib/crypto.ts';
 import { describeError } from '../../lib/log.ts';
 import { Problem, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
-import { mismatch, reworded } from '../upstream/failures.ts';
+import { badUpstream, reworded } from '../upstream/failures.ts';
 import { versionOf } from '../upstream/reads.ts';
 import type { Mac } from './chain.ts';
 import {
@@ -39,6 +39,7 @@ import {
   reconcile,
   reconcileAbandoned,
   resultOf,
+  saysUnchanged,
   whyUnknown,
   type ChangeResult,
 } from './reconcile.ts';
@@ -193,17 +194,13 @@ export async function finishChange(
     await close(deps, given, entry, { ...emptyClosing(entry), outcome, code: refusal.code });
     throw outcome === 'failed' ? nothingChanged(refusal) : await withObstacles(deps, given, refusal);
   }
-  if (await hasOldToken(deps.mac, entry, sent.reply.data))
-    return finishByReading(deps, given, begun, mismatch(['accessToken']));
+  if (await saysUnchanged(deps, entry, sent.reply.data))
+    return finishByReading(deps, given, begun, badUpstream());
   const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.reply);
   const result = resultOf(entry, { record: sent.reply.data, version: closing.version });
   await close(deps, given, entry, closing);
   return result;
 }
-
-/** True for the answer to a regeneration that has the token of before, so that it can't tell what became of it. */
-const hasOldToken = async (mac: Mac, { operation, token_mac }: ChangeRow, { accessToken }: Subscriber) =>
-  operation === 'regenerateToken' && (await mac('token', accessToken)) === token_mac;
 
 /** Ends a change that got no usable answer: reads the service to find out whether the change was made. */
 async function finishByReading(

@@ -96,6 +96,18 @@ const compare: Record<Exclude<Change, 'createSubscriber'>, Compare> = {
   },
 };
 
+/** True if the answer to a change has the subscriber as before, so that it can't tell what became of the change. */
+export async function saysUnchanged(
+  deps: { mac: Mac },
+  entry: ChangeRow,
+  record: Subscriber | SubscriberDetail,
+): Promise<boolean> {
+  if (entry.operation !== 'updateSubscriber' && entry.operation !== 'regenerateToken') return false;
+  // Of a regeneration, whose answer has no lists, only the token is compared.
+  const current = { record: record as SubscriberDetail, version: null };
+  return (await compare[entry.operation](deps, entry, current)).closing.outcome === 'failed';
+}
+
 const done = (current: CurrentRecord, after: Closing['after']): Reconciled => ({
   current,
   closing: {

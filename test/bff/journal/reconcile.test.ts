@@ -2,6 +2,7 @@ import { maskedToken } from '../../../src/contract/bff/access-token.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
+import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { sendOn, upstreamBase, type Answer, type Seen } from '../../support/bff/upstream.ts';
@@ -128,6 +129,21 @@ describe('a change whose answer is lost', () => {
       expect(row?.access_token).not.toBe(accessToken);
       expect(await response.json()).toMatchObject({ accessToken: row?.access_token });
       expect(await newest()).toMatchObject({ operation: 'regenerateToken', outcome: 'done' });
+    },
+  );
+
+  it.each([false, true])(
+    'is told by a read if an update is answered with the record of before (made: %s)',
+    async (isMade) => {
+      const query = { include: [...listNames] };
+      const { data } = await setup.service.getSubscriber({ params: { id: 1 }, query });
+      setup.upstream.operation = (isMade ? after : before)(async () => Response.json(data));
+      const response = ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
+      expect(await outcomeOf(response)).toBe(isMade ? '200' : '502 bad-upstream');
+      expect(await newest()).toMatchObject({
+        outcome: isMade ? 'done' : 'failed',
+        after: { note: 'Called.' },
+      });
     },
   );
 

@@ -30,13 +30,16 @@ export const onlyPage = { items: [subscriber], page: 1, pageSize: 200, totalCoun
 const statuses = [{ id: 1, name: 'Active' }];
 
 /** A subscriber with the id of the request, if it has one. */
-function answerOne({ url }: Seen): Response {
+function answerOne({ method, url, body }: Seen): Response {
   const id = Number(/\/subscribers\/(\d+)/.exec(url)?.[1] ?? subscriber.id);
-  const changed = url.endsWith('/regenerate-token') ? { accessToken: 'canary-new-token' } : {};
+  const changed = {
+    ...(url.endsWith('/regenerate-token') && { accessToken: 'canary-new-token' }),
+    ...(method === 'PUT' && (JSON.parse(body) as object)),
+  };
   return Response.json({ ...wholeSubscriber, id, ...changed }, { headers: { ETag: '"v1"' } });
 }
 
-/** The answers of a service that agrees to everything, and changes nothing but for a token that it regenerates. */
+/** The answers of a service that agrees to everything, answers what it was sent, and keeps nothing of it. */
 export const cannedAnswers: Pick<ReturnType<typeof createUpstream>, 'token' | 'operation' | 'lookup'> = {
   token: (count) => tokenAnswer(count),
   operation: (seen) => {
