@@ -220,7 +220,9 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
     let pause: Pause | null = null;
     let wait: unknown = null;
     const change = async (row: JobRowTable) => {
-      if (pause !== null || stopping.aborted || clock() - began > batch.longest) return;
+      // Until it is known whether the whole service fails, none of the rows that failed is given up.
+      const isLong = failures === 0 && clock() - began > batch.longest;
+      if (pause !== null || stopping.aborted || isLong) return;
       try {
         const change = () => changeRow(deps, job, row, hasFailed ? null : waits, stopping);
         outcomes.set(row, await runTraced('change row of job', job.id, change));

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { person } from '../../support/people.ts';
 
@@ -90,4 +90,20 @@ test('a job ends with what is wrong if its list can’t be read because of one r
       problem: expect.stringContaining('items.0.status'),
       startedAt: null,
     });
+});
+
+test('a job gives up no row where its service is down for longer than a batch of rows takes', async () => {
+  const time = runningTime();
+  const wait = async (ms: number) => {
+    time.now += ms;
+    await delay(1);
+  };
+  desk = await createTestDesk({ people, time, wait });
+  manager = await desk.signIn('manager');
+  const { id } = await prepare(manager, update);
+  const unavailable = () => new Response(null, { status: 503 });
+  Object.assign(desk.upstream, { operation: unavailable, lookup: unavailable });
+  await manager.bff.startJob({ params: { id }, body: {} });
+  const paused = await untilJob(manager, id, 'paused');
+  expect(paused).toMatchObject({ pause: 'service', counts: { failed: 0, change: 24 } });
 });
