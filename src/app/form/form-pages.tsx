@@ -11,7 +11,7 @@ import {
   type UpdateBody,
 } from '../../contract/service/subscriber-input.ts';
 import { draftQuery } from '../subscriber/drafts.ts';
-import { describeError, isNotFound } from '../api/errors.ts';
+import { describeError, isNotFound, isPassing } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useOpened } from '../subscriber/recent.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
@@ -40,7 +40,7 @@ export function CreatePage() {
   const navigate = useNavigate();
   const leave = useLeave();
   const { queryClient } = useApp();
-  const draft = useQuery(draftQuery('new'));
+  const draft = useStoredDraft('new');
   const { reason } = usePermission('createSubscriber');
   const creating = useAction('createSubscriber', {
     done: 'the subscriber was created',
@@ -52,11 +52,12 @@ export function CreatePage() {
   return (
     <FormPage title="New subscriber" trail="New">
       {reason && <Notice tone="warn">{reason}</Notice>}
+      {draft.failure}
       {!reason && (
         <SubscriberForm
           values={emptyForm}
           status={null}
-          draft={{ id: 'new', base: null, stored: draft.data ?? null }}
+          draft={{ id: 'new', base: null, stored: draft.stored }}
           acting={creating}
           onSave={async (body) => (await creating.send({ body })).data.id}
           onSaved={(id) =>
@@ -78,7 +79,7 @@ export function EditPage() {
 function EditPageOf({ id }: { id: number }) {
   const detail = useQuery(followedSubscriberQuery(id));
   const others = useOthers(id, detail.data?.data, Infinity);
-  const draft = useQuery(draftQuery(String(id)));
+  const draft = useStoredDraft(String(id));
   const { reason } = usePermission('updateSubscriber');
   // If the form began with an old record from the cache, saving it would be refused.
   const ready = useFirstFresh(detail);
@@ -87,8 +88,9 @@ function EditPageOf({ id }: { id: number }) {
   return (
     <FormPage title={`Edit ${name}`} trail={name} others={others.status}>
       {reason && <Notice tone="warn">{reason}</Notice>}
-      {ready && !reason && draft.isFetched && <Editor reply={ready} draft={draft.data ?? null} />}
-      {!(ready && draft.isFetched) && !hasFailed(detail) && <Skeleton width={60} />}
+      {ready && draft.failure}
+      {ready && !reason && draft.stored !== undefined && <Editor reply={ready} draft={draft.stored} />}
+      {!(ready && draft.stored !== undefined) && !hasFailed(detail) && <Skeleton width={60} />}
       {!ready &&
         (isNotFound(detail.error) ? (
           <MissingSubscriber id={id} />
@@ -97,6 +99,16 @@ function EditPageOf({ id }: { id: number }) {
         ))}
     </FormPage>
   );
+}
+
+/** The draft that was saved before, undefined until it is read: what is typed meanwhile must not replace it. */
+function useStoredDraft(form: string): { stored: StoredDraft | undefined; failure: ReactNode } {
+  const read = useQuery(draftQuery(form));
+  const [first, setFirst] = useState<StoredDraft>();
+  // One that can’t be read later either is given up.
+  const stored = read.isError && !isPassing(read.error) ? null : read.data;
+  if (first === undefined && stored !== undefined) setFirst(stored);
+  return { stored: first, failure: <ReadFailure what="your unsaved changes" read={read} /> };
 }
 
 /** The record after its first fetch; later fetches do not change it. */

@@ -14,8 +14,8 @@ export interface FormDraft {
   /** The id of the subscriber, or `new`. */
   id: string;
   base: Draft['base'];
-  /** The draft as it was saved before; null if there is none, or it is not loaded yet. */
-  stored: StoredDraft;
+  /** The draft as it was saved before; null if there is none, undefined until that is known. */
+  stored: StoredDraft | undefined;
 }
 
 /** Saves unsaved input as a draft on the server, so that it survives a reload, a crash and signing in again; restores it. */
@@ -25,7 +25,14 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, store
   const api = useApi();
   const [keeper] = useState(() => createKeeper(api, id));
 
+  const keep = useEffectEvent((values: SubscriberInput, isDirty: boolean | undefined) => {
+    // What is not read yet is not replaced.
+    if (stored === undefined) return;
+    if (isDirty) keeper.note({ values, base });
+    else keeper.forget();
+  });
   useEffect(() => {
+    if (stored === null && form.formState.isDirty) keep(form.getValues(), true);
     if (!stored) return;
     const typed = form.getValues();
     const changed = Object.keys(form.formState.dirtyFields).filter(isFieldName);
@@ -34,9 +41,6 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, store
     form.reset({ ...asInput(stored.values), ...newer }, { keepDefaultValues: true });
   }, [form, stored]);
 
-  const keep = useEffectEvent((values: SubscriberInput, isDirty: boolean | undefined) =>
-    isDirty ? keeper.note({ values, base }) : keeper.forget(),
-  );
   useEffect(() => {
     const stop = form.subscribe({
       formState: { values: true, isDirty: true },
@@ -59,7 +63,7 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, store
     /** Goes back to the saved values. */
     startOver: () => {
       form.reset();
-      setDiscarded(stored);
+      setDiscarded(stored ?? null);
       keeper.forget();
     },
   };

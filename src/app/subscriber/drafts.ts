@@ -15,7 +15,6 @@ export const draftQuery = (form: string) =>
     // Read only when a form opens, whatever else is read again: later the form itself is newer.
     enabled: ({ state }) => state.dataUpdateCount === 0,
     gcTime: 0,
-    retry: false,
   });
 
 /** The line that is being written for a subscriber's note, empty if none is. It is read once; from then on it is what was typed. */
@@ -29,7 +28,6 @@ export const noteDraftQuery = (id: number) =>
       return typed ?? (data && 'line' in data ? data.line : '');
     },
     staleTime: Infinity,
-    retry: false,
   });
 
 /** Saves a draft. A failure is not shown, because the next change saves everything again. */

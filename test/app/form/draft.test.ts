@@ -154,8 +154,45 @@ describe('a draft that is no longer needed', () => {
   });
 });
 
-test('the form works without drafts when they cannot be saved or read', async () => {
-  cutNetwork(/\/bff\/drafts/);
+describe('a draft that cannot be read at first', () => {
+  const failure = /^Couldn’t load your unsaved changes/;
+
+  it('holds the edit form back, and is there once it is read', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'Half a note.');
+    await isKept(page);
+    const mend = cutNetwork(/GET \/bff\/drafts/);
+    cleanup();
+    const { user } = renderApp('/subscribers/1/edit');
+    await screen.findByText(failure);
+    expect(screen.queryByLabelText('Note')).toBeNull();
+    mend();
+    await user.click(button('Try again'));
+    await screen.findByText(notice);
+    expect(input('Note').value).toBe('Half a note.');
+  });
+
+  it('is not replaced by what is typed meanwhile into the form of a new subscriber', async () => {
+    const page = await openForm('/subscribers/new');
+    await fill(page.user, 'Note', 'Half a note.');
+    await isKept(page);
+    const before = page.asked(keeping).length;
+    const mend = cutNetwork(/GET \/bff\/drafts/);
+    const { user } = await reload('/subscribers/new');
+    await screen.findByText(failure);
+    await fill(user, 'Username', 'bo');
+    mend();
+    await user.click(button('Try again'));
+    await screen.findByText(notice);
+    expect([input('Username').value, input('Note').value]).toEqual(['bo', 'Half a note.']);
+    const both = { values: { username: 'bo', note: 'Half a note.' } };
+    await waitFor(async () => expect((await page.sent(keeping)).body).toMatchObject(both));
+    expect(page.asked(keeping)).toHaveLength(before + 1);
+  });
+});
+
+test('the form works without drafts when they cannot be saved', async () => {
+  cutNetwork(keeping);
   const page = await openForm('/subscribers/1/edit');
   await fill(page.user, 'Note', 'Typed.');
   await isKept(page);
