@@ -4,7 +4,7 @@ import { isVersionOf, readHeading, type ReadContext } from '../../contract/bff/e
 import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
-import { listNames } from '../../contract/service/subscriber.ts';
+import { listNames, statusOfActive } from '../../contract/service/subscriber.ts';
 import { absent, planUpdate, sentencesOf, withoutChange, type Plan, type PreparedRow } from '../jobs/plan.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
@@ -105,12 +105,14 @@ export function createPlanRow(
     const named = statusColumns.map((index) =>
       service.statuses.get((cells[index] ?? '').trim().toLowerCase()),
     );
-    const isOther = named.some((status) => status !== undefined && status !== current?.record.status);
-    if (!current || !isOther || planned.result === 'skipped') return prepared;
+    const own = current?.record.status ?? service.statuses.get(statusOfActive.toLowerCase());
+    const isOther = named.some((status) => status !== undefined && status !== own);
+    if (!isOther || planned.result === 'skipped') return prepared;
+    const end = current ? 'it stays as it is' : 'a new subscriber gets the usual one';
     const why = planned.result === 'unchanged' ? 'status-not-imported' : null;
     return {
       ...prepared,
-      plan: { ...planned, why, detail: 'Status: A status can’t be imported, so it stays as it is.' },
+      plan: { ...planned, why, detail: `Status: A status can’t be imported, so ${end}.` },
     };
   };
   const plan = async (number: number, row: ImportedRow): Promise<PreparedRow> => {

@@ -205,6 +205,23 @@ describe('an import', () => {
     ]);
   });
 
+  it('says that a new subscriber does not get the status of its row', async () => {
+    const rows = ['Blocked', 'Active', ''].map(
+      (status, index) => `new-${index},n@example.com,2027-01-01,${status}`,
+    );
+    const columns: Plan['columns'] = ['username', 'email', 'expiresAt', null];
+    const text = ['Username,Email,Expires,Status', ...rows].join('\n');
+    const { id } = await importText(manager, text, { mode: 'create', columns });
+    await untilJob(manager, id, 'ready');
+    const details = (await rowsOf(manager, id)).map(({ result, detail }) => [result, detail]);
+    const other = 'Status: A status can’t be imported, so a new subscriber gets the usual one.';
+    expect(details).toEqual([
+      ['change', other],
+      ['change', null],
+      ['change', null],
+    ]);
+  });
+
   it('lists a row that could not be read with what is wrong, and counts the lines of JSON lines from 1', async () => {
     const lines = ['{"id":1,"note":"New."}', '{"id":', '{"id":1,"note":"Again."}'];
     const { id } = await importText(manager, lines.join('\n'), { mode: 'update', columns: ['id', 'note'] });
