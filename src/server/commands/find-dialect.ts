@@ -19,7 +19,8 @@ interface Seen extends Pick<UpstreamAnswer, 'headers' | 'status'> {
 
 /**
  * Finds how the answers of a running service differ from the contract: where things are in them, how lists are asked for,
- * the largest page, and where the client's credentials go. Paths and methods cannot be found. Only reads.
+ * the largest page, and where the client's credentials go. Paths and methods cannot be found. What the given dialect reads
+ * stays as it is, such as the numbers of statuses, which no answer shows. Only reads.
  *
  * @returns null if no answer shows anything, such as without a token
  */
@@ -27,22 +28,23 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
   const given = deps.upstream.dialect ?? Dialect.parse({});
   let dialect = given;
   const learn = (found: Partial<Dialect>) => (dialect = { ...dialect, ...found });
-  /** Makes a read, and returns every answer to it, usable or not. */
+  /** Makes a read, and returns every answer to it, and whether it was usable. */
   const look = <N extends UpstreamOperation>(operation: N, input: OperationInput<N>, changed = dialect) =>
     seenOf({ ...deps, upstream: { ...deps.upstream, dialect: changed } }, operation, input);
 
   const getsToken = async (token: Dialect['token']) =>
-    (await look('listStatuses', {}, { ...dialect, token })).has('listStatuses');
+    (await look('listStatuses', {}, { ...dialect, token })).answers.has('listStatuses');
   const basic = { ...dialect.token, credentials: 'basic' } as const;
   if (!(await getsToken(dialect.token)) && (await getsToken(basic))) learn({ token: basic });
 
-  const statuses = statusesShape((await look('listStatuses', {})).get('listStatuses')?.at(-1)?.body);
-  if (statuses) learn({ statuses });
+  const known = await look('listStatuses', {});
+  const statuses = statusesShape(known.answers.get('listStatuses')?.at(-1)?.body);
+  if (statuses && !known.isUsable) learn({ statuses });
 
   const lookAtPage = async (PageSize: number) => {
     const input = { query: { Page: 1, PageSize } };
-    const pages = await look('listSubscribers', input, { ...dialect, maxPageSize: undefined });
-    const list = pages.get('listSubscribers')?.at(-1);
+    const { answers } = await look('listSubscribers', input, { ...dialect, maxPageSize: undefined });
+    const list = answers.get('listSubscribers')?.at(-1);
     return list?.status === 200 ? listShape(list) : null;
   };
   // A service may answer fewer than it is asked for, or refuse.
@@ -58,19 +60,23 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
   const id = Number(Object(shape.rows[0]).id);
   if (!Number.isSafeInteger(id)) return dialect;
   const params = { id };
-  const answer = (await look('getSubscriber', { params, query: {} })).get('getSubscriber')?.at(-1);
-  const record = placeOf(answer?.body, (value) => Object(value).id !== undefined);
+  const one = await look('getSubscriber', { params, query: {} });
+  const { body } = one.answers.get('getSubscriber')?.at(-1) ?? {};
+  const record = one.isUsable ? dialect.record : placeOf(body, (value) => Object(value).id !== undefined);
   if (record === null) return dialect;
   learn({ record });
   const nobody = { params: { id: unlikelyId }, query: {} };
-  const missing = (await look('getSubscriber', nobody)).get('getSubscriber')?.at(-1);
-  learn({ missingIs422: missing?.status === 422 });
+  const missing = (await look('getSubscriber', nobody)).answers.get('getSubscriber')?.at(-1)?.status ?? 0;
+  // A service that fails says nothing about it.
+  if ([404, 422].includes(missing)) learn({ missingIs422: missing === 422 });
 
   /** Number of lists that come, in one answer or several. */
   const listsBy = async (include: Dialect['include']) => {
     const input = { params, query: { include: [...listNames] } };
-    const answers = (await look('getSubscriber', input, { ...dialect, include })).get('getSubscriber') ?? [];
-    const bodies = answers.map(({ body }) => Object(valueAt(body, record)) as object);
+    const { answers } = await look('getSubscriber', input, { ...dialect, include });
+    const bodies = (answers.get('getSubscriber') ?? []).map(
+      ({ body }) => Object(valueAt(body, record)) as object,
+    );
     return listNames.filter((name) => bodies.some((body) => name in body)).length;
   };
   const [comma, repeat, single] = [await listsBy('comma'), await listsBy('repeat'), await listsBy('single')];
@@ -100,11 +106,12 @@ async function seenOf<N extends UpstreamOperation>(deps: Deps, operation: N, inp
   });
   try {
     await caller.call(operation, input, { role: 'viewer', requestId: 'check-upstream' });
+    return { answers: seen, isUsable: true };
   } catch (error) {
     // What the answer looks like is the question, so it need not be usable.
     if (!(error instanceof Problem)) throw error;
+    return { answers: seen, isUsable: false };
   }
-  return seen;
 }
 
 function parse(bytes: Uint8Array): unknown {

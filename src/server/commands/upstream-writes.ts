@@ -37,7 +37,7 @@ export async function tryWrites(
     .replaceAll(/[^a-z\d]/g, '0');
   const input = madeUp(`deskcheck${suffix}`);
   const made: { one: SubscriberDetail | null } = { one: null };
-  let isGone = false;
+  let isLeft = true;
   try {
     await tryOne('a new subscriber', 'create subscribers', async () => {
       made.one = await ask('createSubscriber', { body: input }, 'support');
@@ -46,15 +46,18 @@ export async function tryWrites(
     if (made.one) await changesOf(made.one, input, ask, tryOne);
   } finally {
     const { one } = made;
-    isGone = await tryOne('a deletion', 'delete subscribers', async () => {
+    await tryOne('a deletion', 'delete subscribers', async () => {
       const query = { Username: input.username, PageSize: 25 };
       const found = one ? [one] : (await ask('listSubscribers', { query })).items;
-      for (const { id, username } of found) if (username === input.username) await remove(id, ask);
+      const own = found.filter(({ username }) => username === input.username);
+      for (const { id } of own) await remove(id, ask);
+      isLeft = false;
+      if (own.length === 0) throw odd('This was not tried, because there is no subscriber to delete.');
     });
   }
-  return isGone
-    ? null
-    : `A made-up subscriber may be left there: ${input.username}${made.one ? `, ID ${made.one.id}` : ''}. Delete it.`;
+  return isLeft
+    ? `A made-up subscriber may be left there: ${input.username}${made.one ? `, ID ${made.one.id}` : ''}. Delete it.`
+    : null;
 }
 
 async function remove(id: number, ask: Ask): Promise<void> {

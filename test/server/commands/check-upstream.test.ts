@@ -184,6 +184,18 @@ describe('the check with changes', () => {
     expect([well, count]).toEqual([false, left]);
     expect(faults.join('\n')).toMatch(sentence);
   });
+
+  it('does not say that a deletion works where nothing could be created', async () => {
+    const { faults } = await examine(
+      {},
+      (request, usual) => (isTo('POST', '/new')(request) ? new Response('canary', { status: 403 }) : usual()),
+      true,
+    );
+    expect(faults).toEqual([
+      expect.stringContaining("can't create subscribers"),
+      expect.stringMatching(/^a deletion .* This was not tried, because there is no subscriber to delete\.$/),
+    ]);
+  });
 });
 
 describe('npm run desk -- check-upstream', () => {
@@ -347,6 +359,25 @@ describe('the dialect that the check finds', () => {
   it('is the given one where that fits', async () => {
     const other = createOtherService({ count: 300, now });
     const upstream = otherUpstream(other.fetch);
+    expect(await findDialect({ upstream, clock: now, random })).toEqual(upstream.dialect);
+  });
+
+  it('keeps the numbers of statuses, which only an operator knows', async () => {
+    const statuses = { items: '', id: '/id', name: '', ids: { Active: 1, Suspended: 3, Blocked: 2 } };
+    const { fetch } = createStrictService({ count: 20, now });
+    const upstream = strictUpstream(async (request) =>
+      request.url.includes('status') ? Response.json(Object.keys(statuses.ids)) : fetch(request),
+    );
+    const dialect = Dialect.parse({ ...strictDialect, statuses });
+    const found = await findDialect({ upstream: { ...upstream, dialect }, clock: now, random });
+    expect(found).toMatchObject({ statuses });
+  });
+
+  it('keeps what a service does without a subscriber where the answer to that is lost', async () => {
+    const other = createOtherService({ count: 30, now });
+    const upstream = otherUpstream(async (request) =>
+      request.url.includes('2147483647') ? new Response('', { status: 503 }) : other.fetch(request),
+    );
     expect(await findDialect({ upstream, clock: now, random })).toEqual(upstream.dialect);
   });
 });
