@@ -6,6 +6,7 @@ import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { limits } from '../../contract/service/subscriber.ts';
 import { useApi } from '../api/api.ts';
 import { describeFailure } from '../api/action-errors.ts';
+import { isPassing } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -36,8 +37,10 @@ export function Notes(props: ShownRecord) {
   const [all, setAll] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   const { allowed } = usePermission('updateSubscriber');
-  const reason = useEditDisabledReason(props);
-  const draft = useNoteDraft(subscriber.id, reason === undefined);
+  const disabledReason = useEditDisabledReason(props);
+  const draft = useNoteDraft(subscriber.id, disabledReason === undefined);
+  // A new line would replace it.
+  const reason = disabledReason ?? (draft.isUnread ? unreadDraft : undefined);
   const adding = opened ?? draft.line !== '';
   const open = () => setOpened(true);
   const close = () => {
@@ -87,6 +90,8 @@ export function Notes(props: ShownRecord) {
     </Section>
   );
 }
+
+const unreadDraft = 'Couldn’t load the note that you may have begun. We’ll keep trying.';
 
 function Lines({ lines }: { lines: readonly string[] }) {
   return (
@@ -189,7 +194,7 @@ function useNoteDraft(id: number, enabled: boolean) {
   const api = useApi();
   const { queryClient } = useApp();
   const query = noteDraftQuery(id);
-  const { data: stored = '' } = useQuery({ ...query, enabled });
+  const { data: stored = '', ...read } = useQuery({ ...query, enabled });
   // The cache tells its observers a moment later, and an input would lose what is typed until then.
   const [typed, setTyped] = useState<string | null>(null);
   const line = typed ?? stored;
@@ -207,7 +212,9 @@ function useNoteDraft(id: number, enabled: boolean) {
     if (next.trim() === '') keeper.forget();
     else keeper.note({ line: next });
   };
-  return { line, write };
+  // One that can’t be read later either is given up.
+  const isUnread = (read.isPending && read.errorUpdateCount > 0) || isPassing(read.error);
+  return { line, write, isUnread };
 }
 
 /** The line that the user was writing for a subscriber who is gone. */

@@ -224,6 +224,22 @@ describe('a half-written note', () => {
     expect(field('New note').getAttribute('value')).toBe('Quick');
   });
 
+  it('is not replaced where it could not be read, and is there once it can be', async () => {
+    await begin();
+    cleanup();
+    const mend = cutNetwork(/GET \/bff\/drafts/);
+    const { user, cache } = renderApp('/subscribers/1');
+    await (await pane('anna')).findByText('Norway');
+    await waitFor(() =>
+      expect(notes().queryByTitle(/^Couldn’t load the note that you may have begun/)).toBeTruthy(),
+    );
+    await user.keyboard('a');
+    expect(screen.queryByRole('textbox', { name: 'New note' })).toBeNull();
+    mend();
+    await cache.refetchQueries({ queryKey: ['getDraft'] });
+    expect((await appears('textbox', 'New note')).getAttribute('value')).toBe('Half a');
+  });
+
   it('is gone after “Discard”', async () => {
     const { user } = await begin();
     await user.click(button('Discard'));
