@@ -36,7 +36,8 @@ export function createOutgoing(url: string, limits = outgoingLimits, http2 = fal
       const packing = fieldOf(fields, 'Content-Encoding')?.trim().toLowerCase();
       if (packing !== 'gzip') return { status, headers: { get: (name) => fieldOf(fields, name) }, bytes };
       const { 'content-encoding': _, ...others } = fields;
-      const unpacked = await unpack(bytes, request.maxBytes);
+      // Some say so of an answer without a body, such as a 204.
+      const unpacked = bytes.length === 0 ? bytes : await unpack(bytes, request.maxBytes);
       return { status, headers: { get: (name) => fieldOf(others, name) }, bytes: unpacked };
     },
     close: () => pool.destroy(),

@@ -177,12 +177,14 @@ describe('an answer', () => {
     const packed = gzipSync(`"${'x'.repeat(900)}"`);
     const { url, exchange } = await openServer((request, answer) => {
       answer.setHeader('Content-Encoding', 'gzip');
-      answer.end(request.url === '/torn' ? packed.subarray(0, 20) : packed);
+      if (request.url === '/empty') answer.writeHead(204).end();
+      else answer.end(request.url === '/torn' ? packed.subarray(0, 20) : packed);
     });
     const { bytes, headers } = await exchange(to(url));
     expect([bytes.length, headers.get('Content-Encoding')]).toEqual([902, null]);
     await expect(exchange(to(url, { maxBytes: 901 }))).rejects.toMatchObject({ code: 'TOO_LARGE' });
     await expect(exchange(to(`${url}/torn`))).rejects.toMatchObject({ code: 'BROKEN_OFF' });
+    expect(await exchange(to(`${url}/empty`))).toMatchObject({ status: 204, bytes: Buffer.alloc(0) });
   });
 
   it.each(['http', 'https'])('comes by HTTP/2 over %s where the dialect says so', async (scheme) => {
