@@ -134,9 +134,12 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
   const forgotten = await inJournal(() => forget(db, mac, Number(text), names));
   const byId = `No username or email of this subscriber is known here, so only its ID was looked for. To find views, reasons and files with its names, give them: ${commandLines.desk} forget-subscriber ${text} NAME EMAIL.`;
   if (!forgotten) {
-    await eraseFromFiles(config);
+    const hints = [
+      ...(names.length === 0 ? [byId] : []),
+      ...((await eraseFromFiles(config)) ? [] : [stillInFiles]),
+    ];
     throw new CannotStart(
-      `Nothing is stored about a subscriber with the ID ${text}. Check the ID.${names.length === 0 ? ` ${byId}` : ''}`,
+      [`Nothing is stored about a subscriber with the ID ${text}. Check the ID.`, ...hints].join(' '),
     );
   }
   const { entries, drafts, views, recent, rows, jobs, files, open, isNamed } = forgotten;
@@ -152,9 +155,12 @@ export const forgetSubscriber: Command = async ({ config, options, say }) => {
   if (!isNamed) say(byId);
   say('The record itself is in the subscriber service. Delete it there or in the dashboard, before this.');
   if (await eraseFromFiles(config)) return true;
-  say('The newest changes are still in the files of the database. Run the command again in a minute.');
+  say(stillInFiles);
   return false;
 };
+
+const stillInFiles =
+  'The newest changes are still in the files of the database. Run the command again in a minute.';
 
 /**
  * Erases deleted texts from the search indexes, and writes what is in the logs of the SQLite files into these, where it was

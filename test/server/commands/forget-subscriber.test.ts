@@ -89,6 +89,20 @@ describe('forget-subscriber', () => {
     expect(await run(['2'])).toMatchObject({ code: 0, stdout: expect.not.stringContaining('only its ID') });
   });
 
+  it('says that the files still have what was erased before, where somebody holds them', async () => {
+    await fillJournal();
+    const reader = new DatabaseSync(join(folder, 'desk.sqlite'));
+    reader.exec('begin; select * from journal');
+    const { code, stderr } = await run(['99']);
+    reader.close();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^Nothing is stored .* still in the files .* Run the command again in a minute\.\n$/,
+      ),
+    ]);
+  });
+
   it('erases nothing with anything but the ID of one subscriber that something is stored about', async () => {
     await fillJournal();
     const noId = /^Give the ID of one subscriber/;
