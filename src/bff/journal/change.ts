@@ -6,7 +6,7 @@ import { toBase64url } from '../../lib/crypto.ts';
 import { describeError } from '../../lib/log.ts';
 import { Problem, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
-import { badUpstream, reworded } from '../upstream/failures.ts';
+import { badUpstream, RefusedByService, reworded } from '../upstream/failures.ts';
 import { versionOf } from '../upstream/reads.ts';
 import type { Mac } from './chain.ts';
 import {
@@ -195,7 +195,7 @@ export async function finishChange(
     throw outcome === 'failed' ? nothingChanged(refusal) : await withObstacles(deps, given, refusal);
   }
   if (await saysUnchanged(deps, entry, sent.reply.data))
-    return finishByReading(deps, given, begun, badUpstream());
+    return finishByReading(deps, given, begun, new RefusedByService(200, badUpstream()));
   const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.reply);
   const result = resultOf(entry, { record: sent.reply.data, version: closing.version });
   await close(deps, given, entry, closing);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { person } from '../../support/people.ts';
@@ -56,6 +57,18 @@ describe('a job whose service refuses many subscribers in a row, and no others',
     desk.upstream.lookup = ({ url }, next) => (isBroken(url) ? Response.json({}, { status: 500 }) : next());
     const job = await runToEnd(manager, id);
     expect(job).toMatchObject({ state: 'done', pause: null, counts: { done: 16, unconfirmed: 8 } });
+  });
+
+  it('fails the row of each whom it answers as before, and goes on', async () => {
+    const { id } = await prepare(manager, update);
+    const query = { include: [...listNames] };
+    desk.upstream.operation = async ({ url, method }, next) => {
+      if (method !== 'PUT' || numberOf(url) > 8) return next();
+      const { data } = await desk.service.getSubscriber({ params: { id: numberOf(url) }, query });
+      return Response.json(data);
+    };
+    const job = await runToEnd(manager, id);
+    expect(job).toMatchObject({ state: 'done', pause: null, counts: { done: 16, failed: 8 } });
   });
 
   it('skips each that cannot be read while it is prepared, with a reason', async () => {
