@@ -191,7 +191,7 @@ export async function readRecord(
   const input = { params: { id }, query: { include: [...listNames] } };
   const { data, etag } = await caller.call('getSubscriber', input, { ...context, fresh: true });
   const record = SubscriberDetail.safeParse(data).data;
-  if (!record) throw badUpstream();
+  if (!record) throw new RefusedByService(200, badUpstream());
   return { record, version: etag };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
+import type { Answer } from '../../support/bff/upstream.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { person } from '../../support/people.ts';
 
@@ -71,18 +72,27 @@ describe('a job whose service refuses many subscribers in a row, and no others',
     expect(job).toMatchObject({ state: 'done', pause: null, counts: { done: 16, failed: 8 } });
   });
 
-  it('skips each that cannot be read while it is prepared, with a reason', async () => {
-    desk.upstream.lookup = ({ url }, next) =>
-      numberOf(url) <= 8 ? Response.json({}, { status: 500 }) : next();
-    const job = await prepare(manager, update);
-    expect(job).toMatchObject({ state: 'ready', pause: null, counts: { change: 16, skipped: 8 } });
-    const skipped = await rowsOf(manager, job.id, 'skipped');
-    expect(skipped).toHaveLength(8);
-    expect(skipped[6]).toMatchObject({ subscriberId: 7, username: 'user-7', why: 'bad-upstream' });
-    desk.upstream.lookup = (_, next) => next();
-    const again = await prepare(manager, { ...update, targets: { job: job.id, result: 'skipped' } });
-    expect(again.counts).toMatchObject({ change: 8, skipped: 0 });
-  });
+  const unreadable: [string, Answer][] = [
+    ['are refused', () => Response.json({}, { status: 500 })],
+    [
+      'come without a list',
+      async (_, next) => Response.json({ ...(await (await next()).json()), countries: undefined }),
+    ],
+  ];
+  it.each(unreadable)(
+    'skips each whose reads %s while it is prepared, with a reason',
+    async (_how, answer) => {
+      desk.upstream.lookup = (seen, next) => (numberOf(seen.url) <= 8 ? answer(seen, next) : next());
+      const job = await prepare(manager, update);
+      expect(job).toMatchObject({ state: 'ready', pause: null, counts: { change: 16, skipped: 8 } });
+      const skipped = await rowsOf(manager, job.id, 'skipped');
+      expect(skipped).toHaveLength(8);
+      expect(skipped[6]).toMatchObject({ subscriberId: 7, username: 'user-7', why: 'bad-upstream' });
+      desk.upstream.lookup = (_, next) => next();
+      const again = await prepare(manager, { ...update, targets: { job: job.id, result: 'skipped' } });
+      expect(again.counts).toMatchObject({ change: 8, skipped: 0 });
+    },
+  );
 });
 
 test('a job ends with what is wrong if its list can’t be read because of one record, and keeps nobody else’s from being prepared', async () => {
