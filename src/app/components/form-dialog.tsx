@@ -74,6 +74,8 @@ export function FormDialog<Input extends FieldValues, Output>(props: FormDialogP
   useEffect(() => showRefused(acting.fields), [acting.fields]);
   return (
     <>
+      {/* Before the other: of two dialogs that close at once, the last returns the focus. */}
+      {isLeaving && <DiscardDialog onKeep={() => setLeaving(false)} onDiscard={onClose} />}
       <ConfirmDialog
         {...props}
         reason={reasonFor?.(entered)}
@@ -83,7 +85,6 @@ export function FormDialog<Input extends FieldValues, Output>(props: FormDialogP
       >
         {children(form, bind)}
       </ConfirmDialog>
-      {isLeaving && <DiscardDialog onKeep={() => setLeaving(false)} onDiscard={onClose} />}
       {asksBeforeLeaving && <LeaveGuard isUnsaved={() => isUnsaved} />}
     </>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import type { ListName } from '../../contract/service/subscriber.ts';
 import { Field } from '../components/field.tsx';
+import { DiscardDialog, LeaveGuard } from '../components/leave-guard.tsx';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ListChips } from '../subscriber/list-chips.tsx';
 import { listHints, type Value } from '../subscriber/list-values.ts';
@@ -19,29 +20,36 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
   const changed = `${label} of ${username} were changed`;
   const saving = useSavedFields(shown, changed, () => `${changed}.`, onClose);
   const isSame = values.join('\n') === shown.subscriber[list]?.join('\n');
+  const [isLeaving, setLeaving] = useState(false);
+  const isUnsaved = !(isSame && pending === '') && !saving.isBusy;
   const missing = pending === '' ? undefined : `Press Enter to add “${pending}”, or remove it.`;
   return (
-    <ChangeDialog
-      title={`${label} of ${username}`}
-      action="Save changes"
-      busyAction="Saving…"
-      variant="primary"
-      acting={saving}
-      reason={missing ?? (isSame ? 'Nothing has changed.' : undefined)}
-      onConfirm={(reason) => void saving.save({ [list]: values }, reason)}
-      onClose={onClose}
-    >
-      <Field label={label} hint={listHints[list]}>
-        {(parts) => (
-          <ListChips
-            name={list}
-            parts={parts}
-            values={values}
-            onChange={setValues}
-            onPendingText={setPending}
-          />
-        )}
-      </Field>
-    </ChangeDialog>
+    <>
+      {/* Before the other: of two dialogs that close at once, the last returns the focus. */}
+      {isLeaving && <DiscardDialog onKeep={() => setLeaving(false)} onDiscard={onClose} />}
+      <ChangeDialog
+        title={`${label} of ${username}`}
+        action="Save changes"
+        busyAction="Saving…"
+        variant="primary"
+        acting={saving}
+        reason={missing ?? (isSame ? 'Nothing has changed.' : undefined)}
+        onConfirm={(reason) => void saving.save({ [list]: values }, reason)}
+        onClose={() => (isUnsaved ? setLeaving(true) : onClose())}
+      >
+        <Field label={label} hint={listHints[list]}>
+          {(parts) => (
+            <ListChips
+              name={list}
+              parts={parts}
+              values={values}
+              onChange={setValues}
+              onPendingText={setPending}
+            />
+          )}
+        </Field>
+      </ChangeDialog>
+      <LeaveGuard isUnsaved={() => isUnsaved} />
+    </>
   );
 }

@@ -80,6 +80,22 @@ test.each([
   await waitFor(() => expect(facts()[label]).toBe(after));
 });
 
+test('entries that were added are not thrown away without asking', async () => {
+  const { user } = await openAnna();
+  await user.click(button('Edit IP addresses'));
+  const asked = await dialog('IP addresses of anna');
+  await user.type(asked.getByLabelText('IP addresses'), '203.0.113.9{Enter}');
+  await user.click(asked.getByRole('button', { name: 'Cancel' }));
+  const leaving = await dialog('Leave without saving?');
+  await user.click(leaving.getByRole('button', { name: 'Keep editing' }));
+  await disappears('dialog', 'Leave without saving?');
+  asked.getByText('203.0.113.9');
+  await user.click(asked.getByRole('button', { name: 'Cancel' }));
+  await user.click((await dialog('Leave without saving?')).getByRole('button', { name: 'Discard changes' }));
+  await disappears('dialog', 'IP addresses of anna');
+  await hasFocus(() => button('Edit IP addresses'));
+});
+
 test('the list of somebody else’s newer version is not overwritten', async () => {
   const page = await openAnna();
   await page.user.click(button('Edit User agents'));
