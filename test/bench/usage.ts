@@ -25,6 +25,7 @@ process.on('message', ({ collect }: { collect: boolean }) => {
   const { rss, heapUsed: heap } = process.memoryUsage();
   const { user, system } = process.cpuUsage();
   process.send?.({ rss, heap, cpu: user + system, turn } satisfies Usage);
-  turn = 0;
+  // What was collected on request is no turn of the server's.
+  [turn, last] = [0, used()];
 });
 process.on('disconnect', () => process.exit());

@@ -81,11 +81,13 @@ describe('a job that is started', () => {
     await runToEnd(manager, id, 5);
     const { data: stopped } = await manager.bff.stopJob({ params: { id } });
     expect(stopped).toMatchObject({ state: 'stopped', counts: { done: 5, change: 19 } });
+    const read = async () => (await manager.bff.getJob({ params: { id } })).data;
+    await expect.poll(async () => (await read()).isHeld).toBe(false);
     const { data: undo } = await manager.bff.undoJob({ params: { id } });
     await untilJob(manager, undo.id, 'ready');
     expect(await runToEnd(manager, undo.id)).toMatchObject({ state: 'done', counts: { done: 5 } });
     expect(await changed()).toEqual([]);
-    expect((await manager.bff.getJob({ params: { id } })).data.undoneBy).toBe(undo.id);
+    expect((await read()).undoneBy).toBe(undo.id);
     // What it does when it goes on is undone by another one.
     desk.time.now += 1;
     expect(await runToEnd(manager, id)).toMatchObject({ counts: { done: 24 }, undoneBy: null });
