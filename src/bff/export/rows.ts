@@ -11,7 +11,7 @@ import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 type ReadPage = (query: ListQuery) => Promise<SubscriberPage>;
 
 /** So many of the largest subscribers, with their lists, hold the event loop for 30 ms, and fit into an answer. */
-const mostWithLists = 25;
+const mostWithLists = 12;
 
 /** Some rows of an export, and how many match in all, as far as is known. */
 export interface Batch {
