@@ -96,16 +96,44 @@ const compare: Record<Exclude<Change, 'createSubscriber'>, Compare> = {
   },
 };
 
-/** True if the answer to a change has the subscriber as before, so that it can't tell what became of the change. */
+/**
+ * True if the answer to a change has the subscriber as before, or to a creation one who was there before, as of a service that
+ * answers so instead of refusing a taken username. It then can't tell what became of the change.
+ */
 export async function saysUnchanged(
-  deps: { mac: Mac },
+  deps: Pick<ReconcileDeps, 'db' | 'mac'>,
   entry: ChangeRow,
   record: Subscriber | SubscriberDetail,
 ): Promise<boolean> {
+  if (entry.operation === 'createSubscriber')
+    return isSomebodyElse(entry, record) || (await wasThereBefore(deps, entry, record.id));
   if (entry.operation !== 'updateSubscriber' && entry.operation !== 'regenerateToken') return false;
   // Of a regeneration, whose answer has no lists, only the token is compared.
   const current = { record: record as SubscriberDetail, version: null };
   return (await compare[entry.operation](deps, entry, current)).closing.outcome === 'failed';
+}
+
+/** True for another email address than was entered, which no service tidies but for its case; a username may be. */
+function isSomebodyElse(entry: ChangeRow, { email }: Subscriber): boolean {
+  const { email: enteredEmail = email } = parsePart(entry.input) ?? {};
+  return email !== '' && searchText(email) !== searchText(enteredEmail);
+}
+
+/** True if an earlier entry is about the subscriber, and none says that it was deleted: its number may then be given again. */
+async function wasThereBefore(
+  { db }: Pick<ReconcileDeps, 'db'>,
+  entry: ChangeRow,
+  id: number,
+): Promise<boolean> {
+  const earlier = await db
+    .selectFrom('journal')
+    .select(['operation', 'outcome'])
+    .where('subscriber_id', '=', id)
+    .where('seq', '<', entry.seq)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return earlier !== undefined && !(earlier.operation === 'deleteSubscriber' && earlier.outcome === 'done');
 }
 
 const done = (current: CurrentRecord, after: Closing['after']): Reconciled => ({
@@ -138,11 +166,8 @@ export const closingWithout = (outcome: Closing['outcome'], entry: ChangeRow): C
  * an earlier entry existed before, so this creation did not create it. One that differs may be it as well, since some
  * services tidy what is entered; so may one that had the username in a later entry.
  */
-async function findCreated(
-  { db, caller }: ReconcileDeps,
-  entry: ChangeRow,
-  reading: Reading,
-): Promise<Reconciled> {
+async function findCreated(deps: ReconcileDeps, entry: ChangeRow, reading: Reading): Promise<Reconciled> {
+  const { db, caller } = deps;
   const input = parsePart(entry.input) ?? {};
   const { email } = input;
   const name = searchText(entry.username);
@@ -152,16 +177,17 @@ async function findCreated(
   // By both first, because very many may have a short name in theirs.
   const known = email === undefined ? null : await find({ Username, Email: email });
   const id = known ?? (await find({ Username }));
-  const others = db.selectFrom('journal').select('id').limit(1);
   if (id === null) {
-    const later = others
+    const later = db
+      .selectFrom('journal')
+      .select('id')
+      .limit(1)
       .where('seq', '>', entry.seq)
       .where('username_key', '=', name)
       .where('subscriber_id', 'is not', null);
     return withoutRecord((await later.executeTakeFirst()) ? 'unknown' : 'failed', entry);
   }
-  const earlier = others.where('subscriber_id', '=', id).where('seq', '<', entry.seq);
-  if (await earlier.executeTakeFirst()) return withoutRecord('failed', entry);
+  if (await wasThereBefore(deps, entry, id)) return withoutRecord('failed', entry);
   const found = await findRecord(caller, id, reading);
   // Null if it was found and is deleted since.
   const isAsEntered = found && Object.keys(differing(pickEntered(found.record), input)).length === 0;
