@@ -52,23 +52,30 @@ export function readReply<N extends OperationName>(
   const reader = readers[operation];
   const exact = reader.exact(body);
   const read = exact.success ? exact : reader.loose(readLoosely(body, dialect?.statuses.ids));
-  const isUsable = read.success && isAbout(input, read.data);
-  if (!isUsable && needsNothing) return replyWithout(null);
+  const wrong = read.success ? otherThanRequested(input, read.data) : undefined;
+  if ((!read.success || wrong !== undefined) && needsNothing) return replyWithout(null);
   if (!read.success) {
     const paths = read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole answer');
     throw new RefusedByService(status, mismatch(paths));
   }
-  if (!isUsable) throw new RefusedByService(status, mismatch(['id']));
+  if (wrong !== undefined) throw new RefusedByService(status, mismatch([wrong]));
   if (hasLargeRow(answer, read.data)) throw new RefusedByService(status, badUpstream());
   const data = hasRecords(operation) ? withInstants(read.data, dialect?.timeZone) : read.data;
   // The row is the operation's own, so the answer is too; `completeAnswers` adds the lists that it may lack.
   return { data: data as OutputOf<Api[N]>, etag: headers.get('ETag') };
 }
 
-/** False for the record of somebody else, such as from a cache in front of the service: a change would be of the wrong person. */
-function isAbout(input: unknown, data: unknown): boolean {
-  const { id } = Object(Object(input).params) as { id?: number };
-  return id === undefined || id === Object(data).id;
+/**
+ * The field by which the record is seen to be of somebody else, such as from a cache in front of the service: a change would be
+ * of the wrong person. Undefined if it is the right one. A service may find a token without regard to case.
+ */
+function otherThanRequested(input: unknown, data: unknown): 'id' | 'accessToken' | undefined {
+  const { id, accessToken } = Object(Object(input).params) as { id?: number; accessToken?: string };
+  const found = Object(data) as { id?: number; accessToken?: string };
+  if (id !== undefined && id !== found.id) return 'id';
+  const isOther =
+    accessToken !== undefined && accessToken.toLowerCase() !== found.accessToken?.toLowerCase();
+  return isOther ? 'accessToken' : undefined;
 }
 
 /** True for a list with a row that would be too large as an answer of its own: what is kept of a list is kept by rows. */

@@ -101,6 +101,15 @@ describe('an answer that would keep everybody waiting', () => {
   });
 });
 
+test('a subscriber with another token than was looked for is refused', async () => {
+  const find = async () =>
+    (await bff.signIn('viewer')).ask('POST', '/bff/find-by-token', { accessToken: whole });
+  bff.upstream.operation = () => Response.json({ ...subscriber, accessToken: 'canary-other-token' });
+  expect(await codeIn(await find())).toBe('bad-upstream');
+  bff.upstream.operation = () => Response.json({ ...subscriber, accessToken: whole.toUpperCase() });
+  expect((await find()).status).toBe(200);
+});
+
 test('the record of somebody else is refused, and nobody is changed by it', async () => {
   const manager = await bff.signIn('manager');
   const other = () => Response.json(wholeSubscriber, { headers: { ETag: '"v1"' } });

@@ -45,7 +45,7 @@ describe('a read at the same time as others', () => {
   });
 
   it('has a separate call for another role, for other parameters and for a search by token', async () => {
-    const find = { params: { accessToken: 'x' }, query: {} };
+    const find = { params: { accessToken: wholeSubscriber.accessToken }, query: {} };
     const calls = [
       bff.list(1),
       bff.list(2),

@@ -29,12 +29,17 @@ export const onlyPage = { items: [subscriber], page: 1, pageSize: 200, totalCoun
 
 const statuses = [{ id: 1, name: 'Active' }];
 
-/** A subscriber with the id of the request, if it has one. */
+let lastId = subscriber.id;
+
+/** A subscriber with the id or the token of the request, if it has one; who is created is nobody who was there before. */
 function answerOne({ method, url, body }: Seen): Response {
-  const id = Number(/\/subscribers\/(\d+)/.exec(url)?.[1] ?? subscriber.id);
+  const isCreation = url.endsWith('/subscribers');
+  const id = Number(/\/subscribers\/(\d+)/.exec(url)?.[1] ?? (isCreation ? (lastId += 1) : subscriber.id));
+  const token = /\/by-token\/([^?]+)/.exec(url)?.[1];
   const changed = {
+    ...(token !== undefined && { accessToken: decodeURIComponent(token) }),
     ...(url.endsWith('/regenerate-token') && { accessToken: 'canary-new-token' }),
-    ...(method === 'PUT' && (JSON.parse(body) as object)),
+    ...((method === 'PUT' || isCreation) && (JSON.parse(body) as object)),
   };
   return Response.json({ ...wholeSubscriber, id, ...changed }, { headers: { ETag: '"v1"' } });
 }
