@@ -1,7 +1,7 @@
 import type { JobCounts, Pause } from '../../contract/bff/job.ts';
 import { describeError } from '../../lib/log.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
-import { Problem } from '../../contract/http/problem.ts';
+import { askForHelp, Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { JournalKeyError } from '../journal/chain.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
@@ -147,7 +147,7 @@ async function prepare(
   stopping: AbortSignal,
   over: AbortSignal,
 ): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock, log } = deps;
   const waits = createWaits(deps, stopping);
   let isPaused = false;
   let hasGivenUp = false;
@@ -180,15 +180,22 @@ async function prepare(
     if (!user) throw new Problem('not-allowed', rightsGone);
     await prepareJob({ ...deps, job, user, persist, signal: over });
   } catch (error) {
+    if (error instanceof Interrupted || error instanceof LeaseLost) throw error;
     const problem = error instanceof Problem ? error.message : scanProblem(error);
-    if (problem === undefined) throw error;
+    // Not thrown, or the job would be prepared again every time that its lease ends, and nobody would know why.
+    if (problem === undefined)
+      log('error', 'job-failed', { job: job.id, kind: job.kind, ...describeError(error) });
     await writeFenced(db, job, clock(), async (_, { state }) =>
-      state === 'preparing' ? { state: 'stopped', pause: null, problem, ended_at: clock() } : {},
+      state === 'preparing'
+        ? { state: 'stopped', pause: null, problem: problem ?? unexpected, ended_at: clock() }
+        : {},
     );
   }
 }
 
 const rightsGone = 'The account that made this job may not do so any more. Nothing was changed.';
+
+const unexpected = `Something went wrong on the server. Nothing was changed. Try again. ${askForHelp}`;
 
 /** A list that changes too fast to be scanned may be quieter later. */
 const isTooFast = (error: unknown) => scanProblem(error) !== undefined && Object(error).code === 'busy';

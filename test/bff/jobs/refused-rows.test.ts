@@ -131,23 +131,14 @@ test('a job gives up no row where its service is down for longer than a batch of
   expect(paused).toMatchObject({ pause: 'service', counts: { failed: 0, change: 24 } });
 });
 
-test('a job that can’t be prepared because of an unexpected error is stopped with a reason, and logged once', async () => {
-  desk = await createTestDesk({ people, time: runningTime() });
-  manager = await desk.signIn('manager');
-  let attempts = 0;
-  desk.upstream.lookup = (_, next) => {
-    attempts += 1;
-    return next();
-  };
-  // What a newer version may have written.
-  const change = JSON.stringify({ add: { bundles: 7 } });
-  await desk.db.updateTable('jobs').set({ change }).execute();
-  const { data } = await manager.bff.createJob({ body: update });
-  await desk.db.updateTable('jobs').set({ change }).where('id', '=', data.id).execute();
-  expect(await untilJob(manager, data.id, 'stopped', 'ready')).toMatchObject({
-    state: 'stopped',
-    problem: expect.stringContaining('Something went wrong on the server. Nothing was changed.'),
-  });
-  expect(desk.logs.filter(({ event }) => event === 'job-failed')).toHaveLength(1);
-  expect(attempts).toBeGreaterThan(0);
+test('a job that can’t be prepared because of an unexpected error is stopped, with a sentence', async () => {
+  const { id } = await prepare(manager, update);
+  const broken = { state: 'preparing', change: '{"add":{"bundles":7}}' } as const;
+  await desk.db.updateTable('jobs').set(broken).execute();
+  await desk.runMaintenance();
+  const problem = expect.stringContaining('Something went wrong on the server. Nothing was changed.');
+  await expect.poll(() => desk.rows('jobs')).toMatchObject([{ state: 'stopped', problem }]);
+  expect(desk.logs).toContainEqual(
+    expect.objectContaining({ event: 'job-failed', job: id, error: 'TypeError' }),
+  );
 });
