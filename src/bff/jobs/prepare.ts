@@ -277,7 +277,7 @@ async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGen
   const forms = finders.map((finder) => finder?.find() ?? null);
   yield { sources: [], total: file.rows, readAs: forms.flatMap((form) => form?.sentence ?? []) };
   const statuses = await preparing.persist(() => readStatuses(preparing));
-  const names = [...(await readBundleNames(preparing, contextOf(preparing)))];
+  const names = [...(await preparing.persist(() => readBundleNames(preparing, contextOf(preparing))))];
   const bundleNumbers = new Map(names.map(([number, name]) => [foldText(name), number]));
   const planRow = createPlanRow(
     { ...file, forms, bundleNumbers },

@@ -104,11 +104,16 @@ const readers = Object.fromEntries(
   Object.entries(api).map(([operation, row]) => [operation, readersOf(row)]),
 ) as Record<OperationName, ReturnType<typeof readersOf>>;
 
-/** The bundles of a service that names them. Those without a usable name of their own stay numbers. */
+/**
+ * The bundles of a service that names them. Those without a usable name of their own stay numbers.
+ *
+ * @throws {RefusedByService}
+ */
 export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['bundles']>): Bundle[] {
-  if (!doneStatuses.includes(answer.status)) throw failureOf(answer.status);
+  const { status } = answer;
+  if (!doneStatuses.includes(status)) throw new RefusedByService(status, failureOf(status));
   const items = valueAt(readJson(answer)?.value, place.items);
-  if (!Array.isArray(items)) throw mismatch([`${place.items} (the bundles)`]);
+  if (!Array.isArray(items)) throw new RefusedByService(status, mismatch([`${place.items} (the bundles)`]));
   const named = new Map<string, Bundle>();
   for (const item of items.slice(0, longestList)) {
     const [number, name] = [valueAt(item, place.number), valueAt(item, place.name)];

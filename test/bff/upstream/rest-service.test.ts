@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Upstream } from '../../../src/bff/http/bff.ts';
 import { listNames } from '../../../src/contract/service/subscriber.ts';
 import { ask as browserRequest } from '../../support/bff/browser.ts';
+import { importText } from '../../support/bff/import-file.ts';
+import { untilJob } from '../../support/bff/jobs.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import {
   createRestService,
@@ -210,5 +212,27 @@ describe('a service that follows the seed in its own way', () => {
     const update = api.updateSubscriber({ params: { id: 7 }, body: { note: 'x' } });
     await expect(update).rejects.toMatchObject({ code: 'bad-upstream' });
     expect(rows.get(7)?.['note']).toBe(null);
+  });
+});
+
+describe('an import where the service names the bundles', () => {
+  const file = 'username,bundles\nuser7,Movies\n';
+  const plan = { mode: 'upsert', columns: ['username', 'bundles'] } as const;
+  async function importWith(answer: () => Response | null) {
+    const spoil = ({ url }: Request) => (url.endsWith('/packages') ? answer() : null);
+    const { bff } = await openRest('repeat', { bundles: restBundles }, {}, spoil);
+    const { id } = await importText({ bff }, file, { ...plan, columns: [...plan.columns] });
+    return untilJob({ bff }, id, 'ready', 'stopped');
+  }
+
+  it('waits for their names while the service is down', async () => {
+    let left = 20;
+    const job = await importWith(() => ((left -= 1) > 0 ? new Response(null, { status: 503 }) : null));
+    expect(job).toMatchObject({ state: 'ready', pause: null, counts: { change: 1 } });
+  });
+
+  it('ends with a sentence where they can never be read', async () => {
+    const job = await importWith(() => new Response(null, { status: 500 }));
+    expect(job).toMatchObject({ state: 'stopped', problem: expect.stringContaining('unexpected answer') });
   });
 });
