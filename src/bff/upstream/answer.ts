@@ -73,8 +73,7 @@ function otherThanRequested(input: unknown, data: unknown): 'id' | 'accessToken'
   const { id, accessToken } = Object(Object(input).params) as { id?: number; accessToken?: string };
   const found = Object(data) as { id?: number; accessToken?: string };
   if (id !== undefined && id !== found.id) return 'id';
-  const isOther =
-    accessToken !== undefined && accessToken.toLowerCase() !== found.accessToken?.toLowerCase();
+  const isOther = accessToken !== undefined && accessToken.toLowerCase() !== found.accessToken?.toLowerCase();
   return isOther ? 'accessToken' : undefined;
 }
 

@@ -11,7 +11,8 @@ beforeEach(async () => {
 });
 
 const create = () => outcomeOf(ann.fetch(ask('POST', '/api/subscribers', { body: entered })));
-const outcomes = async () => (await desk.rows('journal')).map(({ operation, outcome }) => [operation, outcome]);
+const outcomes = async () =>
+  (await desk.rows('journal')).map(({ operation, outcome }) => [operation, outcome]);
 
 /** The service answers a creation with a subscriber whom it has already. */
 function answerCreationsWith(id: number, change: object = {}) {
@@ -41,7 +42,9 @@ describe('a creation that is answered with another subscriber than was entered',
   });
 
   it('is of unknown outcome, so that nobody can undo it, where somebody else has the username', async () => {
-    const { data } = await desk.service.createSubscriber({ body: { ...entered, email: 'other@example.com' } });
+    const { data } = await desk.service.createSubscriber({
+      body: { ...entered, email: 'other@example.com' },
+    });
     answerCreationsWith(data.id);
     expect(await create()).toBe('503 outcome-unknown');
     expect(await outcomes()).toEqual([['createSubscriber', 'unknown']]);
