@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../contract/bff/password.ts';
 import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/choices.tsx';
-import { describeError } from '../api/errors.ts';
+import { describeFailure } from '../api/action-errors.ts';
 import { InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
@@ -108,5 +108,8 @@ function refusedField(error: Error): [field: keyof ChangePasswordBody | null, se
     const [sentence] = fields[field] ?? [];
     if (sentence !== undefined) return [field, sentence];
   }
-  return [null, describeError(error)];
+  return [
+    null,
+    describeFailure(error, { done: 'your password was changed', check: 'Sign in with the new one' }),
+  ];
 }
