@@ -3,12 +3,14 @@ import { useEffect, useState } from 'react';
 import { returnPath } from '../../contract/bff/paths.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { singleSignOnSentence } from '../../contract/bff/single-sign-on.ts';
+import { discardWork, useApi } from '../api/api.ts';
 import { clientOf } from '../api/client.ts';
 import { hasPasskeySupport } from '../api/passkeys.ts';
 import { byPassword, sessionQuery } from '../api/queries.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { Brand } from '../components/icon.tsx';
 import { useApp, WindowTitle } from '../components/app-context.ts';
+import { saveDrafts } from '../subscriber/drafts.ts';
 import { PageHeading } from '../components/page.tsx';
 import { Or, SingleSignOnLink, useSignIn } from './use-sign-in.tsx';
 import styles from './sign-in-page.module.css';
@@ -20,12 +22,19 @@ export function SignInPage() {
   useEffect(() => void ways.then(setWays), [ways]);
   const offersPasskey = passkeys && hasPasskeySupport();
   const router = useRouter();
-  const { productName, queryClient: cache } = useApp();
+  const { productName, queryClient: cache, toasts } = useApp();
+  const api = useApi();
   const returnTo = returnPath(from, location.origin);
   const signIn = useSignIn({
     bff: clientOf(cache),
     failure: singleSignOnSentence(problem),
-    onSignedIn(session: Session) {
+    async onSignedIn(session: Session) {
+      // The session of the user before may have ended without a sign-out.
+      if (session.staff.id === cache.getQueryData(sessionQuery.queryKey)?.staff.id) await saveDrafts(api);
+      else {
+        discardWork(api.unfinished);
+        toasts.clear();
+      }
       cache.clear();
       cache.setQueryData(sessionQuery.queryKey, session);
       // With a one-time password, nothing else can be loaded yet.

@@ -20,7 +20,7 @@ interface SignInOptions {
   name?: string;
   /** The failure of an earlier attempt. */
   failure?: string | null;
-  onSignedIn: (session: Session) => void;
+  onSignedIn: (session: Session) => void | Promise<void>;
 }
 
 /**
@@ -46,7 +46,7 @@ export function useSignIn({ bff, name, failure: before = null, onSignedIn }: Sig
     setFailure(null);
     setBusy(way);
     try {
-      onSignedIn((await request()).data);
+      await onSignedIn((await request()).data);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       const code = error instanceof ApiError ? error.code : null;
