@@ -7,7 +7,7 @@ import { describeError } from '../../lib/log.ts';
 import { Problem, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import { badUpstream, RefusedByService, reworded } from '../upstream/failures.ts';
-import { versionOf } from '../upstream/reads.ts';
+import { isOurVersion, unpacked, versionOf } from '../upstream/reads.ts';
 import type { Mac } from './chain.ts';
 import {
   callOf,
@@ -46,7 +46,6 @@ import {
 import type { ChangeRow } from './schema.ts';
 import { retryUntil } from './waiting.ts';
 import { staffIdOf } from '../current-user.ts';
-import type { BffDb } from '../schema.ts';
 
 /** A change whose beginning is in the journal. */
 interface BegunChange {
@@ -74,7 +73,7 @@ export async function beginChange(deps: JournalDeps, given: ChangeContext): Prom
   // Asked now, because this request may have waited, and from here on it shows what the record holds.
   await given.recheckAccess();
   try {
-    await checkVersion(db, given.ifMatch, before);
+    await checkVersion(deps, given.ifMatch, before);
     await change.check?.(before?.record ?? null);
   } catch (error) {
     // The other change may be what the check found. Its entry says more once it is closed, so the check is repeated.
@@ -152,31 +151,47 @@ async function makeEntry(
  *
  * @throws {Problem} `changed-meanwhile`, with the record as it is now and who changed it last
  */
-async function checkVersion(db: BffDb, ifMatch: string | null, current: CurrentRecord | null): Promise<void> {
-  const allowed = readIfMatch(ifMatch)?.map(unpacked);
-  if (allowed === undefined || !current) return;
-  if (current.version !== null && allowed.includes(unpacked(current.version))) return;
-  throw await describeConflict(db, current);
+async function checkVersion(
+  deps: Pick<JournalDeps, 'db' | 'mac'>,
+  ifMatch: string | null,
+  current: CurrentRecord | null,
+): Promise<void> {
+  const allowed = readIfMatch(ifMatch);
+  if (allowed === null || !current) return;
+  for (const tag of allowed) if (await isVersionOf(deps, tag, current)) return;
+  throw await describeConflict(deps, current);
 }
 
-/** A tag as it was before a proxy packed its answer: nginx and CDNs then weaken it, Caddy and Apache add the packing. */
-const unpacked = (tag: string) => tag.replace(/^W\//, '').replace(/-(?:gzip|br|zstd)"$/, '"');
+/** True if a record has this version; also ours, which the answer to a change has where the service's has none. */
+async function isVersionOf(
+  { mac }: Pick<JournalDeps, 'mac'>,
+  tag: string,
+  { record, version }: CurrentRecord,
+): Promise<boolean> {
+  if (version !== null && unpacked(tag) === unpacked(version)) return true;
+  return isOurVersion(tag) && unpacked(tag) === (await versionOf(record, mac));
+}
 
-async function describeConflict(db: BffDb, current: CurrentRecord | null): Promise<Problem> {
+async function describeConflict(
+  deps: Pick<JournalDeps, 'db' | 'mac'>,
+  current: CurrentRecord | null,
+): Promise<Problem> {
   if (!current) return changedMeanwhile();
-  const changedBy = await findChanger(db, current);
+  const changedBy = await findChanger(deps, current);
   return changedMeanwhile({ current: masked(current.record), changedBy });
 }
 
 /** Finds the author of the current version; null if the last change was not made through the BFF. */
-async function findChanger(db: BffDb, { record, version }: CurrentRecord) {
+async function findChanger(deps: Pick<JournalDeps, 'db' | 'mac'>, current: CurrentRecord) {
+  const { db } = deps;
   const latest = await selectChanges(db)
-    .where('subscriber_id', '=', record.id)
+    .where('subscriber_id', '=', current.record.id)
     .where('outcome', '=', 'done')
     .orderBy('closed_seq', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return latest && latest.version !== null && latest.version === version ? authorOf(db, latest) : null;
+  if (!latest || latest.version === null) return null;
+  return (await isVersionOf(deps, latest.version, current)) ? authorOf(db, latest) : null;
 }
 
 /** Sends a change whose beginning is in the journal, and writes its outcome before it returns. */
@@ -251,15 +266,11 @@ const leastTime = 3_000;
 const nothingChanged = (refusal: Problem) => reworded(refusal, `Nothing was changed. ${refusal.message}`);
 
 /** Adds the current record to the service's refusal if someone else changed it first. */
-async function withObstacles(
-  { db, caller }: JournalDeps,
-  given: ChangeContext,
-  refusal: Problem,
-): Promise<Problem> {
+async function withObstacles(deps: JournalDeps, given: ChangeContext, refusal: Problem): Promise<Problem> {
   const { input } = given.change;
   if (refusal.code !== 'changed-meanwhile' || !('params' in input)) return refusal;
-  const current = await readRecord(caller, input.params.id, callOf(given)).catch(() => null);
-  return describeConflict(db, current);
+  const current = await readRecord(deps.caller, input.params.id, callOf(given)).catch(() => null);
+  return describeConflict(deps, current);
 }
 
 const emptyClosing = (entry: ChangeRow): Omit<Closing, 'outcome'> => ({

@@ -1,6 +1,7 @@
 import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import type { Reply } from '../../contract/http/client.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import {
   listNames,
@@ -102,6 +103,12 @@ export async function versionOf(record: SubscriberDetail, mac: Mac): Promise<str
 const fields = Object.keys(SubscriberDetail.shape) as (keyof SubscriberDetail)[];
 const ours = 'desk-';
 
+/** A tag as it was before a proxy packed its answer: nginx and CDNs then weaken it, Caddy and Apache add the packing. */
+export const unpacked = (tag: string): string => tag.replace(/^W\//, '').replace(/-(?:gzip|br|zstd)"$/, '"');
+
+/** True for a version that we made for a service, as `versionOf`. */
+export const isOurVersion = (tag: string): boolean => unpacked(tag).startsWith(`"${ours}`);
+
 /**
  * Gives every subscriber that is read a version. For a service without versions it reads all four lists to compute one,
  * and drops the lists that the caller did not ask for. Our own version is never sent in `If-Match`: the service would
@@ -112,10 +119,10 @@ export function addVersions(caller: Caller, mac: Mac): Caller {
   return {
     ...caller,
     async call<N extends UpstreamOperation>(operation: N, input: OperationInput<N>, given: CallContext) {
-      const isOurs = readIfMatch(given.ifMatch ?? null)?.some((tag) => tag.startsWith(`"${ours}`));
+      const isOurs = readIfMatch(given.ifMatch ?? null)?.some(isOurVersion);
       const context = isOurs ? { ...given, ifMatch: null } : given;
       const requested = requestedLists(operation, input);
-      if (requested === null) return caller.call(operation, input, context);
+      if (requested === null) return callUnpacked(caller, operation, input, context);
       const whole = { ...input, query: { include: [...listNames] } };
       let isWhole = lacking || requested.length === listNames.length;
       let reply = await caller.call(operation, isWhole ? whole : input, context);
@@ -129,6 +136,26 @@ export function addVersions(caller: Caller, mac: Mac): Caller {
       return withVersion(reply as Reply<SubscriberWithLists>, requested, mac) as Promise<ReplyTo<N>>;
     },
   };
+}
+
+/**
+ * Makes a change with the version that a read has answered. Where a proxy packed that answer, the service knows it only as it was
+ * before, and refuses the change. A service may also have such a version of its own, so it gets first what it has answered.
+ */
+async function callUnpacked<N extends UpstreamOperation>(
+  caller: Caller,
+  operation: N,
+  input: OperationInput<N>,
+  context: CallContext,
+): Promise<ReplyTo<N>> {
+  const { ifMatch = null } = context;
+  try {
+    return await caller.call(operation, input, context);
+  } catch (error) {
+    const isRefused = error instanceof Problem && error.code === 'changed-meanwhile';
+    if (!isRefused || ifMatch === null || unpacked(ifMatch) === ifMatch) throw error;
+    return caller.call(operation, input, { ...context, ifMatch: unpacked(ifMatch) });
+  }
 }
 
 /** The lists that a read of one subscriber requests; null for any other operation. */

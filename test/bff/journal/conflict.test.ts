@@ -43,6 +43,48 @@ test.each(['nginx', 'Caddy'])(
   },
 );
 
+test.each(['nginx', 'Caddy'])(
+  'a change is made where %s between server and service packs answers, and is refused for an older version',
+  async (proxy) => {
+    const pack: Answer = async (_, next) => {
+      const answer = await next();
+      const etag = answer.headers.get('ETag');
+      if (etag) answer.headers.set('ETag', proxy === 'nginx' ? `W/${etag}` : `${etag.slice(0, -1)}-gzip"`);
+      return answer;
+    };
+    Object.assign(setup.upstream, { operation: pack, lookup: pack });
+    const { etag } = await read();
+    expect((await note(ann, 'Ann was here.', etag)).data.note).toBe('Ann was here.');
+    const older = note(bob, 'Bob was here.', etag);
+    expect(await refusalOf(older)).toMatchObject({ code: 'changed-meanwhile' });
+  },
+);
+
+describe('a service that says the version only where it is read', () => {
+  beforeEach(() => {
+    setup.upstream.operation = async ({ method }, next) => {
+      const answer = await next();
+      if (method !== 'GET') answer.headers.delete('ETag');
+      return answer;
+    };
+  });
+
+  it('has a second change made with the version that the first one was answered with', async () => {
+    const first = await note(ann, 'First.', (await read()).etag);
+    const second = await note(ann, 'Second.', first.etag);
+    expect(second.data.note).toBe('Second.');
+  });
+
+  it('has that refused where somebody else was faster, who is named', async () => {
+    const first = await note(ann, 'First.', (await read()).etag);
+    await note(bob, 'Bob was here.', first.etag);
+    expect((await refusalOf(note(ann, 'Second.', first.etag))).obstacles).toMatchObject({
+      current: { note: 'Bob was here.' },
+      changedBy: { name: 'Bob' },
+    });
+  });
+});
+
 describe('a change with the If-Match of an older version', () => {
   it('is refused before it is sent, with the current record and who changed it', async () => {
     const { etag } = await read();
