@@ -51,6 +51,7 @@ const shared = [
   'public',
   'src/app',
   'src/contract',
+  'src/lib',
   'src/server/build/bundle.ts',
   'src/server/build/compile-hint.ts',
   'src/server/build/licences.ts',

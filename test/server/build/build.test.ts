@@ -32,6 +32,7 @@ const sources = [
   'src/app/main.tsx',
   'src/app/components/button.tsx',
   'src/contract/service/api.ts',
+  'src/lib/store.ts',
   'src/server/build/compile-hint.ts',
   'src/server/build/pack-files.ts',
 ];
