@@ -64,14 +64,14 @@ export function splitFilter(
   };
 }
 
-/** Refuses too many words, too few letters, and what is no country or no address. @throws {Problem} `invalid-input` */
+/** Refuses too many words or none, too few letters, and what is no country or no address. @throws {Problem} `invalid-input` */
 export function checkFilters({ Username = '', Email = '', Note, Country, IpAddress }: ListQuery): void {
   for (const [name, text] of Object.entries({ Username, Email })) {
     const refused = wordsRefusal(text);
     if (refused !== undefined) throw invalidField(name, refused);
   }
   // Accents alone are in nobody's note for one engine, and in everybody's for another.
-  if (Note !== undefined && foldText(Note).length < 3)
+  if (Note !== undefined && [...foldText(Note)].length < 3)
     throw invalidField('Note', 'Use at least 3 letters, digits or signs.');
   if (Country !== undefined && !/^[a-z]{2}$/i.test(Country))
     throw invalidField('Country', 'Use a two-letter country code, such as NO.');

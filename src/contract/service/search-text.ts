@@ -35,9 +35,15 @@ const otherLetters: Readonly<Record<string, string>> = {
 /** The words of a text, folded. A text is found by a filter if each of the filter's words occurs in it, in any order. */
 export const wordsOf = (text: string): string[] => foldText(text).split(/\s+/).filter(Boolean);
 
-/** Why a search for a text is refused: each of its words is looked for by itself. Undefined if it has few enough. */
-export const wordsRefusal = (text: string): string | undefined =>
-  new Set(wordsOf(text)).size > 8 ? 'Search for up to 8 words. Leave some out.' : undefined;
+/**
+ * Why a search for a text is refused: each of its words is looked for by itself, and with none of them everybody would be found,
+ * as by accents alone. Undefined if it has enough and few enough.
+ */
+export function wordsRefusal(text: string): string | undefined {
+  const { size } = new Set(wordsOf(text));
+  if (size > 8) return 'Search for up to 8 words. Leave some out.';
+  return size === 0 && text.trim() !== '' ? 'Use at least one letter, digit or sign.' : undefined;
+}
 
 /**
  * The email address that is spelled out in a text, as in "anna dot k at example dot com"; null if there is none. It has

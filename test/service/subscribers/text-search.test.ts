@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { textFiltersOf } from '../../../src/service/subscribers/text-search.ts';
 import { createTestDesk } from '../../support/desk.ts';
+import { crowd } from '../../support/people.ts';
 
 test.each([
   ['e '.repeat(127), ['e']],
@@ -27,7 +28,7 @@ test.each(['Username', 'Email'])(
   },
 );
 
-test.each(['\u0301\u0302\u0303', 'a\u0301b\u0302'])(
+test.each(['\u0301\u0302\u0303', 'a\u0301b\u0302', '😀a\u0301'])(
   'a search in notes for “%s”, fewer than 3 letters without accents, is refused for a list and a job',
   async (Note) => {
     const refusal = { code: 'invalid-input', fields: { Note: ['Use at least 3 letters, digits or signs.'] } };
@@ -35,6 +36,19 @@ test.each(['\u0301\u0302\u0303', 'a\u0301b\u0302'])(
     await expect(service.listSubscribers({ query: { Note } })).rejects.toMatchObject(refusal);
     const { bff } = await signIn('manager');
     const job = bff.createJob({ body: { kind: 'delete', targets: { query: { Note } }, reason: 'Test' } });
+    await expect(job).rejects.toMatchObject({ code: 'invalid-input' });
+  },
+);
+
+test.each(['Username', 'Email'])(
+  'a %s of accents alone, which everybody would match, is refused for a list and a job',
+  async (name) => {
+    const { service, signIn } = await createTestDesk({ people: crowd(2) });
+    const query = { [name]: '\u0301 \u0302' };
+    const fields = { [name]: ['Use at least one letter, digit or sign.'] };
+    await expect(service.listSubscribers({ query })).rejects.toMatchObject({ code: 'invalid-input', fields });
+    const { bff } = await signIn('manager');
+    const job = bff.createJob({ body: { kind: 'delete', targets: { query }, reason: 'Test' } });
     await expect(job).rejects.toMatchObject({ code: 'invalid-input' });
   },
 );
