@@ -3,6 +3,7 @@ import { importLimits, type FileSummary } from '../../contract/bff/import.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { clientOf } from '../api/client.ts';
 import { isPassing } from '../api/errors.ts';
+import { readTextFile } from '../api/text-file.ts';
 
 /** A file that the server has read. */
 export interface ReadFile extends FileSummary {
@@ -29,7 +30,7 @@ export async function sendFile(
   if (file.size > importLimits.size)
     throw new ApiError('other', 'This file is larger than 50 MB. Split it, and import the parts.');
   const { id } = (await bff.addImport({ body: { name: file.name } }, { signal })).data;
-  const text = await readText(file);
+  const text = await readTextFile(file);
   for (let at = 0; ;) {
     const part = startOf(text.slice(at, at + requestSize));
     const body = { at, text: part, isLast: at + part.length === text.length };
@@ -51,27 +52,6 @@ function startOf(text: string): string {
 
 const encoder = new TextEncoder();
 const sizeOf = (text: string) => encoder.encode(JSON.stringify(text)).length;
-
-/** The text of a file: UTF-8, or UTF-16 with a byte order mark. */
-async function readText(file: File): Promise<string> {
-  const buffer = await file.arrayBuffer().catch((cause: unknown) => {
-    const sentence = 'The file can’t be read. It may have been moved or changed. Choose it again.';
-    throw new ApiError('other', sentence, { cause });
-  });
-  const bytes = new Uint8Array(buffer);
-  try {
-    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
-  } catch (cause) {
-    const sentence =
-      'This file isn’t in UTF-8 or UTF-16. Save your spreadsheet as “CSV UTF-8”, then choose that file.';
-    throw new ApiError('other', sentence, { cause });
-  }
-}
-
-function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-}
 
 /** Pauses before the same text is sent again, in ms. */
 const pauses = [500, 2_000, 5_000, 10_000, 20_000];

@@ -1,15 +1,24 @@
 import * as z from 'zod/mini';
-import { Bundle, isSameName, type BundleList } from '../../contract/bff/bundle.ts';
+import { Bundle, isSameBundle, isSameName, type BundleList } from '../../contract/bff/bundle.ts';
+import type { ApiError } from '../../contract/http/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { CheckBox } from '../components/choices.tsx';
 import { InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
+import { Notice } from '../components/notice.tsx';
+
+/** The usual words for a conflict are about a subscriber. */
+export const bundleErrors = {
+  describe: (error: ApiError) => (error.code === 'changed-meanwhile' ? error.message : undefined),
+};
 
 /** Adds a bundle at the end of the list, or changes one. */
 export function BundleDialog(props: { bundle: Bundle | null; list: BundleList; onClose: () => void }) {
   const { bundle, list } = props;
   const others = list.bundles.filter(({ number }) => number !== bundle?.number);
+  const present = list.bundles.find(({ number }) => number === bundle?.number);
   const saving = useAction('saveBundles', {
+    ...bundleErrors,
     done: 'the bundle was saved',
     toast: bundle ? 'The bundle is saved.' : 'The bundle is added.',
     onDone: props.onClose,
@@ -22,6 +31,10 @@ export function BundleDialog(props: { bundle: Bundle | null; list: BundleList; o
       schema={schemaBeside(others)}
       values={bundle ? { ...bundle, number: String(bundle.number) } : { number: '', name: '', isSold: true }}
       acting={saving}
+      notice={
+        bundle &&
+        !(present && isSameBundle(present, bundle)) && <Notice tone="bad">{changedText(present)}</Notice>
+      }
       asksBeforeLeaving
       onSubmit={(entered) => {
         const index = list.bundles.findIndex(({ number }) => number === bundle?.number);
@@ -47,6 +60,13 @@ export function BundleDialog(props: { bundle: Bundle | null; list: BundleList; o
       )}
     </FormDialog>
   );
+}
+
+/** @param present the bundle as it is by now; undefined if it was removed */
+function changedText(present: Bundle | undefined): string {
+  if (!present) return 'This bundle was removed after you opened it. Save to add it again.';
+  const { name, isSold } = present;
+  return `This bundle was changed after you opened it: it is called “${name}” now, and is ${isSold ? 'sold' : 'no longer sold'}. Save to replace that.`;
 }
 
 /** A bundle whose number and name no other has. */

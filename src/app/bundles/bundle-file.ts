@@ -26,7 +26,8 @@ function cellsOf(line: string): string[] {
 
 /**
  * Puts the lines of a file, each a number, a name, and `no` if it is no longer sold, into the list: names of numbers that are
- * in it are replaced, the others come to its end. A first line without a number is a heading.
+ * in it are replaced, the others come to its end. Without a word on that, a bundle is sold or not as before. A first line
+ * without a number is a heading.
  *
  * @throws {Error} a sentence about the first line that cannot be used
  */
@@ -41,7 +42,7 @@ export function readBundles(file: string, present: readonly Bundle[]): Bundle[] 
     const read = Bundle.safeParse({
       number: /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN,
       name,
-      isSold: sold.toLowerCase() !== no,
+      isSold: sold === '' ? (merged.get(Number(number))?.isSold ?? true) : sold.toLowerCase() !== no,
     });
     const fail = (reason: string): never => {
       throw new Error(`Line ${index + 1}: ${reason} Nothing was imported.`);

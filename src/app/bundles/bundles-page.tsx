@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
-import type { Bundle, BundleList } from '../../contract/bff/bundle.ts';
+import { isSameBundle, type Bundle, type BundleList } from '../../contract/bff/bundle.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission } from '../api/session.ts';
+import { readTextFile } from '../api/text-file.ts';
 import { undoBy, useAction } from '../api/use-action.ts';
 import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
@@ -12,7 +13,7 @@ import { Page } from '../components/page.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { bundlesQuery } from '../subscriber/bundles.ts';
 import { counted } from '../components/count.ts';
-import { BundleDialog } from './bundle-dialog.tsx';
+import { BundleDialog, bundleErrors } from './bundle-dialog.tsx';
 import { readBundles, writeBundles } from './bundle-file.ts';
 import styles from './bundles-page.module.css';
 
@@ -112,8 +113,9 @@ function columnsFor(
 
 /** Saves another list in the place of this one. @param past what was done, such as "moved" */
 function useSave({ bundles, version }: BundleList, what: string, past: string) {
-  const undone = { done: 'the list was as before', toast: 'The bundles are as before.' };
+  const undone = { ...bundleErrors, done: 'the list was as before', toast: 'The bundles are as before.' };
   const saving = useAction('saveBundles', {
+    ...bundleErrors,
     done: `${what} was ${past}`,
     failures: 'toast',
     toast: ({ data }) => ({
@@ -179,8 +181,8 @@ function ImportButton({ list }: { list: BundleList }) {
   async function read(file: File | undefined): Promise<void> {
     if (!file) return;
     try {
-      const next = readBundles(await file.text(), list.bundles);
-      const changed = next.filter((bundle) => !list.bundles.some((one) => isSame(one, bundle)));
+      const next = readBundles(await readTextFile(file), list.bundles);
+      const changed = next.filter((bundle) => !list.bundles.some((one) => isSameBundle(one, bundle)));
       if (changed.length === 0)
         toasts.show('ok', `All ${counted(next.length, 'bundle')} are as in the file.`);
       else saving.save(next);
@@ -208,6 +210,3 @@ function ImportButton({ list }: { list: BundleList }) {
     </>
   );
 }
-
-const isSame = (one: Bundle, other: Bundle) =>
-  one.number === other.number && one.name === other.name && one.isSold === other.isSold;

@@ -29,6 +29,9 @@ export type BundleList = z.infer<typeof BundleList>;
 
 export const isSameName = (one: string, other: string): boolean => foldText(one) === foldText(other);
 
+export const isSameBundle = (one: Bundle, other: Bundle): boolean =>
+  one.number === other.number && one.name === other.name && one.isSold === other.isSold;
+
 /** The whole list as it is to be, and the version that it replaces. The error of a bundle has its index. */
 export const SaveBundlesBody = z.strictObject({
   bundles: z.array(Bundle).check(

@@ -66,6 +66,43 @@ describe('the page of bundles', () => {
     expect(rows()).toEqual(['3Sports ', '4Movies No longer sold']);
   });
 
+  it('says what became meanwhile of the bundle that is edited, before that is replaced', async () => {
+    const { user, as } = await openApp('/bundles', { role: 'manager' });
+    await appears('heading', 'No bundle has a name yet');
+    await user.upload(screen.getByLabelText('File with bundles'), new File(['3,Sports'], 'bundles.csv'));
+    await user.click(await appears('button', 'Edit Sports'));
+    const form = await dialog('Edit Sports');
+    const save = () => user.click(form.getByRole('button', { name: 'Save bundle' }));
+    const other = as('manager', 'Jonas');
+    const { version } = (await other.bff.listBundles({})).data;
+    const theirs = { number: 3, name: 'Football', isSold: false };
+    await other.bff.saveBundles({ body: { bundles: [theirs], version } });
+    await user.type(form.getByLabelText('Name'), ' Plus');
+    await save();
+    await form.findByText(/^Someone else has changed the bundles/);
+    await form.findByText(
+      'This bundle was changed after you opened it: it is called “Football” now, and is no longer sold. Save to replace that.',
+    );
+    expect(rows()).toEqual(['3Football No longer sold']);
+    const after = (await other.bff.listBundles({})).data;
+    await other.bff.saveBundles({ body: { bundles: [], version: after.version } });
+    await save();
+    await form.findByText('This bundle was removed after you opened it. Save to add it again.');
+    await save();
+    await disappears('dialog', 'Edit Sports');
+    expect(rows()).toEqual(['3Sports Plus ']);
+  });
+
+  it('refuses a file whose letters cannot be read', async () => {
+    const { user } = await openApp('/bundles', { role: 'manager' });
+    await appears('heading', 'No bundle has a name yet');
+    // As spreadsheets save CSV in Western Europe unless they are told otherwise.
+    const latin = Uint8Array.from('3;Søndag', (letter) => letter.charCodeAt(0));
+    await user.upload(screen.getByLabelText('File with bundles'), new File([latin], 'bundles.csv'));
+    await screen.findByText(/^This file isn’t in UTF-8 or UTF-16\./);
+    await appears('heading', 'No bundle has a name yet');
+  });
+
   it('shows a manager the names of a service that has them, says so, and changes nothing', async () => {
     const { fetch } = createRestService({ count: 1 });
     const upstream = restUpstream(fetch, { bundles: restBundles });
@@ -95,7 +132,8 @@ describe('a file with bundles', () => {
     const present = [sports, { ...movies, name: 'Movies' }];
     expect(readBundles('4\tSports\n3\tMovies\n\n9\tKids', present)).toEqual([
       { number: 3, name: 'Movies', isSold: true },
-      { number: 4, name: 'Sports', isSold: true },
+      // Names alone do not say that it is sold again.
+      { number: 4, name: 'Sports', isSold: false },
       { number: 9, name: 'Kids', isSold: true },
     ]);
   });
