@@ -14,7 +14,7 @@ import { localDay } from '../components/exact-time.tsx';
 import { InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
-import { useBundles } from '../subscriber/bundles.ts';
+import { bundlesQuery } from '../subscriber/bundles.ts';
 import {
   hasAllIn,
   languageName,
@@ -48,7 +48,6 @@ const Line = z.object({
 
 function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const { queryClient, toasts } = useApp();
-  const bundles = useBundles();
   const messages = useQuery(messagesQuery);
   const all = (messages.data ?? []).filter(({ text }) => !needsToken(text));
   const rank = ({ occasion }: (typeof all)[number]) =>
@@ -66,12 +65,13 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
     },
   });
   const save = async (message: (typeof options)[number], download: Download) => {
+    const namesBundles = placeholdersIn(message.text).includes('bundles');
     const { data } = await clientOf(queryClient).exportSubscribers(
       {
         query: {
           job: job.id,
           columns: ['username', 'email', 'expiresAt'],
-          lists: placeholdersIn(message.text).includes('bundles'),
+          lists: namesBundles,
           format: 'jsonl',
           counted: true,
         },
@@ -79,6 +79,7 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       { signal: download.signal },
     );
     const people = await readLines(data, Line, download);
+    const { bundles } = namesBundles ? await queryClient.ensureQueryData(bundlesQuery) : { bundles: [] };
     const rows = people
       .filter((one) => hasAllIn(message.text, one))
       .map((one) => [one.email, one.username, messageText(message, one, bundles)]);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
+import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, link, renderApp } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { anna, crowd, person } from '../../support/people.ts';
@@ -121,6 +122,25 @@ test('a message for each that was changed is saved as a file, without those that
     '"email","username","message"\r\n"anna@example.com","anna","anna: 30 og Film, 1. juli 2027 kl. 12:00 CEST"\r\n',
   ]);
   await disappears('dialog', /^Messages/);
+});
+
+test('no message is saved with numbers in the place of names that cannot be read', async () => {
+  const desk = await openJobDesk({ people: [anna] });
+  const { bff } = desk.as('manager');
+  const text = '{username}: {bundles}';
+  await bff.addMessage({ body: { occasion: 'extended', language: 'nb', name: 'Pakker', text } });
+  const change = { by: { to: '2027-07-01T10:00:00Z' } };
+  const { id } = await prepare(desk.kari, { kind: 'extend', targets: { ids: [1] }, change });
+  await runToEnd(desk.kari, id);
+  cutNetwork(/GET \/bff\/bundles/);
+  const { user } = renderApp(`/jobs/${id}`);
+  const files = catchFiles();
+  await user.click(await appears('button', 'Save messages…'));
+  const asked = await dialog('Messages for 1 subscriber');
+  await asked.findByText(text);
+  await user.click(asked.getByRole('button', { name: 'Save' }));
+  await asked.findByText(/^Nothing was saved\. No answer from Subscriber Desk\./);
+  expect(files).toEqual([]);
 });
 
 test('the rows are saved as a file', async () => {
