@@ -56,7 +56,9 @@ export function Totals({ query }: { query: ActivityQuery }) {
       <div className="row ends">
         <h2 id="totals">Totals by person</h2>
         <Button
-          reason={everybody.length === 0 ? 'There’s nothing to export.' : undefined}
+          reason={
+            list.isStale ? 'Loading…' : everybody.length === 0 ? 'There’s nothing to export.' : undefined
+          }
           onClick={() =>
             saveFile(`activity-totals-${localDay(now)}.csv`, csvType, toCsv(exportRows(people ?? [])))
           }
