@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { ListQuery } from '../../contract/service/list-query.ts';
-import { foldText, wordsOf } from '../../contract/service/search-text.ts';
+import { foldText, lowerAscii, wordsOf } from '../../contract/service/search-text.ts';
+import { normalize } from '../../lib/normalize.ts';
 import { isPostgres } from '../database.ts';
 
 /** SQLite's search indexes. A row that is deleted stays in their pages until these are merged. */
@@ -115,17 +116,44 @@ export function hiddenTextFilters<Tables>(
   /** Tested row by row, while the list is read in order. */
   inOrder = false,
 ): RawBuilder<SqlBool>[] {
-  const note = Note === undefined ? [] : [noteContains(db, foldText(Note), inOrder)];
+  const note = Note === undefined ? [] : [noteContains(db, Note, inOrder)];
   const end = sql.raw(endOfToken(isPostgres(db)));
   return TokenEnd === undefined ? note : [...note, sql<SqlBool>`${end} = ${TokenEnd.toLowerCase()}`];
 }
 
 function noteContains<Tables>(db: Kysely<Tables>, text: string, inOrder: boolean): RawBuilder<SqlBool> {
-  if (isPostgres(db)) return sql`${sql.raw(foldedNote(true))} like ${containsPattern(text)} escape '\\'`;
-  const phrase = `"${text.replaceAll('"', '""')}"`;
+  const postgres = isPostgres(db);
+  const texts = foldedLikeNotes(text, postgres);
+  if (postgres) {
+    const note = sql.raw(foldedNote(true));
+    const has = texts.map((one) => sql`${note} like ${containsPattern(one)} escape '\\'`);
+    return sql`(${sql.join(has, sql` or `)})`;
+  }
+  const phrase = texts.map((one) => `"${one.replaceAll('"', '""')}"`).join(' OR ');
   const ids = sql`(select rowid from subscriber_search_note where subscriber_search_note match ${phrase})`;
   return inOrder ? sql`+id in ${ids}` : sql`id in ${ids}`;
 }
+
+/**
+ * A text as it may be in a note that an engine has folded: engines know fewer accents than `foldText`, such as none of "й".
+ * PostgreSQL also keeps the case of other than Latin letters, and the sigma at the end of a word: a text of several words is
+ * found as it was typed, in capitals, in small letters, or with one at the start of the first word or of each.
+ */
+function foldedLikeNotes(text: string, postgres: boolean): string[] {
+  const apart = lettersApart.reduce(
+    (replaced, letter) => replaced.replaceAll(letter, foldText(letter)),
+    normalize(text, 'NFC'),
+  );
+  if (!postgres) return [...new Set([foldText(text), apart.toLowerCase()])];
+  const typed = normalize(apart, 'NFKD').replaceAll(/[\u0300-\u036f]+/g, '');
+  const small = typed.toLowerCase().replaceAll('ς', 'σ');
+  const words = small.replaceAll(/σ(?!\p{L})/gu, 'ς');
+  const starts = [words.replace(/\p{L}/u, inCapitals), words.replaceAll(/(?<!\p{L})\p{L}/gu, inCapitals)];
+  const all = [foldText(text), typed, small, words, inCapitals(typed), ...starts];
+  return [...new Set(all.map(lowerAscii))];
+}
+
+const inCapitals = (text: string): string => text.toUpperCase();
 
 const endOfToken = (postgres: boolean) =>
   postgres ? `lower(right(access_token, 4) collate "C")` : 'lower(substr(access_token, -4))';

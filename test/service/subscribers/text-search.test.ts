@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textFiltersOf } from '../../../src/service/subscribers/text-search.ts';
 import { createTestDesk } from '../../support/desk.ts';
-import { crowd } from '../../support/people.ts';
+import { crowd, person } from '../../support/people.ts';
 
 test.each([
   ['e '.repeat(127), ['e']],
@@ -50,5 +50,32 @@ test.each(['Username', 'Email'])(
     const { bff } = await signIn('manager');
     const job = bff.createJob({ body: { kind: 'delete', targets: { query }, reason: 'Test' } });
     await expect(job).rejects.toMatchObject({ code: 'invalid-input' });
+  },
+);
+
+test.each([
+  'Сергей',
+  'Їжак Андрій',
+  'Γιώργος Παπαδάκης',
+  'ΓΙΩΡΓΟΣ',
+  'ガス会社',
+  '한국어',
+  'अनिका',
+  'مُحَمَّد',
+  'שָׁלוֹם',
+  'Łukasz Straße',
+])(
+  'a note is found by “%s” in it, in small letters, in capitals, and with its accents as characters',
+  async (words) => {
+    const { service } = await createTestDesk({
+      people: [person('a', { note: `Called. ${words}, again.` }), person('b', { note: 'Called again.' })],
+    });
+    for (const Note of [words, words.toLowerCase(), words.toUpperCase(), words.normalize('NFD')]) {
+      const { items } = (await service.listSubscribers({ query: { Note } })).data;
+      expect(
+        items.map(({ username }) => username),
+        Note,
+      ).toEqual(['a']);
+    }
   },
 );
