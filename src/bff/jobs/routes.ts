@@ -163,18 +163,18 @@ export function createJobRoutes(parts: JobRouteParts) {
           return { state: 'preparing', preview: null, starts_at: null, file: JSON.stringify(anyway) };
         },
       ),
-    leaveOutRows: ({ params: { id }, body }, { signal }, user) =>
-      leaving.run(async () => {
-        const changePreview = (write: (tx: Tx, job: JobTable) => Promise<Partial<JobTable>>) =>
-          change(
-            id,
-            // Its start was confirmed for fewer.
-            ({ state, starts_at: at }) => state === 'ready' && (body.leaveOut || at === null),
-            body.leaveOut
-              ? 'Subscribers can be left out only before the job starts.'
-              : 'Subscribers can be taken in again only before somebody starts or schedules the job.',
-            write,
-          );
+    leaveOutRows({ params: { id }, body }, { signal }, user) {
+      const changePreview = (write: (tx: Tx, job: JobTable) => Promise<Partial<JobTable>>) =>
+        change(
+          id,
+          // Its start was confirmed for fewer.
+          ({ state, starts_at: at }) => state === 'ready' && (body.leaveOut || at === null),
+          body.leaveOut
+            ? 'Subscribers can be left out only before the job starts.'
+            : 'Subscribers can be taken in again only before somebody starts or schedules the job.',
+          write,
+        );
+      return leaving.run(async () => {
         const done: { last: number | null } = { last: 0 };
         while (done.last !== null) {
           const after = done.last;
@@ -186,9 +186,19 @@ export function createJobRoutes(parts: JobRouteParts) {
           });
           await wait(0);
         }
-        const preview = await summarizeRows(db, await loadJob(db, id), wait);
-        return changePreview(async () => ({ preview }));
-      }, signal()),
+        for (;;) {
+          const job = await loadJob(db, id);
+          const preview = await summarizeRows(db, job, wait);
+          let isOutdated = false;
+          const changed = await changePreview(async (_, present) => {
+            // Another server may have left out more meanwhile.
+            isOutdated = present.counts !== job.counts;
+            return isOutdated ? { counts: present.counts } : { preview };
+          });
+          if (!isOutdated) return changed;
+        }
+      }, signal());
+    },
     pauseJob: ({ params }) =>
       change(
         params.id,

@@ -133,6 +133,23 @@ test('subscribers are left out of a preview and taken in again, and all its numb
   await expect(leave(true, { numbers: [] })).rejects.toMatchObject({ code: 'invalid-input' });
 });
 
+test('the preview follows all that is left out where two servers do so at once', async () => {
+  const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
+  const leaveOut = (person: Pick<typeof manager, 'bff'>, number: number) =>
+    person.bff.leaveOutRows({ params: { id }, body: { leaveOut: true, rows: { numbers: [number] } } });
+  // Others have a turn once after the row is left out, and once after all rows were read again.
+  let turns = 0;
+  const wait = async () => {
+    turns += 1;
+    if (turns === 2) await leaveOut(manager, 2);
+  };
+  await leaveOut(desk.as('manager', 'Ann', { wait }), 1);
+  expect((await manager.bff.getJob({ params: { id } })).data).toMatchObject({
+    counts: { change: 1, 'left-out': 2 },
+    preview: { statuses: { 1: 1 } },
+  });
+});
+
 test('a job changes no other number than the one that was confirmed', async () => {
   const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
   await manager.bff.leaveOutRows({ params: { id }, body: { leaveOut: true, rows: { numbers: [1] } } });
