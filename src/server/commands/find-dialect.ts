@@ -1,6 +1,6 @@
 import type { BffDeps } from '../../bff/deps.ts';
 import { createCaller } from '../../bff/upstream/caller.ts';
-import { Dialect, valueAt } from '../../bff/upstream/dialect/shape.ts';
+import { Dialect, headerIn, valueAt } from '../../bff/upstream/dialect/shape.ts';
 import type { RequestName, UpstreamAnswer } from '../../bff/upstream/exchange.ts';
 import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import { toBase64url } from '../../lib/crypto.ts';
@@ -45,7 +45,7 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
     const input = { query: { Page: 1, PageSize } };
     const { answers } = await look('listSubscribers', input, { ...dialect, maxPageSize: undefined });
     const list = answers.get('listSubscribers')?.at(-1);
-    return list?.status === 200 ? listShape(list) : null;
+    return list?.status === 200 ? listShape(list, given.list) : null;
   };
   // A service may answer fewer than it is asked for, or refuse.
   let size: number = pageSizes.most;
@@ -137,24 +137,21 @@ function placesIn(body: unknown, depth = 2): string[] {
 
 const totalHeaders = ['X-Total-Count', 'Content-Range'];
 
-function listShape({ body, headers }: Seen) {
-  const items = placeOf(body, Array.isArray);
+/** @param given where the list was until now, which stays where it can be read there */
+function listShape({ body, headers }: Seen, given: Dialect['list']) {
+  const isThere = Array.isArray(valueAt(body, given.items));
+  const items = isThere ? given.items : placeOf(body, Array.isArray);
   if (items === null) return null;
-  const inBody = placesIn(body).find(
-    (pointer) => /total|count/i.test(pointer.split('/').at(-1) ?? '') && isCount(valueAt(body, pointer)),
-  );
-  const header = totalHeaders.find((name) => headers.get(name) !== null);
-  if (inBody === undefined && header === undefined) return null;
-  const total = inBody ?? `header:${header}`;
-  const count = Number(
-    inBody === undefined
-      ? headers
-          .get(header ?? '')
-          ?.split('/')
-          .at(-1)
-      : valueAt(body, inBody),
-  );
-  return { items, total, count, rows: valueAt(body, items) as readonly unknown[] };
+  const countAt = (total: string) => {
+    const header = headerIn(total);
+    const written = header === null ? valueAt(body, total) : headers.get(header)?.split('/').at(-1);
+    return isCount(written) ? Number(written) : null;
+  };
+  const inBody = placesIn(body).filter((pointer) => /total|count/i.test(pointer.split('/').at(-1) ?? ''));
+  const inHeaders = totalHeaders.map((name) => `header:${name}`);
+  const total = [given.total, ...inBody, ...inHeaders].find((place) => countAt(place) !== null);
+  if (total === undefined) return null;
+  return { items, total, count: countAt(total) ?? 0, rows: valueAt(body, items) as readonly unknown[] };
 }
 
 const isCount = (value: unknown) => /^\d+$/.test(String(value));

@@ -362,6 +362,16 @@ describe('the dialect that the check finds', () => {
     expect(await findDialect({ upstream, clock: now, random })).toEqual(upstream.dialect);
   });
 
+  it('keeps where the list is, also where the answer has another one before it, or another count', async () => {
+    const other = createOtherService({ count: 300, now });
+    const upstream = otherUpstream(async (request) => {
+      const answer = await other.fetch(request);
+      if (!request.url.includes('/search')) return answer;
+      return Response.json({ Count: 7, Advice: ['Ask for less.'], ...(await answer.json()) });
+    });
+    expect(await findDialect({ upstream, clock: now, random })).toEqual(upstream.dialect);
+  });
+
   it('keeps the numbers of statuses, which only an operator knows', async () => {
     const statuses = { items: '', id: '/id', name: '', ids: { Active: 1, Suspended: 3, Blocked: 2 } };
     const { fetch } = createStrictService({ count: 20, now });
