@@ -15,6 +15,16 @@ test('the clock shows the current time as soon as the page is visible again afte
   expect(shown).toEqual([testTime + day]);
 });
 
+test('the clock draws nothing anew while the page is being hidden', () => {
+  const clock = createClock();
+  const listener = vi.fn();
+  const stop = clock.subscribe(listener);
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  stop();
+  expect(listener).not.toHaveBeenCalled();
+});
+
 test('the clock follows when the machine’s time is set back', () => {
   vi.setSystemTime(testTime + day);
   const clock = createClock();
