@@ -6,7 +6,8 @@ import { exportColumns, exportFields, isVersionOf } from '../src/contract/bff/ex
 import { fillMessage } from '../src/contract/bff/message.ts';
 import { playlistUrlOf } from '../src/contract/bff/playlist-url.ts';
 import { fillPath } from '../src/contract/http/endpoint.ts';
-import { resolveTime } from '../src/contract/service/instant.ts';
+import { isWithin } from '../src/contract/http/plain-text.ts';
+import { resolveTime } from '../src/contract/service/times.ts';
 import { claimAt } from '../src/bff/auth/openid/provider-account.ts';
 import { stepOfCode, totpUri } from '../src/bff/auth/totp.ts';
 import { readCsv } from '../src/bff/imports/csv-rows.ts';
@@ -111,6 +112,7 @@ const calls: Readonly<Record<string, (text: string) => unknown>> = {
   createNamedPerson: (text) => createNamedPerson(1, [text]).isNamedIn([text]),
   withInstants: (text) => withInstants({ expiresAt: text }),
   wallTime: (text) => extendExpiry(0, { days: 1 }, { now: 0, zone: text }),
+  isWithin: (text) => isWithin(text, 10),
   isVersionOf: (text) =>
     isVersionOf('v111111111111-0', { ...rules, note: text, userAgents: [text, text] } as never),
   messageText: (text) =>

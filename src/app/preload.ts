@@ -1,5 +1,5 @@
 // A separate script that the browser runs while the dashboard's code is loading. Keep its imports tiny.
-import type { pageSizes } from '../contract/service/list-query.ts';
+import type { pageSizes } from '../contract/service/list-rules.ts';
 import { apiBase, csrfHeader, sessionPath, subscribersPath } from '../contract/bff/paths.ts';
 import { locale } from './components/locale.ts';
 import { listParameters, pageSizeKey } from './subscriber/list-parameters.ts';

@@ -8,10 +8,7 @@ import {
   redirect,
   type RouterHistory,
 } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { ApiError } from '../contract/http/client.ts';
-import { ListQuery } from '../contract/service/list-query.ts';
-import { SubscriberId } from '../contract/service/subscriber.ts';
 import type { ActivityAddress } from './activity/address.ts';
 import { apiOf } from './api/api.ts';
 import {
@@ -21,7 +18,7 @@ import {
   subscriberPageQuery,
   subscriberQuery,
 } from './api/queries.ts';
-import { needsExtension, needsScan } from '../contract/service/list-query.ts';
+import { listReaders, needsExtension, needsScan, readInteger } from '../contract/service/list-rules.ts';
 import { Layout } from './shell/layout.tsx';
 import { NotFound, PageFailure } from './shell/dead-ends.tsx';
 import { lazyPage } from './shell/lazy-page.tsx';
@@ -46,7 +43,7 @@ const root = createRootRouteWithContext<{ cache: QueryClient }>()({
 });
 
 /** `from` is the address to return to afterwards, `problem` why single sign-on failed. */
-const signInAddress = defineAddress({ from: z.string(), problem: z.string() });
+const signInAddress = defineAddress({ from: String, problem: String });
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -123,9 +120,9 @@ const noPane = createRoute({ getParentRoute: () => list, path: '/' });
 /** The id in an address. Anything that cannot be an id is not found. */
 const params = {
   parse: ({ id }: { id: string }) => {
-    const read = z.safeDecode(SubscriberId, { id });
-    if (!read.success) throw notFound();
-    return { id: read.data.id };
+    const read = readInteger(1)(id);
+    if (read === undefined) throw notFound();
+    return { id: read };
   },
   stringify: ({ id }: { id: number }) => ({ id: String(id) }),
 };
@@ -175,9 +172,9 @@ const bundles = pageAt('/bundles', () => import('./bundles/bundles-page.tsx'), '
 
 /** `result` filters the subscribers of a job; its page reads it. */
 const jobAddress = defineAddress({
-  result: z.string(),
-  warning: z.string(),
-  page: ListQuery.shape.Page,
+  result: String,
+  warning: String,
+  page: listReaders.Page,
 });
 
 const jobs = createRoute({

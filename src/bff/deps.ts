@@ -2,7 +2,7 @@ import type { Role } from '../contract/bff/permission.ts';
 import type { CreateHmac } from '../lib/crypto.ts';
 import type { Log } from '../lib/log.ts';
 import type { QueueLimits } from '../lib/queue.ts';
-import type { ExtensionName } from '../contract/service/list-query.ts';
+import type { ExtensionName } from '../contract/service/list-rules.ts';
 import type { SessionCookie } from './auth/cookies.ts';
 import type { BffMetrics } from './metrics.ts';
 import type { BffDb } from './schema.ts';

@@ -3,7 +3,7 @@ import { changeHeaders } from '../contract/http/change-headers.ts';
 import { apiBase, csrfHeader } from '../contract/bff/paths.ts';
 import { ApiError, createClient } from '../contract/http/client.ts';
 import { api } from '../contract/service/api.ts';
-import { limits } from '../contract/service/subscriber.ts';
+import { limits } from '../contract/service/limits.ts';
 import type { Fault } from './settings.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;

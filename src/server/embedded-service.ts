@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Upstream } from '../bff/http/bff.ts';
 import { exchangeByFetch } from '../bff/upstream/exchange.ts';
-import { extensionNames } from '../contract/service/list-query.ts';
+import { extensionNames } from '../contract/service/list-rules.ts';
 import { scopes } from '../contract/service/token.ts';
 import { setApiClient } from '../service/oauth/api-clients.ts';
 import type { ServiceDeps } from '../service/deps.ts';

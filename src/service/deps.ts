@@ -1,7 +1,7 @@
 import type { Answer } from '../contract/http/answer.ts';
 import type { Endpoint, InputOf, OutputOf } from '../contract/http/endpoint.ts';
 import type { Log } from '../lib/log.ts';
-import type { ServiceEndpoint } from '../contract/service/read-api.ts';
+import type { ServiceEndpoint } from '../contract/service/api.ts';
 import type { ServiceDb } from './schema.ts';
 
 /** Dependencies of the service on where it runs. */

@@ -3,7 +3,7 @@ import { sentenceLimits } from '../../src/bff/upstream/answer.ts';
 import { type ProblemBody } from '../../src/contract/http/problem.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
 import { masked } from '../../src/contract/bff/access-token.ts';
-import { listNames } from '../../src/contract/service/subscriber.ts';
+import { listNames } from '../../src/contract/service/limits.ts';
 import { wholeSubscriber } from '../support/bff/canned.ts';
 import { ask, codeIn, outcomeOf } from '../support/bff/browser.ts';
 import { upstreamBase } from '../support/bff/upstream.ts';

@@ -6,7 +6,7 @@ import type { BffTables } from '../../src/bff/schema.ts';
 import { importLimits } from '../../src/contract/bff/import.ts';
 import { jobLimits } from '../../src/contract/bff/job.ts';
 import { ApiError } from '../../src/contract/http/client.ts';
-import { limits } from '../../src/contract/service/subscriber.ts';
+import { limits } from '../../src/contract/service/limits.ts';
 import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
 import type { ServiceTables } from '../../src/service/schema.ts';
 import { startFilledServer } from '../bench/filled-server.ts';

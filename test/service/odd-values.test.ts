@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { api } from '../../src/contract/service/api.ts';
 import { fillPath, type Endpoint } from '../../src/contract/http/endpoint.ts';
-import { listNames } from '../../src/contract/service/subscriber.ts';
+import { listNames } from '../../src/contract/service/limits.ts';
 import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
 import { engine } from '../support/setup/database.ts';
 import { startService, type TestService } from '../support/service/harness.ts';

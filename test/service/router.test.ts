@@ -1,6 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type { Api } from '../../src/contract/service/api.ts';
-import type { ServiceEndpoint } from '../../src/contract/service/read-api.ts';
+import type { Api, ServiceEndpoint } from '../../src/contract/service/api.ts';
 import type { Handler, Handlers } from '../../src/service/deps.ts';
 
 test('a row without its access or its handler, and a versioned answer without its ETag, do not compile', () => {

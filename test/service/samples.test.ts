@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ListQuery } from '../../src/contract/service/list-query.ts';
-import { limits, listNames, type Subscriber } from '../../src/contract/service/subscriber.ts';
+import { limits, listNames } from '../../src/contract/service/limits.ts';
+import type { Subscriber } from '../../src/contract/service/subscriber.ts';
 import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
 import { addSamples, hasSubscribers } from '../../src/service/samples/samples.ts';
 import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 import { ActivityQuery, kindOf, outcomes, type EntryKind, type Outcome } from '../../contract/bff/journal.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
 import { SubscriberId } from '../../contract/service/subscriber.ts';
 import { defineAddress, type AddressChange, type AddressOf } from '../components/address.ts';
 import { localDay, startOfDay } from '../components/exact-time.tsx';
@@ -14,28 +14,31 @@ export const periodNames = Object.keys(periods) as Period[];
 
 const { staff, kind, operation, outcome, username, page } = ActivityQuery.shape;
 
+/** Reads a part as a schema does. */
+const by =
+  <S extends z.ZodMiniType>(schema: S) =>
+  (text: string): z.output<S> | undefined =>
+    z.safeParse(schema, text).data;
+
 /** Days are local, such as `2026-06-01`, and both are included. */
-const day = z.string().check(z.refine((text) => text >= '1970' && startOfDay(text) !== null));
+const readDay = (text: string) => (text >= '1970' && startOfDay(text) !== null ? text : undefined);
 
 const shape = {
   /** The author's account, by its ID. */
-  person: staff,
+  person: by(staff),
   /** The account that it was done to. */
-  about: staff,
-  kind,
-  operation,
-  outcome,
-  period: z.enum(Object.keys(periods) as [Period, ...Period[]]),
-  from: day,
-  to: day,
+  about: by(staff),
+  kind: by(kind),
+  operation: by(operation),
+  outcome: by(outcome),
+  period: (text: string) => periodNames.find((name) => name === text),
+  from: readDay,
+  to: readDay,
   /** A part of a name, or an ID, such as `#7`. */
-  subscriber: z.string(),
+  subscriber: String,
   /** True if the totals are open. */
-  totals: z.pipe(
-    z.literal('true'),
-    z.transform(() => true as const),
-  ),
-  page,
+  totals: (text: string) => (text === 'true' ? true : undefined),
+  page: by(page),
 };
 export type ActivityAddress = AddressOf<typeof shape>;
 

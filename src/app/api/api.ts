@@ -7,15 +7,21 @@ import {
   type QueryClientConfig,
 } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { apiBase, csrfHeader, unattendedHeader } from '../../contract/bff/paths.ts';
-import { bffReadApi } from '../../contract/bff/session.ts';
+import type { bffApi } from '../../contract/bff/api.ts';
+import { apiBase, csrfHeader, firstReads, unattendedHeader } from '../../contract/bff/paths.ts';
 import type { AnyDraft } from '../../contract/bff/draft.ts';
 import type { Occasion } from '../../contract/bff/message.ts';
 import { createClient } from '../../contract/http/client.ts';
-import { readApi } from '../../contract/service/read-api.ts';
+import type { api } from '../../contract/service/api.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { createStore } from '../../lib/store.ts';
 import { createReauthentication } from './reauthentication.ts';
+
+/** The rows of a table that the first view needs. */
+type FirstReads<Table, Part extends keyof typeof firstReads> = Pick<
+  Table,
+  keyof (typeof firstReads)[Part] & keyof Table
+>;
 
 /** The way to the BFF for all queries and mutations of one dashboard, which find it by `apiOf(client)`. */
 export type Api = ReturnType<typeof createApi>;
@@ -41,9 +47,9 @@ export function createApi(
     bffOptions,
     serviceOptions,
     /** The BFF's own reads that the first view needs. */
-    bff: createClient(bffReadApi, bffOptions),
+    bff: createClient<FirstReads<typeof bffApi, 'bff'>>(firstReads.bff, bffOptions),
     /** The reads of the subscriber service, through the BFF. */
-    service: createClient(readApi, serviceOptions),
+    service: createClient<FirstReads<typeof api, 'service'>>(firstReads.service, serviceOptions),
     reauthentication,
     unfinished: createUnfinishedWork(),
   };

@@ -1,12 +1,19 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { View } from '../../contract/bff/view.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
-import { listNames } from '../../contract/service/subscriber.ts';
+import { listNames } from '../../contract/service/limits.ts';
+import { readQuery } from '../../contract/service/list-rules.ts';
 import { apiOf, type Api } from './api.ts';
+
+/** A view with the values of its query, whose texts no schema has read. */
+const withValues = (view: View): View => ({ ...view, query: readQuery(view.query) });
 
 export const sessionQuery = queryOptions({
   queryKey: ['getSession'],
-  queryFn: async ({ client, signal }) => (await apiOf(client).bff.getSession({}, { signal })).data,
+  queryFn: async ({ client, signal }) => {
+    const { data } = await apiOf(client).bff.getSession({}, { signal });
+    return { ...data, views: data.views.map(withValues) };
+  },
   staleTime: Infinity,
 });
 
@@ -41,7 +48,8 @@ export const statusesQuery = queryOptions({
 
 export const viewsQuery = queryOptions({
   queryKey: ['listViews'],
-  queryFn: async ({ client, signal }) => (await apiOf(client).bff.listViews({}, { signal })).data,
+  queryFn: async ({ client, signal }) =>
+    (await apiOf(client).bff.listViews({}, { signal })).data.map(withValues),
 });
 
 /** The shared views, then the user's own, both in their order. The session includes them; undefined until it is loaded. */

@@ -1,6 +1,7 @@
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { ExtendChange, FieldsChange, ImportMode, Job } from '../../contract/bff/job.ts';
-import { listNames, type Status } from '../../contract/service/subscriber.ts';
+import { listNames } from '../../contract/service/limits.ts';
+import type { Status } from '../../contract/service/subscriber.ts';
 import { counted } from '../components/count.ts';
 import { localTime } from '../components/time.ts';
 import { browserZone } from '../subscriber/extensions.ts';

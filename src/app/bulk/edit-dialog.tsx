@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { FieldsChange } from '../../contract/bff/job.ts';
-import type { ListName } from '../../contract/service/subscriber.ts';
+import type { ListName } from '../../contract/service/limits.ts';
 import { useSession } from '../api/session.ts';
 import { Field, InputField } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';

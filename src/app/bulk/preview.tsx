@@ -11,7 +11,7 @@ import { counted, grouped } from '../components/count.ts';
 import { TextField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { localTime } from '../components/time.ts';
-import { statusOfActive } from '../../contract/service/subscriber.ts';
+import { statusOfActive } from '../../contract/service/limits.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './jobs.module.css';
 

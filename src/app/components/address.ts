@@ -1,9 +1,8 @@
-import * as z from 'zod/mini';
-
-type Shape = Readonly<Record<string, z.ZodMiniType>>;
+/** By its name in the address, how each part is read from text; undefined if it is refused. */
+type Shape = Readonly<Record<string, (text: string) => unknown>>;
 
 /** The state that a page reads from its address. */
-export type AddressOf<S extends Shape> = { [N in keyof S]?: Exclude<z.output<S[N]>, undefined> };
+export type AddressOf<S extends Shape> = { [N in keyof S]?: Exclude<ReturnType<S[N]>, undefined> };
 
 /** Some other state; undefined takes a part away. */
 export type AddressChange<Address> = { [N in keyof Address]?: Address[N] | undefined };
@@ -11,7 +10,6 @@ export type AddressChange<Address> = { [N in keyof Address]?: Address[N] | undef
 /**
  * Declares the state of a page that is in its address.
  *
- * @param shape by its name in the address, how each part is read from text
  * @param settle corrects parts that depend on others
  */
 export function defineAddress<S extends Shape>(
@@ -25,8 +23,7 @@ export function defineAddress<S extends Shape>(
     for (const name of names) {
       const given = raw[name];
       if (!['string', 'number', 'boolean'].includes(typeof given) || given === '') continue;
-      const part = shape[name];
-      const value = part && z.safeParse(part, String(given)).data;
+      const value = shape[name]?.(String(given));
       if (name !== 'page' || value !== 1) found[name] = value;
     }
     const settled: Readonly<Record<string, unknown>> = settle(found as AddressOf<S>);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useController, useWatch, type Control, type UseFormReturn } from 'react-hook-form';
-import { listNames, type ListName } from '../../contract/service/subscriber.ts';
+import { listNames, type ListName } from '../../contract/service/limits.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useForm, useWatch, type Control, type Resolver, type UseFormReturn } from 'react-hook-form';
-import { limits } from '../../contract/service/subscriber.ts';
+import { limits } from '../../contract/service/limits.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { Notice, UnconfirmedNotice, type Acting } from '../components/notice.tsx';
 import { useSession } from '../api/session.ts';

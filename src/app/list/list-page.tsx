@@ -1,7 +1,8 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
-import { pageSizes, type SubscriberPage } from '../../contract/service/list-query.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
+import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands, WindowTitle } from '../components/app-context.ts';

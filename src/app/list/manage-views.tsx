@@ -4,7 +4,7 @@ import { useRef, useState, type RefObject } from 'react';
 import type { ChangeViewBody, ViewQuery } from '../../contract/bff/view-bodies.ts';
 import { viewLimits, type View } from '../../contract/bff/view.ts';
 import type { ApiError } from '../../contract/http/client.ts';
-import type { SortOrder } from '../../contract/service/list-query.ts';
+import type { SortOrder } from '../../contract/service/list-rules.ts';
 import { viewsQuery } from '../api/queries.ts';
 import { usePermission } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ListQuery, needsScan } from '../../contract/service/list-query.ts';
+import { needsScan } from '../../contract/service/list-rules.ts';
+import { ListQuery } from '../../contract/service/list-query.ts';
 import { nearKey } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { subscriberCountQuery, subscriberPageQuery } from '../api/queries.ts';

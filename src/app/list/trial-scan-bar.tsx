@@ -1,6 +1,6 @@
 import { useQuery, type QueryFunctionContext } from '@tanstack/react-query';
 import type { Scan, ScanFilter } from '../../contract/bff/scan.ts';
-import { needsExtension } from '../../contract/service/list-query.ts';
+import { needsExtension } from '../../contract/service/list-rules.ts';
 import { scanQuery } from './scan.ts';
 import { clientOf } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';

@@ -1,12 +1,8 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ScanFilter } from '../../contract/bff/scan.ts';
-import {
-  needsExtension,
-  needsScan,
-  type ListQuery,
-  type SubscriberPage,
-} from '../../contract/service/list-query.ts';
+import { needsExtension, needsScan } from '../../contract/service/list-rules.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { isPassing } from '../api/errors.ts';
 import type { Read } from '../api/read-failure.tsx';
 import { subscriberPageQuery } from '../api/queries.ts';

@@ -1,6 +1,7 @@
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
-import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { usePermission } from '../api/session.ts';

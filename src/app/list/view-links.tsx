@@ -2,7 +2,7 @@ import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-quer
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type MouseEvent, type Ref } from 'react';
 import { expiringNextQuery, subscriberCountQuery, useViews } from '../api/queries.ts';
-import { needsScan } from '../../contract/service/list-query.ts';
+import { needsScan } from '../../contract/service/list-rules.ts';
 import { useSession } from '../api/session.ts';
 import { scanQuery } from './scan.ts';
 import { grouped } from '../components/count.ts';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { listNames, type SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { listNames } from '../../contract/service/limits.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { useCommands } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';

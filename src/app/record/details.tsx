@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ListName } from '../../contract/service/subscriber.ts';
+import type { ListName } from '../../contract/service/limits.ts';
 import { hasFailed } from '../api/read-failure.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Skeleton } from '../components/skeleton.tsx';

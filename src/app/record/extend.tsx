@@ -13,7 +13,7 @@ import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { isExpired } from '../subscriber/expiry.ts';
 import { extend, extensions } from '../subscriber/extensions.ts';
 import { useEditDisabledReason, type ShownRecord, type Version } from './edit-record.tsx';
-import { statusOfActive } from '../../contract/service/subscriber.ts';
+import { statusOfActive } from '../../contract/service/limits.ts';
 import { Section } from './section.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import styles from './extend.module.css';

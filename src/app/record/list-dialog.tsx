@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import type { ListName } from '../../contract/service/subscriber.ts';
+import type { ListName } from '../../contract/service/limits.ts';
 import { Field } from '../components/field.tsx';
 import { DiscardDialog, LeaveGuard } from '../components/leave-guard.tsx';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';

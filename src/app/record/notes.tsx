@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { noteForm } from '../../contract/bff/draft.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
-import { limits } from '../../contract/service/subscriber.ts';
+import { limits } from '../../contract/service/limits.ts';
 import { useApi } from '../api/api.ts';
 import { describeFailure } from '../api/action-errors.ts';
 import { isPassing } from '../api/errors.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { statusOfActive } from '../../contract/service/subscriber.ts';
+import { statusOfActive } from '../../contract/service/limits.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { limits, type ListName } from '../../contract/service/subscriber.ts';
+import { limits, type ListName } from '../../contract/service/limits.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';

@@ -1,4 +1,5 @@
-import { statusOfActive, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { statusOfActive } from '../../contract/service/limits.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { exactTime } from '../components/exact-time.tsx';
 import { countryName } from './countries.ts';
 import { isExpired } from './expiry.ts';

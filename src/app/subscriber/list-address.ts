@@ -1,9 +1,9 @@
 import type { HistoryState } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import type { ScanFilter } from '../../contract/bff/scan.ts';
 import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
 import type { View } from '../../contract/bff/view.ts';
-import { ListQuery, pageSizes } from '../../contract/service/list-query.ts';
+import { listReaders, pageSizes } from '../../contract/service/list-rules.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
 import { defineAddress, type AddressChange } from '../components/address.ts';
 import { createPreference } from '../components/preference.ts';
 import { listParameters, pageSizeKey } from './list-parameters.ts';
@@ -23,8 +23,7 @@ export const toReturn = (state: HistoryState): HistoryState => ({
 
 /** The page size for an address without one: the size that the user chose last. */
 export const usualPageSize = createPreference<number>(pageSizeKey, (stored) => {
-  const size = z.safeDecode(ListQuery.shape.PageSize, stored ?? undefined);
-  return (size.success && size.data) || pageSizes.usual;
+  return listReaders.PageSize(stored ?? '') ?? pageSizes.usual;
 });
 
 /** The hidden columns are stored, not the shown ones, so that a new column shows at first. */
@@ -36,11 +35,11 @@ export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): num
 
 const names = Object.keys(listParameters) as (keyof typeof listParameters)[];
 
-type Shape = { [N in keyof typeof listParameters]: (typeof ListQuery.shape)[(typeof listParameters)[N]] };
+type Shape = { [N in keyof typeof listParameters]: (typeof listReaders)[(typeof listParameters)[N]] };
 
 /** The list's state in its address. A page has its size, so that a colleague sees the same rows. */
 const listAddress = defineAddress(
-  Object.fromEntries(names.map((name) => [name, ListQuery.shape[listParameters[name]]])) as Shape,
+  Object.fromEntries(names.map((name) => [name, listReaders[listParameters[name]]])) as Shape,
   ({ expired, expiresFrom, ...read }) => {
     const usual = usualPageSize.get();
     const isUsual = read.pageSize === pageSizes.usual && usual === pageSizes.usual;

@@ -8,7 +8,7 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import type { ListName } from '../../contract/service/subscriber.ts';
+import type { ListName } from '../../contract/service/limits.ts';
 import type { FieldParts } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
 import { useAfterPress } from '../components/use-after-press.ts';

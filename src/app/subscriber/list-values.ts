@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { ListName } from '../../contract/service/subscriber.ts';
+import type { ListName } from '../../contract/service/limits.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { isSameName, type Bundle } from '../../contract/bff/bundle.ts';
 import { foldText } from '../../contract/service/search-text.ts';

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { statusOfActive, type Status } from '../../contract/service/subscriber.ts';
+import { statusOfActive } from '../../contract/service/limits.ts';
+import type { Status } from '../../contract/service/subscriber.ts';
 import { statusesQuery } from '../api/queries.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 

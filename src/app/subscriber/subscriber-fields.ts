@@ -1,6 +1,7 @@
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { listNames, type ListName, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { listNames, type ListName } from '../../contract/service/limits.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 
 export const isFieldName = (name: string): name is keyof SubscriberInput => Object.hasOwn(fieldLabels, name);

@@ -2,7 +2,7 @@ import { queryOptions, skipToken, useQuery, useQueryClient, type QueryClient } f
 import { useState } from 'react';
 import type { PreviousToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
-import { listNames } from '../../contract/service/subscriber.ts';
+import { listNames } from '../../contract/service/limits.ts';
 import type { FullClient } from '../api/client.ts';
 import { describeError, isNotFound } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';

@@ -2,7 +2,7 @@ import type { Change } from '../../contract/bff/journal.ts';
 import { undoOf, type Undo } from '../../contract/bff/undo.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { usePermission } from '../api/session.ts';
-import { statusOfActive } from '../../contract/service/subscriber.ts';
+import { statusOfActive } from '../../contract/service/limits.ts';
 import { nameOfStatus } from './status-badge.tsx';
 
 /** The undo of a change, once it is done. */

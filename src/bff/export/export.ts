@@ -12,8 +12,9 @@ import { changeHeaders, readChangeHeaders } from '../../contract/http/change-hea
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
 import type { OperationInput, OperationName } from '../../contract/service/api.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
-import { listNames, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
+import { listNames } from '../../contract/service/limits.ts';
+import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import { readBundleNames } from '../bundles/bundles.ts';
 import type { BffDeps } from '../deps.ts';

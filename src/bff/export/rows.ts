@@ -1,9 +1,5 @@
-import {
-  pageSizes,
-  type ExtensionName,
-  type ListQuery,
-  type SubscriberPage,
-} from '../../contract/service/list-query.ts';
+import { pageSizes, type ExtensionName } from '../../contract/service/list-rules.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 

@@ -1,6 +1,6 @@
 import { neutralize } from '../../contract/bff/csv.ts';
 import { readHeading, writeField } from '../../contract/bff/export-format.ts';
-import { listNames } from '../../contract/service/subscriber.ts';
+import { listNames } from '../../contract/service/limits.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 

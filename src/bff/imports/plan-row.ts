@@ -4,7 +4,7 @@ import { isVersionOf, readHeading, type ReadContext } from '../../contract/bff/e
 import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
-import { listNames, statusOfActive } from '../../contract/service/subscriber.ts';
+import { listNames, statusOfActive } from '../../contract/service/limits.ts';
 import { absent, planUpdate, sentencesOf, withoutChange, type Plan, type PreparedRow } from '../jobs/plan.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';

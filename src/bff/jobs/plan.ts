@@ -4,7 +4,8 @@ import type { ExtendChange, FieldsChange, RowReason, RowResult } from '../../con
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import { fieldErrors } from '../../contract/http/problem.ts';
 import { canonicalAddress, UpdateBody } from '../../contract/service/subscriber-input.ts';
-import { listNames, type ListName, type SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { listNames, type ListName } from '../../contract/service/limits.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
 import { differing, pick } from '../journal/entries.ts';
 

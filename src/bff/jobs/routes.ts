@@ -4,7 +4,7 @@ import { jobLimits, JobTargets, type JobCounts, type NewJob } from '../../contra
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import { Problem, serverBusy } from '../../contract/http/problem.ts';
-import { resolveTimes } from '../../contract/service/instant.ts';
+import { resolveTimes } from '../../contract/service/times.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { createQueue } from '../../lib/queue.ts';
 import { checkProof } from '../auth/proof.ts';

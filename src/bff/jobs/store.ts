@@ -13,7 +13,7 @@ import {
 } from '../../contract/bff/job.ts';
 import { toPage } from '../../contract/http/shapes.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
 import type { ListPart } from '../export/stream.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { BffTables, BffDb } from '../schema.ts';

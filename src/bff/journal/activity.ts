@@ -9,7 +9,7 @@ import {
 } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
 import type { ListPart } from '../export/stream.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput } from './chain.ts';

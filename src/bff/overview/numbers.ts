@@ -3,7 +3,8 @@ import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { scanById } from '../../contract/service/scan.ts';
-import { statusOfActive, type Status, type Subscriber } from '../../contract/service/subscriber.ts';
+import { statusOfActive } from '../../contract/service/limits.ts';
+import type { Status, Subscriber } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller, ReplyTo } from '../upstream/call.ts';
 import { badUpstream } from '../upstream/failures.ts';
 

@@ -2,7 +2,7 @@ import { overviewLimits, type Overview, type OverviewNumbers } from '../../contr
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { createTokenBucket } from '../../lib/token-bucket.ts';
-import { resolveTime } from '../../contract/service/instant.ts';
+import { resolveTime } from '../../contract/service/times.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';

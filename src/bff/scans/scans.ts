@@ -2,13 +2,8 @@ import { scanLimits, type Scan, type ScanFilter } from '../../contract/bff/scan.
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { toPage } from '../../contract/http/shapes.ts';
-import {
-  needsScan,
-  pageSizes,
-  type ListQuery,
-  type SortOrder,
-  type SubscriberPage,
-} from '../../contract/service/list-query.ts';
+import { needsScan, pageSizes, type SortOrder } from '../../contract/service/list-rules.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
 import { sortKey } from '../../contract/service/search-text.ts';
 import type { Subscriber, SubscriberWithLists } from '../../contract/service/subscriber.ts';

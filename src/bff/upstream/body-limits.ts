@@ -1,6 +1,7 @@
 import { bundleLimits } from '../../contract/bff/bundle.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
-import { limits, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
+import { limits } from '../../contract/service/limits.ts';
+import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 
 const fields = Object.keys(SubscriberDetail.shape).length;
 const { bundles, ipAddresses, userAgents, countries } = limits;

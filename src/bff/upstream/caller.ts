@@ -1,8 +1,8 @@
 import { type AnyCall, type Endpoint, writeCall } from '../../contract/http/endpoint.ts';
 import { invalidInput, Problem } from '../../contract/http/problem.ts';
 import { api, isChange } from '../../contract/service/api.ts';
-import { resolveTimes } from '../../contract/service/instant.ts';
-import { filterExtensions, type ExtensionName } from '../../contract/service/list-query.ts';
+import { resolveTimes } from '../../contract/service/times.ts';
+import { filterExtensions, type ExtensionName } from '../../contract/service/list-rules.ts';
 import type { TokenAnswer } from '../../contract/service/token.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';

@@ -1,8 +1,9 @@
 import { toPage } from '../../contract/http/shapes.ts';
 import { invalidField } from '../../contract/http/problem.ts';
 import { api, type OperationInput } from '../../contract/service/api.ts';
-import { resolveTime } from '../../contract/service/instant.ts';
-import { pageSizes, type ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
+import { resolveTime } from '../../contract/service/times.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import type { BffDeps } from '../deps.ts';
 import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { CallContext, Caller, ReplyTo } from './call.ts';

@@ -3,12 +3,8 @@ import { readIfMatch } from '../../contract/http/change-headers.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
-import {
-  listNames,
-  SubscriberDetail,
-  type ListName,
-  type SubscriberWithLists,
-} from '../../contract/service/subscriber.ts';
+import { listNames, type ListName } from '../../contract/service/limits.ts';
+import { SubscriberDetail, type SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import type { Mac } from '../journal/chain.ts';
 import type { CallContext, Caller, ReplyTo } from './call.ts';
 import { rethrow, within } from './exchange.ts';

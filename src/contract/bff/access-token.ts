@@ -1,7 +1,8 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { Person } from '../http/shapes.ts';
-import { AccessToken, listNames } from '../service/subscriber.ts';
+import { listNames } from '../service/limits.ts';
+import { AccessToken } from '../service/subscriber.ts';
 
 const dots = '•'.repeat(12);
 

@@ -1,8 +1,8 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
-import { bffBase } from './paths.ts';
+import { bffBase, firstReads, sessionPath } from './paths.ts';
 import { accountApi } from './account.ts';
-import { bffReadApi, Session } from './session.ts';
+import { Session, SignInWays } from './session.ts';
 import { draftApi } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
 import { FindByToken, FindPreviousToken, PreviousToken } from './access-token.ts';
@@ -21,6 +21,7 @@ import { secondFactorApi } from './second-factor.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
+import { View } from './view.ts';
 import { viewApi } from './view-bodies.ts';
 
 /** The OpenID provider's page that ends the session there as well. It must never be a `javascript:` address. */
@@ -28,10 +29,27 @@ const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/
 
 /** The BFF's own operations. */
 export const bffApi = {
-  ...bffReadApi,
+  /** The current user, and what they may do. */
+  getSession: {
+    ...firstReads.bff.getSession,
+    access: 'signed-in',
+    oneTimePassword: true,
+    answer: Session,
+  },
+  getSignInWays: {
+    ...firstReads.bff.getSignInWays,
+    access: 'public',
+    answer: SignInWays,
+  },
+  /** The shared ones, then your own, both in their order. */
+  listViews: {
+    ...firstReads.bff.listViews,
+    access: 'signed-in',
+    answer: z.array(View),
+  },
   signIn: {
     method: 'POST',
-    path: `${bffBase}/session`,
+    path: sessionPath,
     access: 'public',
     body: Credentials,
     answer: Session,
@@ -39,7 +57,7 @@ export const bffApi = {
   /** After single sign-on, answers the page that signs out there too. */
   signOut: {
     method: 'DELETE',
-    path: `${bffBase}/session`,
+    path: sessionPath,
     access: 'signed-in',
     budget: null,
     oneTimePassword: true,

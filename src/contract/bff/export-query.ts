@@ -1,7 +1,7 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { idOf } from '../http/shapes.ts';
-import { wireBoolean, wireNames, wireText } from '../http/endpoint.ts';
+import { wireBoolean, wireNames, wireText } from '../http/wire.ts';
 import { exportFields, exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
 import { ViewQuery } from './view-bodies.ts';

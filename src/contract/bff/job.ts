@@ -5,7 +5,7 @@ import { plainLines } from '../http/visible-text.ts';
 import { isReason } from '../http/change-headers.ts';
 import { Instant } from '../service/instant.ts';
 import { wordsOf } from '../service/search-text.ts';
-import { limits, listNames } from '../service/subscriber.ts';
+import { limits, listNames } from '../service/limits.ts';
 import { UpdateBody } from '../service/subscriber-input.ts';
 import { exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';

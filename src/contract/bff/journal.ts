@@ -1,8 +1,9 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { Account, idOf, pageOf } from '../http/shapes.ts';
-import { ListQuery, pageSizes } from '../service/list-query.ts';
-import { wireInteger } from '../http/endpoint.ts';
+import { pageSizes } from '../service/list-rules.ts';
+import { ListQuery } from '../service/list-query.ts';
+import { wireInteger } from '../http/wire.ts';
 import { wireInstant } from '../service/instant.ts';
 import { roles } from './permission.ts';
 import { secondFactorKinds } from './second-factor.ts';

@@ -8,9 +8,25 @@ export const csrfHeader = { name: 'X-CSRF', value: '1' } as const;
 /** A header of requests that the page makes by itself, while nobody uses it: they do not keep the session. */
 export const unattendedHeader = { name: 'X-Unattended', value: '1' } as const;
 
-/** The paths that the dashboard needs first. Not in the tables, whose schemas would make the first script larger. */
 export const sessionPath = `${bffBase}/session`;
 export const subscribersPath = '/subscribers';
+
+/**
+ * The operations that the dashboard needs first. Their rows in the tables have schemas as well, which would make the first
+ * script a tenth larger, and zod with them.
+ */
+export const firstReads = {
+  service: {
+    listSubscribers: { method: 'GET', path: subscribersPath },
+    getSubscriber: { method: 'GET', path: `${subscribersPath}/{id}` },
+    listStatuses: { method: 'GET', path: '/subscriber-statuses' },
+  },
+  bff: {
+    getSession: { method: 'GET', path: sessionPath },
+    getSignInWays: { method: 'GET', path: `${bffBase}/sign-in-ways` },
+    listViews: { method: 'GET', path: `${bffBase}/views` },
+  },
+} as const;
 
 /** Where to go after sign-in: always a path of this origin, never another site (CWE-601). */
 export function returnPath(path: string | undefined, origin: string): string {

@@ -1,7 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { bffBase, sessionPath } from './paths.ts';
-import { permissions, roles, type BffEndpoint } from './permission.ts';
+import { permissions, roles } from './permission.ts';
 import { Status } from '../service/subscriber.ts';
 import { View } from './view.ts';
 
@@ -33,29 +32,4 @@ export const Session = z.object({
 export type Session = z.infer<typeof Session>;
 
 /** The ways to sign in besides a local account. */
-const SignInWays = z.object({ singleSignOn: z.boolean(), passkeys: z.boolean() });
-
-/** The rows that the first screen needs. Browsers load the others only with the screens that need them. */
-export const bffReadApi = {
-  /** The current user, and what they may do. */
-  getSession: {
-    method: 'GET',
-    path: sessionPath,
-    access: 'signed-in',
-    oneTimePassword: true,
-    answer: Session,
-  },
-  getSignInWays: {
-    method: 'GET',
-    path: `${bffBase}/sign-in-ways`,
-    access: 'public',
-    answer: SignInWays,
-  },
-  /** The shared ones, then your own, both in their order. */
-  listViews: {
-    method: 'GET',
-    path: `${bffBase}/views`,
-    access: 'signed-in',
-    answer: z.array(View),
-  },
-} as const satisfies Record<string, BffEndpoint>;
+export const SignInWays = z.object({ singleSignOn: z.boolean(), passkeys: z.boolean() });

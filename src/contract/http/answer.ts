@@ -1,5 +1,6 @@
 import { describeError, type Log } from '../../lib/log.ts';
-import { typePrefix, type ProblemBody, askForHelp, Problem } from './problem.ts';
+import { type ProblemBody, askForHelp, Problem } from './problem.ts';
+import { typePrefix } from './problem-type.ts';
 import { problemCodes, problems, type ProblemCode } from './problem-codes.ts';
 
 /** The answer to a request, as values: it becomes a `Response` once, where the request came in. */

@@ -1,5 +1,5 @@
 import { entryHeader } from './entry-header.ts';
-import { isPlainText } from './text.ts';
+import { isPlainText } from './plain-text.ts';
 import { isVisible, movesText } from './visible-text.ts';
 import { invalidInput, Problem } from './problem.ts';
 

@@ -3,11 +3,12 @@ import {
   writeCall,
   type AnyCall,
   type CallOf,
-  type Endpoint,
+  type ClientRow,
   type EndpointTable,
   type OutputOf,
 } from './endpoint.ts';
-import { ProblemBody, typePrefix, type FieldErrors, type Obstacles } from './problem.ts';
+import type { FieldErrors, Obstacles, ProblemBody } from './problem.ts';
+import { typePrefix } from './problem-type.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
 /** Why a call failed. `unreachable`: no answer came; `unreadable`: the answer is not of the contract's shape. */
@@ -64,13 +65,13 @@ export type Client<T extends EndpointTable> = {
 };
 
 /**
- * Creates a typed client for an endpoint table. It parses each answer by the table.
+ * Creates a typed client for an endpoint table. It parses each answer by the table, if the table has schemas.
  *
  * @param base what the table's paths are appended to, such as `/api` or `https://example.com/v1`
  * @throws {ApiError} from each call that gets no answer, an error, or an answer of another shape
  */
 export function createClient<const T extends EndpointTable>(
-  table: T,
+  table: T | Readonly<Record<keyof T, ClientRow>>,
   options: {
     fetch: (request: Request) => Promise<Response>;
     base: string;
@@ -79,7 +80,7 @@ export function createClient<const T extends EndpointTable>(
     around?: (<R>(call: () => Promise<R>) => Promise<R>) | undefined;
   },
 ): Client<T> {
-  const calls = Object.entries(table).map(([name, endpoint]) => {
+  const calls = Object.entries<ClientRow>(table).map(([name, endpoint]) => {
     const callOnce = async (input: AnyCall, own: CallOptions) => {
       const headers = { ...options.headers, ...own.headers };
       const { url, ...written } = writeCall(endpoint, input, options.base, headers);
@@ -106,37 +107,47 @@ async function send(fetch: (request: Request) => Promise<Response>, request: Req
   }
 }
 
-async function readReply<E extends Endpoint>(
-  endpoint: E,
+async function readReply(
+  { answer, streamed }: ClientRow,
   response: Response,
   signal: AbortSignal,
-): Promise<Reply<OutputOf<E>>> {
+): Promise<Reply<unknown>> {
   if (!response.ok) throw await readError(response, signal);
-  if (endpoint.streamed) return { data: response as OutputOf<E>, etag: null };
+  if (streamed) return { data: response, etag: null };
   const body = response.status === 204 ? undefined : await readJson(response, signal);
-  const parsed = endpoint.answer.safeParse(body);
+  const parsed = answer ? answer.safeParse(body) : { success: isFromDesk(response, body), data: body };
   if (!parsed.success) throw new ApiError('unreadable', unexpectedAnswer, { response });
   const entry = response.headers.get(entryHeader);
   return {
-    data: parsed.data as OutputOf<E>,
+    data: parsed.data,
     etag: response.headers.get('ETag'),
     ...(entry !== null && { entry }),
   };
 }
 
+/** False for what another server answers in its place, such as a proxy or a network that wants its users to sign in. */
+const isFromDesk = (response: Response, body: unknown): boolean =>
+  typeof body === 'object' && body !== null && response.headers.has('X-Request-Id');
+
 const unexpectedAnswer =
   'Unexpected answer from the subscriber service. Try again. If it happens again, tell an administrator.';
 
 async function readError(response: Response, signal: AbortSignal): Promise<ApiError> {
-  const parsed = ProblemBody.safeParse(await readJson(response, signal));
-  if (!parsed.success)
+  const problem = await readJson(response, signal);
+  if (!isProblem(problem))
     return new ApiError('other', `Unexpected error (HTTP ${response.status}). Try again in a minute.`, {
       response,
     });
-  const { type, detail } = parsed.data;
+  const { type } = problem;
   // A server that was updated first may have codes that nothing here compares with.
   const code = type.startsWith(typePrefix) ? (type.slice(typePrefix.length) as ProblemCode) : 'other';
-  return new ApiError(code, detail, { response, problem: parsed.data });
+  return new ApiError(code, problem.detail, { response, problem });
+}
+
+/** Our servers, which have a `requestId`, write the other fields by `ProblemBody`. */
+function isProblem(body: unknown): body is ProblemBody {
+  const { type, status, detail, requestId } = Object(body) as Partial<Record<keyof ProblemBody, unknown>>;
+  return [type, detail, requestId].every((text) => typeof text === 'string') && typeof status === 'number';
 }
 
 /** The body, or null if it is not JSON or was cut off. A caller's own abort is thrown on. */

@@ -1,6 +1,4 @@
-import './zod-config.ts';
-import * as z from 'zod/mini';
-import { characters, plainText } from './text.ts';
+import type * as z from 'zod/mini';
 
 /**
  * One row of an endpoint table. Each table narrows `access`: see `ServiceEndpoint` and `BffEndpoint`.
@@ -17,6 +15,8 @@ export interface Endpoint {
   readonly params?: ParameterSchema;
   readonly query?: ParameterSchema;
   readonly body?: z.ZodMiniType;
+  /** True if the names in a list of the query are a parameter each, instead of one with commas. */
+  readonly repeatsNames?: boolean;
   /** True for a `body` that is written as a form, not as JSON. */
   readonly form?: true;
   /** The body of a 200; `z.undefined()` means a 204 without one. */
@@ -88,22 +88,43 @@ export interface WrittenCall {
   readonly body: string | null;
 }
 
-/** Writes a call as a request, by its row of the endpoint table. The counterpart of `readInput`. */
+/** A row as a client needs it: without schemas it sends and takes what its own server checks. */
+export type ClientRow = Pick<Endpoint, 'method' | 'path'> & Partial<Endpoint>;
+
+/**
+ * Writes a call as a request, by its row of the endpoint table. The counterpart of `readInput`.
+ *
+ * @throws {z.core.$ZodError} for parameters that the row would not read again
+ */
 export function writeCall(
-  endpoint: Endpoint,
+  endpoint: ClientRow,
   input: AnyCall,
   base: string,
   headers: Readonly<Record<string, string>>,
 ): WrittenCall {
-  const params = endpoint.params ? z.encode(endpoint.params, input.params ?? {}) : {};
-  const query = endpoint.query ? z.encode(endpoint.query, input.query ?? {}) : {};
+  const params = writeValues(input.params);
+  const query = writeValues(input.query, endpoint.repeatsNames);
+  endpoint.params?.parse(params);
+  endpoint.query?.parse(query);
   const search = asForm(query);
   const url = `${base}${fillPath(endpoint.path, params)}${search && `?${search}`}`;
-  const body = endpoint.body ? writeBody(input.body, endpoint.form ?? false) : null;
-  const type = endpoint.body ? { 'Content-Type': endpoint.form ? formType : 'application/json' } : {};
+  const hasBody = input.body !== undefined;
+  const body = hasBody ? writeBody(input.body, endpoint.form ?? false) : null;
+  const type = hasBody ? { 'Content-Type': endpoint.form ? formType : 'application/json' } : {};
   const { method } = endpoint;
   return { method, url, headers: { Accept: 'application/json', ...type, ...headers }, body };
 }
+
+/** As each codec of `wire.ts` writes its value. */
+const writeValues = (values: Readonly<Record<string, unknown>> = {}, repeatsNames = false) =>
+  Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [
+        name,
+        repeatsNames && Array.isArray(value) ? value : [value].flat().join(','),
+      ]),
+  );
 
 const formType = 'application/x-www-form-urlencoded';
 
@@ -117,42 +138,3 @@ function asForm(values: Readonly<Record<string, unknown>>): string {
   const written = given.filter(([, one]) => one !== undefined).map(([name, one]) => [name, String(one)]);
   return new URLSearchParams(written).toString();
 }
-
-/**
- * Codecs for values that travel as text in a path or a query. A repeated parameter arrives as an array and is refused.
- */
-export const wireOnce = z.string({
-  error: (issue) => (Array.isArray(issue.input) ? 'This parameter is repeated. Use it once.' : undefined),
-});
-
-export const wireText = (most: number) => wireOnce.check(characters(most), plainText);
-
-export const wireBoolean = z.codec(z.enum(['true', 'false'], 'Use true or false.'), z.boolean(), {
-  decode: (word) => word === 'true',
-  encode: (value) => (value ? 'true' : 'false'),
-});
-
-export const wireInteger = (least: number, most: number) => {
-  const accepted = `Use a whole number from ${least} to ${most}.`;
-  return z.codec(
-    wireOnce.check(z.regex(/^(0|-?[1-9]\d{0,15})$/, accepted)),
-    z.int(accepted).check(z.minimum(least, accepted), z.maximum(most, accepted)),
-    { decode: Number, encode: String },
-  );
-};
-
-/** A comma-separated list of known names, which may also be repeated. Of unknown ones, only the first are looked at. */
-export const wireNames = <const Names extends readonly string[]>(names: Names) =>
-  z.codec(
-    z.union([z.string(), z.array(z.string())]),
-    z.array(z.enum(names, `Choose from: ${names.join(', ')}.`)),
-    {
-      // One more than there are names has an unknown one. With 8,000 of them, the sentences about each took 38 ms.
-      decode: (value) =>
-        [...new Set([value].flat().join(',').split(',').filter(Boolean))].slice(
-          0,
-          names.length + 1,
-        ) as Names[number][],
-      encode: (list) => list.join(','),
-    },
-  );

@@ -31,9 +31,6 @@ export const ProblemBody = z.object({
 export type ProblemBody = z.infer<typeof ProblemBody>;
 export type Obstacles = Pick<ProblemBody, keyof typeof obstacles>;
 
-/** The beginning of every `type` of ours; the code follows. */
-export const typePrefix = 'urn:subscriber-desk:problem:';
-
 /** So many issues are read of one input; nobody needs the others. */
 const readAtMost = 1000;
 

@@ -1,5 +1,6 @@
 import './zod-config.ts';
 import * as z from 'zod/mini';
+import { isPlainText, isWithin, tooMany } from './plain-text.ts';
 
 // The rules of texts that people enter and read.
 
@@ -17,23 +18,14 @@ export function withJsonRule<T>(check: z.core.$ZodCheck<T>, rule: JsonRule): z.c
   return check;
 }
 
-/** The sentence for too many of something, such as `114 entries, limit 100: remove 14.` */
-export const tooMany = (count: number, most: number, things: 'characters' | 'entries') =>
-  `${count} ${things}, limit ${most}: remove ${count - most}.`;
-
-/** At most `most` characters, counted as code points as JSON Schema does: "é" and an emoji are one each. */
+/** At most `most` characters. */
 export const characters = (most: number) =>
   withJsonRule(
-    z.refine<string>((text) => text.length <= most || [...text].length <= most, {
+    z.refine<string>((text) => isWithin(text, most), {
       error: ({ input }) => tooMany([...String(input)].length, most, 'characters'),
     }),
     { maximum: most },
   );
 
-/** True if text is well-formed and has no control characters (C0, DEL, C1). No name, address or token has any. */
-export function isPlainText(value: string): boolean {
-  return value.isWellFormed() && !/\p{Cc}/u.test(value);
-}
-
-/** The same as a check of a schema. */
+/** `isPlainText` as a check of a schema. */
 export const plainText = z.refine<string>(isPlainText, 'Remove line breaks and control characters.');

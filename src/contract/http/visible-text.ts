@@ -1,6 +1,7 @@
 import './zod-sentences.ts';
 import * as z from 'zod/mini';
-import { characters, isPlainText, plainText } from './text.ts';
+import { isPlainText } from './plain-text.ts';
+import { characters, plainText } from './text.ts';
 
 // The rules of texts that people enter in forms; apart from `text.ts`, because the first view has no form.
 

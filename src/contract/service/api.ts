@@ -1,9 +1,12 @@
 import '../http/zod-sentences.ts';
-import type { InputOf } from '../http/endpoint.ts';
-import { readApi, type ServiceEndpoint } from './read-api.ts';
+import * as z from 'zod/mini';
+import { firstReads } from '../bff/paths.ts';
+import type { Endpoint, InputOf } from '../http/endpoint.ts';
+import { ListQuery, SubscriberPage } from './list-query.ts';
 import {
   AccessToken,
   Include,
+  Status,
   Subscriber,
   SubscriberDetail,
   SubscriberId,
@@ -11,7 +14,13 @@ import {
 } from './subscriber.ts';
 import { CreateBody, UpdateBody } from './subscriber-input.ts';
 import { Statistics, StatisticsQuery } from './statistics.ts';
-import { TokenAnswer, TokenRequest } from './token.ts';
+import { TokenAnswer, TokenRequest, type Scope } from './token.ts';
+
+/** A row of the service's table: public, or for access tokens with this scope. The summary is for its description. */
+export interface ServiceEndpoint extends Endpoint {
+  readonly summary: string;
+  readonly access: 'public' | Scope;
+}
 
 /** The endpoint table of the Subscriber Management Service. */
 export const api = {
@@ -24,7 +33,13 @@ export const api = {
     body: TokenRequest,
     answer: TokenAnswer,
   },
-  listSubscribers: readApi.listSubscribers,
+  listSubscribers: {
+    ...firstReads.service.listSubscribers,
+    summary: 'List subscribers, filtered, sorted and in pages',
+    access: 'subscribers:read',
+    query: ListQuery,
+    answer: SubscriberPage,
+  },
   createSubscriber: {
     method: 'POST',
     path: '/subscribers',
@@ -43,7 +58,15 @@ export const api = {
     query: StatisticsQuery,
     answer: Statistics,
   },
-  getSubscriber: readApi.getSubscriber,
+  getSubscriber: {
+    ...firstReads.service.getSubscriber,
+    summary: 'Get a subscriber by its ID',
+    access: 'subscribers:read',
+    params: SubscriberId,
+    query: Include,
+    answer: SubscriberWithLists,
+    versioned: true,
+  },
   updateSubscriber: {
     method: 'PUT',
     path: '/subscribers/{id}',
@@ -82,7 +105,12 @@ export const api = {
     answer: Subscriber,
     versioned: true,
   },
-  listStatuses: readApi.listStatuses,
+  listStatuses: {
+    ...firstReads.service.listStatuses,
+    summary: 'List the subscriber statuses',
+    access: 'subscribers:read',
+    answer: z.array(Status),
+  },
 } as const satisfies Record<string, ServiceEndpoint>;
 
 export type Api = typeof api;

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini';
 import type { OperationName } from './api.ts';
-import { pageSizes, sortOrders, type ListQuery } from './list-query.ts';
-import { listNames, type SubscriberDetail } from './subscriber.ts';
+import { pageSizes, sortOrders } from './list-rules.ts';
+import type { ListQuery } from './list-query.ts';
+import { listNames } from './limits.ts';
+import type { SubscriberDetail } from './subscriber.ts';
 import { createDefaults, type CreateBody } from './subscriber-input.ts';
 
 const times = 'A date-time with a zone; or relative: now, 7d (in seven days), -30d (30 days ago).';

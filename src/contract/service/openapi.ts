@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { api, type OperationName, isChange } from './api.ts';
+import { api, type OperationName, type ServiceEndpoint, isChange } from './api.ts';
 import { changeHeaders, changeLimits } from '../http/change-headers.ts';
 import type { Endpoint } from '../http/endpoint.ts';
-import type { ServiceEndpoint } from './read-api.ts';
 import { Statistics } from './statistics.ts';
-import { pageSizes, SubscriberPage } from './list-query.ts';
+import { pageSizes } from './list-rules.ts';
+import { SubscriberPage } from './list-query.ts';
 import { examples, fieldWords, parameterWords } from './openapi-words.ts';
 import { ProblemBody } from '../http/problem.ts';
 import * as shapes from './subscriber.ts';

@@ -1,10 +1,12 @@
 import { ApiError } from '../http/client.ts';
 import { invalidField, Problem } from '../http/problem.ts';
-import { resolveTimes } from './instant.ts';
-import { pageSizes, scannedFilters, type ExtensionName, type ListQuery } from './list-query.ts';
+import { resolveTimes } from './times.ts';
+import { pageSizes, scannedFilters, type ExtensionName } from './list-rules.ts';
+import type { ListQuery } from './list-query.ts';
 import { areNested, readIpRange } from './ip-range.ts';
 import { foldText, lowerAscii, wordsRefusal } from './search-text.ts';
-import type { ListName, SubscriberWithLists } from './subscriber.ts';
+import type { ListName } from './limits.ts';
+import type { SubscriberWithLists } from './subscriber.ts';
 
 interface ScannedPage<Row> {
   items: readonly Row[];

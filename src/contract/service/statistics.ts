@@ -1,6 +1,6 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
-import { isInstant } from './instant.ts';
+import { isInstant } from './times.ts';
 import { Status } from './subscriber.ts';
 
 /** Most limits in one request. */

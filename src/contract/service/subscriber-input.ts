@@ -1,10 +1,11 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { countryCodes } from './countries.ts';
-import { characters, plainText, tooMany, withJsonRule } from '../http/text.ts';
+import { tooMany } from '../http/plain-text.ts';
+import { characters, plainText, withJsonRule } from '../http/text.ts';
 import { plainLines, visibleName } from '../http/visible-text.ts';
 import { Instant } from './instant.ts';
-import { limits } from './subscriber.ts';
+import { limits } from './limits.ts';
 
 /**
  * A list without repeated values. The error of a repeated value has its index.

@@ -1,26 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { wireInteger, wireNames, wireText } from '../http/endpoint.ts';
-
-/** Limits of a subscriber's fields. Lengths count characters (code points), not UTF-16 units. */
-export const limits = {
-  username: 64,
-  email: 254,
-  connections: 1000,
-  note: 2000,
-  bundles: 200,
-  ipAddresses: 100,
-  /** The longest IPv6 range. */
-  ipAddress: 49,
-  userAgents: 100,
-  userAgent: 256,
-  countries: 249,
-  accessToken: 256,
-} as const;
-
-/** The names of the four lists, as `include` takes them. */
-export const listNames = ['bundles', 'ipAddresses', 'userAgents', 'countries'] as const;
-export type ListName = (typeof listNames)[number];
+import { wireInteger, wireNames, wireText } from '../http/wire.ts';
+import { limits, listNames } from './limits.ts';
 
 /** The fields of an answer. Looser than the input, so that a record of a service with other rules is still shown. */
 const record = {
@@ -53,9 +34,6 @@ export type SubscriberDetail = z.infer<typeof SubscriberDetail>;
 /** A subscriber with the lists that `include` named. */
 export const SubscriberWithLists = z.object({ ...record, ...z.partial(z.object(lists)).shape });
 export type SubscriberWithLists = z.infer<typeof SubscriberWithLists>;
-
-/** The name of the status of a subscriber who can watch, and of every new one. */
-export const statusOfActive = 'Active';
 
 export const Status = z.object({ id: z.int(), name: z.string() });
 export type Status = z.infer<typeof Status>;

@@ -6,8 +6,8 @@ import type { UpstreamOperation } from '../../contract/bff/permission.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
-import { pageSizes } from '../../contract/service/list-query.ts';
-import { listNames } from '../../contract/service/subscriber.ts';
+import { pageSizes } from '../../contract/service/list-rules.ts';
+import { listNames } from '../../contract/service/limits.ts';
 import { unlikelyId } from './upstream-reads.ts';
 
 type Deps = Pick<BffDeps, 'upstream' | 'clock' | 'random'>;

@@ -1,10 +1,11 @@
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
-import { pageSizes, type ExtensionName } from '../../contract/service/list-query.ts';
+import { pageSizes, type ExtensionName } from '../../contract/service/list-rules.ts';
 import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { api } from '../../contract/service/api.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { listNames, type Subscriber } from '../../contract/service/subscriber.ts';
+import { listNames } from '../../contract/service/limits.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
 
 /** Makes a read of the service, in the contract's shape. @throws {Problem} with a sentence for the operator */
 export type Ask = <N extends UpstreamOperation>(

@@ -1,7 +1,8 @@
 import { differing } from '../../bff/journal/entries.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { listNames, type SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { listNames } from '../../contract/service/limits.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { createDefaults, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { expectNotFound, odd, type Ask, type Try } from './upstream-reads.ts';
 

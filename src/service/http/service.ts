@@ -10,9 +10,8 @@ import {
   type PathValues,
   type RouterRow,
 } from '../../contract/http/router.ts';
-import { api, isChange } from '../../contract/service/api.ts';
+import { api, isChange, type ServiceEndpoint } from '../../contract/service/api.ts';
 import { describeApi } from '../../contract/service/openapi.ts';
-import type { ServiceEndpoint } from '../../contract/service/read-api.ts';
 import type { HandlerContext, FormHandler, Handlers, ServiceDeps } from '../deps.ts';
 import { createOnce, type Result, type Once } from '../idempotency.ts';
 import { createBearer, type Bearer } from '../oauth/bearer.ts';

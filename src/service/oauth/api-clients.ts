@@ -1,5 +1,5 @@
 import { equalInConstantTime, sha256, toBase64url } from '../../lib/crypto.ts';
-import { isPlainText } from '../../contract/http/text.ts';
+import { isPlainText } from '../../contract/http/plain-text.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';
 import type { ServiceDb } from '../schema.ts';
 

@@ -1,4 +1,4 @@
-import { limits } from '../../contract/service/subscriber.ts';
+import { limits } from '../../contract/service/limits.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 /** Invents a note of support staff: mostly one line, sometimes several, now and then as much as fits. */

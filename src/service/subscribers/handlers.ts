@@ -8,7 +8,8 @@ import {
   noSuchSubscriber,
 } from '../../contract/http/problem.ts';
 import type { Api } from '../../contract/service/api.ts';
-import { listNames, type ListName, type SubscriberDetail } from '../../contract/service/subscriber.ts';
+import { listNames, type ListName } from '../../contract/service/limits.ts';
+import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkFilters } from '../../contract/service/scan.ts';
 import type { Handlers, ServiceDeps } from '../deps.ts';
 import type { ServiceDb } from '../schema.ts';

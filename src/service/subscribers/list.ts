@@ -1,13 +1,9 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import {
-  pageSizes,
-  type ListQuery,
-  type SortOrder,
-  type SubscriberPage,
-} from '../../contract/service/list-query.ts';
+import { pageSizes, type SortOrder } from '../../contract/service/list-rules.ts';
+import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
 import { toPage } from '../../contract/http/shapes.ts';
-import { resolveTime } from '../../contract/service/instant.ts';
+import { resolveTime } from '../../contract/service/times.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { inSnapshot, isPostgres } from '../database.ts';

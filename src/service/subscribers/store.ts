@@ -1,12 +1,8 @@
 import { sql, type CompiledQuery, type Selectable } from 'kysely';
 import { foldText, searchText } from '../../contract/service/search-text.ts';
 import type { SubscriberInput, UpdateBody } from '../../contract/service/subscriber-input.ts';
-import {
-  listNames,
-  type ListName,
-  type Subscriber,
-  type SubscriberWithLists,
-} from '../../contract/service/subscriber.ts';
+import { listNames, type ListName } from '../../contract/service/limits.ts';
+import type { Subscriber, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import type { Bit, SubscriberTable, ServiceDb } from '../schema.ts';
 import { addressKeys } from './values.ts';
 

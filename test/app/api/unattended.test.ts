@@ -8,7 +8,7 @@ test('requests say that the page is unattended once nobody has used it for a min
   const { service } = createApi(
     async (request) => {
       sent.push(request.headers.get(unattendedHeader.name));
-      return Response.json([]);
+      return Response.json([], { headers: { 'X-Request-Id': 'r1' } });
     },
     () => now,
   );

@@ -17,7 +17,7 @@ test('the clock shows the current time as soon as the page is visible again afte
 
 test('the clock draws nothing anew while the page is being hidden', () => {
   const clock = createClock();
-  const listener = vi.fn();
+  const listener = vi.fn<() => void>();
   const stop = clock.subscribe(listener);
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   document.dispatchEvent(new Event('visibilitychange'));

@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { readAddress, toListQuery } from '../../../src/app/subscriber/list-address.ts';
-import { filterExtensions } from '../../../src/contract/service/list-query.ts';
+import { filterExtensions } from '../../../src/contract/service/list-rules.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { niceTop } from '../../../src/app/overview/chart.tsx';
 import { send } from '../../support/app/activity.ts';

@@ -9,7 +9,7 @@ import {
   usualPageSize,
   withFilter,
 } from '../../../src/app/subscriber/list-address.ts';
-import { pageSizes, sortOrders } from '../../../src/contract/service/list-query.ts';
+import { pageSizes, sortOrders } from '../../../src/contract/service/list-rules.ts';
 
 const { parseSearch, stringifySearch } = searchStrings;
 const read = (search: string) => readAddress(parseSearch(search));

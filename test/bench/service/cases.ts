@@ -1,4 +1,5 @@
-import { pageSizes, sortOrders, type ListQuery } from '../../../src/contract/service/list-query.ts';
+import { pageSizes, sortOrders } from '../../../src/contract/service/list-rules.ts';
+import type { ListQuery } from '../../../src/contract/service/list-query.ts';
 import type { Subject } from './subject.ts';
 
 /** One kind of request, its targets in ms at the median, and one of its requests, which says how many it found. */

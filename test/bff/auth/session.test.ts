@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { mostSessions } from '../../../src/bff/auth/session-store.ts';
 import { unattendedHeader } from '../../../src/contract/bff/paths.ts';
 import { allowedTo } from '../../../src/contract/bff/permission.ts';
-import { extensionNames } from '../../../src/contract/service/list-query.ts';
+import { extensionNames } from '../../../src/contract/service/list-rules.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { ask, cookieOf, outcomeOf, publicUrl } from '../../support/bff/browser.ts';
 import { createPerson, isIn, trySignIn, type Person } from '../../support/bff/person.ts';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EventEntry } from '../../../src/contract/bff/journal.ts';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';

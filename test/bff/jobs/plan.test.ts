@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NewJob } from '../../../src/contract/bff/job.ts';
-import { limits, type SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
+import { limits } from '../../../src/contract/service/limits.ts';
+import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { planChange } from '../../../src/bff/jobs/plan.ts';
 import { entered } from '../../support/people.ts';
 

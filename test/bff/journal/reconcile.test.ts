@@ -2,7 +2,7 @@ import { maskedToken } from '../../../src/contract/bff/access-token.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { sendOn, upstreamBase, type Answer, type Seen } from '../../support/bff/upstream.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OverviewNumbers } from '../../../src/contract/bff/overview.ts';
-import { filterExtensions, type ListQuery } from '../../../src/contract/service/list-query.ts';
+import { filterExtensions } from '../../../src/contract/service/list-rules.ts';
+import type { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { createTestDesk, type TestDesk, type TestDeskOptions, type TestTime } from '../../support/desk.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { person } from '../../support/people.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isExcessive, longestList } from '../../../src/bff/upstream/body-limits.ts';
-import { pageSizes } from '../../../src/contract/service/list-query.ts';
-import { limits } from '../../../src/contract/service/subscriber.ts';
+import { pageSizes } from '../../../src/contract/service/list-rules.ts';
+import { limits } from '../../../src/contract/service/limits.ts';
 import { subscriber } from '../../support/bff/canned.ts';
 
 const isRefused = (body: unknown) =>

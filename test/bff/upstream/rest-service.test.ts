@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Upstream } from '../../../src/bff/http/bff.ts';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 import { ask as browserRequest } from '../../support/bff/browser.ts';
 import { importText } from '../../support/bff/import-file.ts';
 import { untilJob } from '../../support/bff/jobs.ts';

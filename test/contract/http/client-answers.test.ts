@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { api } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
+import { firstReads } from '../../../src/contract/bff/paths.ts';
 import { toResponse, problemAnswer } from '../../../src/contract/http/answer.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 
@@ -27,6 +28,24 @@ describe('a good answer', () => {
   it('is undefined for a 204 where the row has no body', async () => {
     const bff = createClient(bffApi, { base, fetch: async () => new Response(null, { status: 204 }) });
     expect(await bff.signOut({})).toEqual({ data: undefined, etag: null });
+  });
+});
+
+describe('an answer to a row without schemas', () => {
+  const answerOf = (response: Response): Promise<unknown> =>
+    createClient<typeof api>({ ...api, ...firstReads.service }, { base, fetch: async () => response })
+      .listStatuses({})
+      .catch((error: unknown) => error);
+  const headers = { 'X-Request-Id': 'r1' };
+
+  it('is taken as our own server writes it', async () => {
+    expect(await answerOf(Response.json(statuses, { headers }))).toEqual({ data: statuses, etag: null });
+  });
+
+  it('has the code "unreadable" where something else answers in its place', async () => {
+    const expected = { code: 'unreadable', status: 200 };
+    expect(await answerOf(Response.json({ signIn: 'https://network.example' }))).toMatchObject(expected);
+    expect(await answerOf(new Response('<html></html>', { headers }))).toMatchObject(expected);
   });
 });
 

@@ -1,8 +1,10 @@
+import fc from 'fast-check';
 import * as z from 'zod/mini';
 import { describe, expect, it, test } from 'vitest';
 import { readParameters } from '../../../src/contract/http/endpoint.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';
-import { resolveTime, resolveTimes } from '../../../src/contract/service/instant.ts';
+import { listReaders, sortOrders } from '../../../src/contract/service/list-rules.ts';
+import { resolveTime, resolveTimes } from '../../../src/contract/service/times.ts';
 import { Include } from '../../../src/contract/service/subscriber.ts';
 import { faultsOf, sentencesOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
@@ -171,4 +173,49 @@ describe('the query of a list', () => {
 test('include has no unknown names, of which few are named, for each is one more sentence', () => {
   const names = Array.from({ length: 4000 }, (_, index) => index.toString(36)).join(',');
   expect(Object.keys(faultsOf(Include, { include: `bundles,${names}` }))).toHaveLength(4);
+});
+
+describe('each of listReaders', () => {
+  const texts = fc.oneof(
+    fc.constantFrom(
+      '',
+      '0',
+      '1',
+      '-1',
+      '01',
+      '25',
+      '200',
+      '201',
+      '1e3',
+      '9007199254740991',
+      '9007199254740992',
+    ),
+    fc.constantFrom(
+      'true',
+      'false',
+      'True',
+      ...sortOrders,
+      '1,2',
+      '1,,2',
+      'NO',
+      'NOR',
+      'ab',
+      'abc',
+      'a\nb',
+      '\uD83D',
+    ),
+    fc.constantFrom('now', '7d', '-30d', '0d', '12345d', '2026-02-30T00:00:00Z', '2026-06-01T12:00:00+02:00'),
+    fc.integer({ min: 1, max: 300 }).map((length) => 'é'.repeat(length)),
+    fc.string({ unit: 'binary' }),
+  );
+
+  it('reads texts as ListQuery does', () => {
+    for (const name of Object.keys(listReaders) as (keyof typeof listReaders)[])
+      fc.assert(
+        fc.property(texts, (text) => {
+          expect(listReaders[name](text), name).toEqual(z.safeDecode(ListQuery.shape[name], text).data);
+        }),
+        { seed: 20_261_128, numRuns: 300 },
+      );
+  });
 });

@@ -5,10 +5,10 @@ import { api, type OperationName } from '../../../src/contract/service/api.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import { countryCodes } from '../../../src/contract/service/countries.ts';
 import { type Endpoint } from '../../../src/contract/http/endpoint.ts';
-import { isPlainText } from '../../../src/contract/http/text.ts';
-import { sortOrders } from '../../../src/contract/service/list-query.ts';
+import { isPlainText } from '../../../src/contract/http/plain-text.ts';
+import { sortOrders } from '../../../src/contract/service/list-rules.ts';
 import { readInput } from '../../../src/contract/http/router.ts';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 
 const base = 'https://service.example';
 

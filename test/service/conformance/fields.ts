@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { countryCodes } from '../../../src/contract/service/countries.ts';
-import { limits } from '../../../src/contract/service/subscriber.ts';
+import { limits } from '../../../src/contract/service/limits.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
 import type { Begin } from './subject.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 import { problemLine } from '../../support/service/problem-of.ts';
 import type { Begin } from './subject.ts';

@@ -1,8 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, it } from 'vitest';
-import { api } from '../../../src/contract/service/api.ts';
+import { api, type ServiceEndpoint } from '../../../src/contract/service/api.ts';
 import { fillPath } from '../../../src/contract/http/endpoint.ts';
-import type { ServiceEndpoint } from '../../../src/contract/service/read-api.ts';
 import { bodyLimit } from '../../../src/contract/http/router.ts';
 import { TokenAnswer } from '../../../src/contract/service/token.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';

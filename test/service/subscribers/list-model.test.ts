@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sortOrders, type ListQuery } from '../../../src/contract/service/list-query.ts';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { sortOrders } from '../../../src/contract/service/list-rules.ts';
+import type { ListQuery } from '../../../src/contract/service/list-query.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 import { engine } from '../../support/setup/database.ts';
 import { startService } from '../../support/service/harness.ts';
 import { listOf, readAll } from '../../support/service/list-as-array.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sortOrders, type ListQuery } from '../../../src/contract/service/list-query.ts';
+import { sortOrders } from '../../../src/contract/service/list-rules.ts';
+import type { ListQuery } from '../../../src/contract/service/list-query.ts';
 import { addSamples } from '../../../src/service/samples/samples.ts';
 import { startService, type TestService } from '../../support/service/harness.ts';
 import { checkCounts, listOf, readAll } from '../../support/service/list-as-array.ts';

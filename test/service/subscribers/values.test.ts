@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 import { addSamples } from '../../../src/service/samples/samples.ts';
 import { fillValues } from '../../../src/service/subscribers/values.ts';
 import { startService } from '../../support/service/harness.ts';

@@ -4,7 +4,8 @@ import type { UpstreamOperation } from '../../../src/contract/bff/permission.ts'
 import { Answer, answerError, toResponse } from '../../../src/contract/http/answer.ts';
 import { createRouter, wrongMethod } from '../../../src/contract/http/router.ts';
 import { api, isChange, type OperationInput } from '../../../src/contract/service/api.ts';
-import { listNames, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
+import { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import type { HandlerContext, Handlers } from '../../../src/service/deps.ts';
 import { implement } from '../../../src/service/http/service.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { createDefaults } from '../../../src/contract/service/subscriber-input.ts';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 
 type Fetch = (request: Request) => Promise<Response>;
 type Values = Record<string, unknown>;

@@ -1,6 +1,6 @@
 import type { Upstream } from '../../../src/bff/http/bff.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
-import { extensionNames } from '../../../src/contract/service/list-query.ts';
+import { extensionNames } from '../../../src/contract/service/list-rules.ts';
 import { credentials, issuer } from '../service/harness.ts';
 
 /** One request as it arrived upstream. */

@@ -6,7 +6,7 @@ import { bffApi } from '../../../src/contract/bff/api.ts';
 import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { createClient, type ApiError } from '../../../src/contract/http/client.ts';
 import { api } from '../../../src/contract/service/api.ts';
-import { listNames } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 import { serveBackend } from '../../../src/demo/channel.ts';
 import { fillData } from '../../../src/demo/data.ts';
 import { openDemo } from '../../../src/demo/demo.ts';

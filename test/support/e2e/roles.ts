@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { csrfHeader } from '../../../src/contract/bff/paths.ts';
-import { limits } from '../../../src/contract/service/subscriber.ts';
+import { limits } from '../../../src/contract/service/limits.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import type { StaffWithPassword } from '../../../src/contract/bff/staff.ts';
 import { openPage } from './browser.ts';

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../../src/contract/service/api.ts';
 import { ApiError, type Client } from '../../../src/contract/http/client.ts';
-import { listNames, type SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
+import type { SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
 
 type Calls = Client<Api>;
 

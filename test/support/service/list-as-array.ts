@@ -4,7 +4,8 @@ import type { Api } from '../../../src/contract/service/api.ts';
 import { lowerAscii } from '../../../src/contract/service/search-text.ts';
 import type { Client } from '../../../src/contract/http/client.ts';
 import type { ListQuery } from '../../../src/contract/service/list-query.ts';
-import type { ListName, SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
+import type { ListName } from '../../../src/contract/service/limits.ts';
+import type { SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
 import type { TestService } from './harness.ts';
 
 const lower = (value: string) => value.toLowerCase();

@@ -1,4 +1,5 @@
-import { limits, statusOfActive, type SubscriberDetail } from '../../../contract/service/subscriber.ts';
+import { limits, statusOfActive } from '../../../contract/service/limits.ts';
+import type { SubscriberDetail } from '../../../contract/service/subscriber.ts';
 import { counted } from '../../components/count.ts';
 import { exactTime } from '../../components/exact-time.tsx';
 import { countryName } from '../../subscriber/countries.ts';

@@ -1,8 +1,9 @@
 import { toPage } from '../../../contract/http/shapes.ts';
 import type { FieldErrors } from '../../../contract/http/problem.ts';
 import type { OperationName } from '../../../contract/service/api.ts';
-import { pageSizes, type ListQuery } from '../../../contract/service/list-query.ts';
-import type { ListName } from '../../../contract/service/subscriber.ts';
+import { pageSizes } from '../../../contract/service/list-rules.ts';
+import type { ListQuery } from '../../../contract/service/list-query.ts';
+import type { ListName } from '../../../contract/service/limits.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { mismatch } from '../failures.ts';
 import type { UpstreamAnswer } from '../exchange.ts';

@@ -1,6 +1,6 @@
 import { fromWallTime } from '../../../contract/bff/extension.ts';
 import type { OperationName } from '../../../contract/service/api.ts';
-import { isInstant } from '../../../contract/service/instant.ts';
+import { isInstant } from '../../../contract/service/times.ts';
 import { SubscriberDetail } from '../../../contract/service/subscriber.ts';
 
 // The seed of the contract shows no values, so another service may write them otherwise and still be right.

@@ -1,14 +1,14 @@
 import type { Reply } from '../../../contract/http/client.ts';
 import { toPage } from '../../../contract/http/shapes.ts';
 import { api, isChange, type OperationInput } from '../../../contract/service/api.ts';
-import { pageSizes, type ListQuery, type SubscriberPage } from '../../../contract/service/list-query.ts';
+import { pageSizes } from '../../../contract/service/list-rules.ts';
+import type { ListQuery, SubscriberPage } from '../../../contract/service/list-query.ts';
 import { nextWindow } from '../../../contract/service/scan.ts';
 import { enteredFields, type UpdateBody } from '../../../contract/service/subscriber-input.ts';
+import { listNames, type ListName } from '../../../contract/service/limits.ts';
 import {
-  listNames,
   Subscriber,
   SubscriberDetail,
-  type ListName,
   type SubscriberWithLists,
 } from '../../../contract/service/subscriber.ts';
 import type { UpstreamOperation } from '../../../contract/bff/permission.ts';

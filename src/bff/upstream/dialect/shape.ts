@@ -3,9 +3,8 @@ import * as z from 'zod/mini';
 import { api, type OperationName } from '../../../contract/service/api.ts';
 import type { Endpoint } from '../../../contract/http/endpoint.ts';
 import { isTimeZone } from '../../../contract/bff/extension.ts';
-import { extensionNames, ListQuery, pageSizes } from '../../../contract/service/list-query.ts';
+import { extensionNames, pageSizes } from '../../../contract/service/list-rules.ts';
 import type { RequestName } from '../exchange.ts';
-import { Include, listNames } from '../../../contract/service/subscriber.ts';
 
 const pointer = z
   .string()
@@ -148,27 +147,19 @@ function namesIn(template: string): string {
   return (template.match(/\{\w+\}/g) ?? []).join(' ');
 }
 
-/** `include` as a list, which is written as a parameter for each of its names. */
-const RepeatedInclude = z.object({ include: z.optional(z.array(z.enum(listNames))) });
-const repeatedInclude = new Map<Endpoint['query'], Endpoint['query']>([
-  [Include, RepeatedInclude],
-  [ListQuery, z.extend(ListQuery, RepeatedInclude.shape)],
-]);
-
 /** The endpoint table with a dialect's methods and paths. */
 export function rowsOf(dialect: Dialect | undefined): Readonly<Record<RequestName, Endpoint>> {
   if (!dialect) return { ...api, listBundles: api.listStatuses };
   const rows = Object.entries<Endpoint>(api).map(([name, row]) => {
     const { method = row.method, path = row.path } = dialect.operations[name as OperationName] ?? {};
     // The schema has checked that the path begins with a slash.
-    const query = dialect.include === 'repeat' ? repeatedInclude.get(row.query) : undefined;
     return [
       name,
       {
         ...row,
         method,
         path: path as Endpoint['path'],
-        ...(query && { query }),
+        repeatsNames: dialect.include === 'repeat',
       },
     ];
   });

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { checkConnection } from '../../../../src/app/record/connection/check-connection.ts';
 import type { Connection } from '../../../../src/app/record/connection/read-connection.ts';
 import type { SubscriberInput } from '../../../../src/contract/service/subscriber-input.ts';
-import { limits } from '../../../../src/contract/service/subscriber.ts';
+import { limits } from '../../../../src/contract/service/limits.ts';
 import { anna, person } from '../../../support/people.ts';
 import { testTime } from '../../../support/setup/fixed-time.ts';
 
