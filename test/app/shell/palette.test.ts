@@ -2,7 +2,17 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { shows } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
-import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
+import { openDesk } from '../../support/app/desk.ts';
+import {
+  appears,
+  button,
+  dialog,
+  disappears,
+  hasFocus,
+  link,
+  openApp,
+  renderApp,
+} from '../../support/app/page.tsx';
 import { box, chosen, group, openPalette, options, people, title } from '../../support/app/palette.ts';
 import { shownToken } from '../../support/app/pane.ts';
 
@@ -90,6 +100,28 @@ describe('the palette', () => {
     await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     await disappears('dialog', title);
     await waitFor(() => expect(address()).toBe('/subscribers?expired=true&trial=true'));
+  });
+
+  it('runs the second of two commands with the same name, where it was chosen', async () => {
+    const desk = await openDesk({ people, role: 'support' });
+    const view = { place: 0, name: 'Mine' };
+    await desk.db
+      .insertInto('views')
+      .values([
+        { ...view, owner: '*', id: 'shared', query: JSON.stringify({ Username: 'anna' }) },
+        { ...view, owner: 'tab', id: 'own', query: JSON.stringify({ Username: 'bjarne' }) },
+      ])
+      .execute();
+    const { user, address } = renderApp('/subscribers');
+    await shows('anna', 'bjarne', 'annika');
+    await user.keyboard('{Control>}k{/Control}');
+    await dialog(title);
+    await hasFocus(box);
+    await user.keyboard('mine view');
+    await waitFor(() => expect(chosen()).toBe('View: Mine'));
+    expect(options()).toEqual(['View: Mine', 'View: Mine']);
+    await user.keyboard('{ArrowDown}{Enter}');
+    await waitFor(() => expect(address()).toBe('/subscribers?username=bjarne'));
   });
 
   it('opens the list at the subscribers who expire next', async () => {

@@ -53,7 +53,10 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
     ...hits,
   ];
   const isPending = found.isPending || token.isSearching || (isEmpty && recent.isLoading);
-  const moved = choices.find(({ name }) => name === marked);
+  // By name, because others may come before it; a shared view and an own one can have the same.
+  const keyOf = ({ name }: Command, index: number) =>
+    `${choices.slice(0, index).filter((one) => one.name === name).length} ${name}`;
+  const moved = choices.find((command, index) => keyOf(command, index) === marked);
   // Until all choices are there, another one may come before the first.
   const present = moved ?? (isPending ? undefined : choices[0]);
   const list = useId();
@@ -81,7 +84,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   }
   function move(step: number): void {
     const from = present ? choices.indexOf(present) : step > 0 ? -1 : 0;
-    setMarked(choices.at((from + step) % choices.length)?.name ?? null);
+    setMarked(choices.map(keyOf).at((from + step) % choices.length) ?? null);
     setEntered(false);
   }
   const finish = useEffectEvent(() => {
@@ -144,7 +147,7 @@ function Choices(props: {
           {group.map((command) => (
             // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the box has the keys (ARIA's combobox)
             <div
-              key={command.name}
+              key={idOf(command)}
               ref={command === present ? reveal : undefined}
               id={idOf(command)}
               role="option"
