@@ -60,6 +60,7 @@ export function JobForm<Input extends FieldValues, Change>(props: JobFormProps<I
       action="Preview"
       busyAction="Preparing…"
       acting={preparing}
+      asksBeforeLeaving
       onSubmit={(change) => {
         const why = reason.trim() && { reason: reason.trim() };
         void preparing.run({ ...jobOf(change), targets, ...why });

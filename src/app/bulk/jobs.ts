@@ -101,7 +101,8 @@ export function usePrepareJob(options: Partial<ActionOptions<'createJob', NewJob
       options.onReply?.(reply);
       queryClient.setQueryData(jobQuery(reply.data.id).queryKey, reply.data);
     },
-    onDone: ({ data: { id } }) => navigate({ to: '/jobs/$id', params: { id } }),
+    // What was entered is in the job now.
+    onDone: ({ data: { id } }) => navigate({ to: '/jobs/$id', params: { id }, ignoreBlocker: true }),
   });
 }
 

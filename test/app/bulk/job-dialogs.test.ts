@@ -103,6 +103,14 @@ describe('an edit of the selected', () => {
     });
   });
 
+  it('is given up by Escape only after a question, if something is entered', async () => {
+    const { user, shown, preview } = await ask('Edit…', 'Edit 2 subscribers');
+    await user.type(shown.getByRole('textbox', { name: 'Add to the note' }), 'Moved.');
+    await user.keyboard('{Escape}');
+    await user.click((await dialog('Leave without saving?')).getByRole('button', { name: 'Keep editing' }));
+    expect(await preview()).toMatchObject({ change: { appendNote: 'Moved.' } });
+  });
+
   it('says what cannot be used', async () => {
     const { user, shown, asked } = await ask('Edit…', 'Edit 2 subscribers');
     await user.type(shown.getByRole('textbox', { name: 'Connection limit' }), 'many');
