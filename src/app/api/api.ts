@@ -107,6 +107,11 @@ export class ApiQueryClient extends QueryClient {
   /** Before the next user signs in. */
   override clear(): void {
     super.clear();
+    this.forgetState();
+  }
+
+  /** Where the next user signs in over the page. */
+  forgetState(): void {
     this.state.selection.set(noSelection);
     this.state.lastContacts.set(new Map());
   }
@@ -178,3 +183,4 @@ export function useActiveQueries<T>(read: (active: readonly Query[]) => T): T {
 }
 
 export const stateOf = (client: QueryClient): ApiQueryClient['state'] => own(client).state;
+export const forgetState = (client: QueryClient): void => own(client).forgetState();

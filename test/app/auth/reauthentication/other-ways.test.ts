@@ -5,6 +5,7 @@ import { shows, toggleFilter } from '../../../support/app/list.ts';
 import { appears, button, dialog, disappears, hasFocus, renderApp } from '../../../support/app/page.tsx';
 import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
+import { barSays, mark } from '../../../support/app/selection.ts';
 import {
   answerWith,
   giveUp,
@@ -68,6 +69,23 @@ describe('a sign-in in another tab while the session has ended in this one', () 
     expect(page.address()).toBe('/subscribers/1/edit');
     expect(page.asked(saving).length).toBeLessThan(2);
     expect(await noteOf(page)).toBe(anna.note);
+  });
+
+  it('ends the selection of another user', async () => {
+    const page = await openAt('/subscribers', { staff: { Kari: 'manager', Ola: 'manager' } });
+    await shows('anna', 'bjarne');
+    await page.user.click(await appears('button', 'Select'));
+    await page.user.click(await mark('anna'));
+    await barSays('1 selected.');
+    await endSessions(page);
+    page.goTo('/activity');
+    await dialog(title);
+    await signInElsewhere(ola);
+    await comeBack(page);
+    await appears('button', /^Account: ?Ola/);
+    page.goTo('/subscribers');
+    await shows('anna', 'bjarne');
+    expect(screen.queryByRole('region', { name: 'Selection' })).toBeNull();
   });
 
   it('drops the waiting request if the role is another, and keeps what was typed', async () => {
