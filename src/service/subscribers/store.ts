@@ -86,10 +86,13 @@ const isOneOf = (versions: readonly number[]) =>
   versions.length > 0 ? sql<boolean>`version in (${sql.join(versions)})` : sql<boolean>`1 = 0`;
 
 /**
- * True if a write failed because of the unique index of usernames. SQLite and PostgreSQL both name it in the message.
+ * True if a write failed because of the unique index of usernames. PostgreSQL names it in a field of the error, as its message may
+ * be in any language; SQLite names its column.
  */
 export function isUsernameTaken(error: unknown): boolean {
-  return error instanceof Error && /unique constraint.*subscribers[._]username_search/i.test(error.message);
+  if (!(error instanceof Error)) return false;
+  if ('constraint' in error) return error.constraint === 'subscribers_username_search';
+  return /unique constraint.*subscribers\.username_search/i.test(error.message);
 }
 
 export type Row = Selectable<SubscriberTable>;
