@@ -33,6 +33,7 @@ import {
   type NewEntry,
 } from './entries.ts';
 import {
+  isSomebodyElse,
   logReconciled,
   NeverKnown,
   outcomeUnknown,
@@ -211,6 +212,10 @@ export async function finishChange(
   }
   if (await saysUnchanged(deps, entry, sent.reply.data))
     return finishByReading(deps, given, begun, new RefusedByService(200, badUpstream()));
+  if (await isSomebodyElse(deps, entry, sent.reply.data)) {
+    await close(deps, given, entry, { ...emptyClosing(entry), outcome: 'unknown' });
+    throw new NeverKnown();
+  }
   const closing = await closingOf(deps.mac, change, before?.record ?? null, sent.reply);
   const result = resultOf(entry, { record: sent.reply.data, version: closing.version });
   await close(deps, given, entry, closing);

@@ -96,27 +96,33 @@ const compare: Record<Exclude<Change, 'createSubscriber'>, Compare> = {
   },
 };
 
-/**
- * True if the answer to a change has the subscriber as before, or to a creation one who was there before, as of a service that
- * answers so instead of refusing a taken username. It then can't tell what became of the change.
- */
+/** True if the answer to a change has the subscriber as before, so that it can't tell what became of the change. */
 export async function saysUnchanged(
-  deps: Pick<ReconcileDeps, 'db' | 'mac'>,
+  deps: { mac: Mac },
   entry: ChangeRow,
   record: Subscriber | SubscriberDetail,
 ): Promise<boolean> {
-  if (entry.operation === 'createSubscriber')
-    return isSomebodyElse(entry, record) || (await wasThereBefore(deps, entry, record.id));
   if (entry.operation !== 'updateSubscriber' && entry.operation !== 'regenerateToken') return false;
   // Of a regeneration, whose answer has no lists, only the token is compared.
   const current = { record: record as SubscriberDetail, version: null };
   return (await compare[entry.operation](deps, entry, current)).closing.outcome === 'failed';
 }
 
-/** True for another email address than was entered, which no service tidies but for its case; a username may be. */
-function isSomebodyElse(entry: ChangeRow, { email }: Subscriber): boolean {
-  const { email: enteredEmail = email } = parsePart(entry.input) ?? {};
-  return email !== '' && searchText(email) !== searchText(enteredEmail);
+/**
+ * True if a creation is answered with somebody else than was entered, as by a service that answers so instead of refusing a taken
+ * username: whoever undid it would delete a subscriber who was there before. A service may tidy what was entered, but no email
+ * address but for its case; and it may give a number again.
+ */
+export async function isSomebodyElse(
+  deps: Pick<ReconcileDeps, 'db'>,
+  entry: ChangeRow,
+  record: Subscriber | SubscriberDetail,
+): Promise<boolean> {
+  if (entry.operation !== 'createSubscriber') return false;
+  const entered = parsePart(entry.input) ?? {};
+  if (Object.keys(differing(record, entered)).length === 0) return false;
+  const hasOtherEmail = record.email !== '' && searchText(record.email) !== searchText(entered.email ?? '');
+  return hasOtherEmail || (await wasThereBefore(deps, entry, record.id));
 }
 
 /** True if an earlier entry is about the subscriber, and none says that it was deleted: its number may then be given again. */

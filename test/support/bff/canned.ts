@@ -29,12 +29,10 @@ export const onlyPage = { items: [subscriber], page: 1, pageSize: 200, totalCoun
 
 const statuses = [{ id: 1, name: 'Active' }];
 
-let lastId = subscriber.id;
-
-/** A subscriber with the id or the token of the request, if it has one; who is created is nobody who was there before. */
+/** A subscriber with the id or the token of the request, if it has one, and with the fields that it enters. */
 function answerOne({ method, url, body }: Seen): Response {
   const isCreation = url.endsWith('/subscribers');
-  const id = Number(/\/subscribers\/(\d+)/.exec(url)?.[1] ?? (isCreation ? (lastId += 1) : subscriber.id));
+  const id = Number(/\/subscribers\/(\d+)/.exec(url)?.[1] ?? subscriber.id);
   const token = /\/by-token\/([^?]+)/.exec(url)?.[1];
   const changed = {
     ...(token !== undefined && { accessToken: decodeURIComponent(token) }),
