@@ -127,7 +127,7 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: St
   const leave = useLeave();
   const app = useApp();
   const { queryClient } = app;
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(draft?.reason ?? '');
   const { saveMerged, dialog } = useMerge();
   const saving = useAction('updateSubscriber', { done: 'the changes were saved', failures: 'caller' });
   if (!start) return <Notice tone="bad">{listsMissing}</Notice>;
@@ -139,7 +139,13 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: St
         key={start.etag}
         values={start.values}
         status={reply.data.status}
-        draft={{ id: String(id), base: { values: start.values, etag: start.etag }, stored: start.stored }}
+        draft={{
+          id: String(id),
+          base: { values: start.values, etag: start.etag },
+          stored: start.stored,
+          reason,
+          setReason,
+        }}
         acting={saving}
         reason={<ReasonField value={reason} onChange={setReason} readOnly={saving.isBusy} />}
         onSave={async (mine) => {

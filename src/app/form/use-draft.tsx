@@ -16,10 +16,14 @@ export interface FormDraft {
   base: Draft['base'];
   /** The draft as it was saved before; null if there is none, undefined until that is known. */
   stored: StoredDraft | undefined;
+  /** The reason beside the form, if it has one. */
+  reason?: string;
+  setReason?: (reason: string) => void;
 }
 
 /** Saves unsaved input as a draft on the server, so that it survives a reload, a crash and signing in again; restores it. */
-export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, stored }: FormDraft) {
+export function useDraft(form: UseFormReturn<SubscriberInput>, draft: FormDraft) {
+  const { id, base, stored, reason, setReason } = draft;
   /** The draft that was given up for the saved values. */
   const [discarded, setDiscarded] = useState<StoredDraft>(null);
   const api = useApi();
@@ -28,9 +32,12 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, store
   const keep = useEffectEvent((values: SubscriberInput, isDirty: boolean | undefined) => {
     // What is not read yet is not replaced.
     if (stored === undefined) return;
-    if (isDirty) keeper.note({ values, base });
+    if (isDirty) keeper.note({ values, base, ...(reason && { reason }) });
     else keeper.forget();
   });
+  useEffect(() => {
+    if (reason !== undefined && form.formState.isDirty) keep(form.getValues(), true);
+  }, [form, reason]);
   useEffect(() => {
     if (stored === null && form.formState.isDirty) keep(form.getValues(), true);
     if (!stored) return;
@@ -63,6 +70,7 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, { id, base, store
     /** Goes back to the saved values. */
     startOver: () => {
       form.reset();
+      setReason?.('');
       setDiscarded(stored ?? null);
       keeper.forget();
     },

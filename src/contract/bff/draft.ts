@@ -19,9 +19,13 @@ export const Entered = z.strictObject({
 });
 export type Entered = z.infer<typeof Entered>;
 
-/** The values of a form that is not saved yet; if it edits a subscriber, also the values that it began with. */
+/**
+ * The values of a form that is not saved yet; if it edits a subscriber, also the values that it began with and the reason for
+ * the journal.
+ */
 export const Draft = z.strictObject({
   values: Entered,
+  reason: z.optional(z.string()),
   base: z.nullable(z.strictObject({ values: Entered, etag: z.nullable(z.string()) })),
 });
 export type Draft = z.infer<typeof Draft>;

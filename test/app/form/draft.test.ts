@@ -68,6 +68,21 @@ describe('a draft after a reload', () => {
     expect(saved).toMatchObject({ email: 'mine@example.com', note: 'Theirs.' });
   });
 
+  it('has the reason, which goes with the rest if it is discarded', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Email', 'mine@example.com');
+    await fill(page.user, 'Reason (optional)', 'They asked for it.');
+    await waitFor(async () =>
+      expect((await page.sent(keeping)).body).toMatchObject({ reason: 'They asked for it.' }),
+    );
+    const { user } = await reload('/subscribers/1/edit');
+    await screen.findByText(notice);
+    expect(input('Reason (optional)').value).toBe('They asked for it.');
+    await user.click(button('Discard'));
+    await waitFor(() => expect(input('Email').value).toBe(anna.email));
+    expect(input('Reason (optional)').value).toBe('');
+  });
+
   it('is restored without overwriting what was typed before it loaded', async () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Username', 'bo');
