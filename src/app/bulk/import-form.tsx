@@ -10,6 +10,7 @@ import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { Button } from '../components/button.tsx';
 import { TableFrame } from '../components/data-table.tsx';
 import { Field } from '../components/field.tsx';
+import { LeaveGuard } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RadioGroup } from '../components/choices.tsx';
 import { Select } from '../components/select.tsx';
@@ -38,46 +39,51 @@ export function ImportForm({ file }: { file: ReadFile }) {
   const preparing = useAction('createImport', {
     done: 'the import was prepared',
     check: 'Look at the jobs',
-    onDone: ({ data }) => navigate({ to: '/jobs/$id', params: { id: data.id } }),
+    // What was chosen is in the job now.
+    onDone: ({ data }) => navigate({ to: '/jobs/$id', params: { id: data.id }, ignoreBlocker: true }),
   });
+  const isChanged = reason.trim() !== '' || columns.join() !== guessColumns(headings).join();
   const obstacle = obstacleIn(columns, mode);
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        const why = reason.trim() && { reason: reason.trim() };
-        if (obstacle === undefined && !preparing.isBusy)
-          void preparing.run({ params: { id }, body: { mode, columns, zone, ...why } });
-      }}
-    >
-      <fieldset className="stack" disabled={preparing.isBusy}>
-        <ColumnsTable file={file} columns={columns} onChange={setColumns} />
-        <p className="aside">{emptySentences[format]}</p>
-        <RadioGroup<ImportMode>
-          label="What to do with each row"
-          value={mode}
-          options={importModes.map((value) => ({ value, label: importModeNames[value] }))}
-          onChange={setMode}
-        />
-        <p className="aside">{modeSentences[mode]}</p>
-        <div className={`stack ${styles.narrow}`}>
-          {columns.includes('expiresAt') && <ZoneField value={zone} onChange={setZone} />}
-          <ReasonField value={reason} onChange={setReason} readOnly={preparing.isBusy} several />
+    <>
+      <form
+        className="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const why = reason.trim() && { reason: reason.trim() };
+          if (obstacle === undefined && !preparing.isBusy)
+            void preparing.run({ params: { id }, body: { mode, columns, zone, ...why } });
+        }}
+      >
+        <fieldset className="stack" disabled={preparing.isBusy}>
+          <ColumnsTable file={file} columns={columns} onChange={setColumns} />
+          <p className="aside">{emptySentences[format]}</p>
+          <RadioGroup<ImportMode>
+            label="What to do with each row"
+            value={mode}
+            options={importModes.map((value) => ({ value, label: importModeNames[value] }))}
+            onChange={setMode}
+          />
+          <p className="aside">{modeSentences[mode]}</p>
+          <div className={`stack ${styles.narrow}`}>
+            {columns.includes('expiresAt') && <ZoneField value={zone} onChange={setZone} />}
+            <ReasonField value={reason} onChange={setReason} readOnly={preparing.isBusy} several />
+          </div>
+        </fieldset>
+        <div role="alert">{preparing.failure && <Notice tone="bad">{preparing.failure}</Notice>}</div>
+        <div className="row">
+          <Button type="submit" variant="primary" busy={preparing.isBusy} reason={obstacle}>
+            {preparing.isBusy ? 'Preparing…' : 'Preview'}
+          </Button>
         </div>
-      </fieldset>
-      <div role="alert">{preparing.failure && <Notice tone="bad">{preparing.failure}</Notice>}</div>
-      <div className="row">
-        <Button type="submit" variant="primary" busy={preparing.isBusy} reason={obstacle}>
-          {preparing.isBusy ? 'Preparing…' : 'Preview'}
-        </Button>
-      </div>
-      <p className="aside">
-        {obstacle ??
-          'Nothing is changed yet. The preview shows what would change, and you start it from there.'}
-      </p>
-    </form>
+        <p className="aside">
+          {obstacle ??
+            'Nothing is changed yet. The preview shows what would change, and you start it from there.'}
+        </p>
+      </form>
+      <LeaveGuard isUnsaved={() => isChanged} />
+    </>
   );
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { errorsOf } from '../../../src/app/bulk/save-rows.tsx';
 import { catchFiles } from '../../support/app/files.ts';
 import { holdAnswers, loseAnswers, refuseWith } from '../../support/app/network.ts';
-import { appears, button, disappears, openApp, type Page } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, openApp, type Page } from '../../support/app/page.tsx';
 import type { DeskOptions } from '../../support/app/desk.ts';
 import { anna, crowd, person } from '../../support/people.ts';
 
@@ -175,6 +175,17 @@ describe('an import', () => {
     await appears('heading', 'Import 1 subscriber');
     const { body } = await page.sent(/POST .*imports.*job/);
     expect(body).toMatchObject({ mode: 'update', columns: ['username', 'email', 'id'] });
+  });
+
+  it('asks before it is left, once somebody has said what a column is for', async () => {
+    const { user, goTo, address } = await chooseFile(fileOf('Kunde,E-post', 'bo,bo@example.com'));
+    const select = await appears('combobox', 'What “Kunde” is for');
+    await user.selectOptions(select, 'Username');
+    goTo('/activity');
+    const leaving = await dialog('Leave without saving?');
+    await user.click(leaving.getByRole('button', { name: 'Keep editing' }));
+    expect(address()).toBe('/jobs/import');
+    expect(await purposes()).toEqual(['Username', 'Not read']);
   });
 
   it('sends a large file in parts, and those again whose answers were lost', async () => {
