@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { exportFields, exportFormats } from '../../contract/bff/export-format.ts';
-import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import type { ViewQuery } from '../../contract/bff/view.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { useViews } from '../api/queries.ts';

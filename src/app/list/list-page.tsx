@@ -1,6 +1,6 @@
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import type { ViewQuery } from '../../contract/bff/view.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { hasFailed, ReadFailure } from '../api/read-failure.tsx';

@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { useRef, useState, type RefObject } from 'react';
-import type { ChangeViewBody, ViewQuery } from '../../contract/bff/view-bodies.ts';
-import { viewLimits, type View } from '../../contract/bff/view.ts';
+import { type ChangeViewBody, type ViewQuery, viewLimits, type View } from '../../contract/bff/view.ts';
 import type { ApiError } from '../../contract/http/client.ts';
 import type { SortOrder } from '../../contract/service/list-rules.ts';
 import { viewsQuery } from '../api/queries.ts';

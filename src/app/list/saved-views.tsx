@@ -1,8 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useState, type ComponentProps } from 'react';
 import * as z from 'zod/mini';
-import type { AddViewBody } from '../../contract/bff/view-bodies.ts';
-import { viewLimits, type View } from '../../contract/bff/view.ts';
+import { type AddViewBody, viewLimits, type View } from '../../contract/bff/view.ts';
 import { usePermission } from '../api/session.ts';
 import { undoBy, useAction } from '../api/use-action.ts';
 import { useApp, useLeavesFocus } from '../components/app-context.ts';

@@ -1,5 +1,5 @@
 import type { Bundle } from '../../contract/bff/bundle.ts';
-import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import type { ViewQuery } from '../../contract/bff/view.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { locale } from '../components/locale.ts';

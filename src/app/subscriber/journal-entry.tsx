@@ -7,7 +7,7 @@ import {
   type JournalEntry,
   type JournalOperation,
 } from '../../contract/bff/journal.ts';
-import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import type { ViewQuery } from '../../contract/bff/view.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 import { roleNames } from '../api/session.ts';
 import { counted, grouped } from '../components/count.ts';

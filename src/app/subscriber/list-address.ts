@@ -1,7 +1,6 @@
 import type { HistoryState } from '@tanstack/react-router';
 import type { ScanFilter } from '../../contract/bff/scan.ts';
-import type { ViewQuery } from '../../contract/bff/view-bodies.ts';
-import type { View } from '../../contract/bff/view.ts';
+import type { ViewQuery, View } from '../../contract/bff/view.ts';
 import { listReaders, pageSizes } from '../../contract/service/list-rules.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { defineAddress, type AddressChange } from '../components/address.ts';

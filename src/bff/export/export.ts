@@ -7,7 +7,7 @@ import {
   type ExportContext,
 } from '../../contract/bff/export-format.ts';
 import type { ExportQuery } from '../../contract/bff/export-query.ts';
-import { ViewQuery } from '../../contract/bff/view-bodies.ts';
+import { ViewQuery } from '../../contract/bff/view.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';

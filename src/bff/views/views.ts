@@ -6,8 +6,9 @@ import {
   type AddViewBody,
   type ChangeViewBody,
   type ViewQuery,
-} from '../../contract/bff/view-bodies.ts';
-import { viewLimits, type View } from '../../contract/bff/view.ts';
+  viewLimits,
+  type View,
+} from '../../contract/bff/view.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { invalidField, Problem } from '../../contract/http/problem.ts';
 import { lockRow } from '../lock-row.ts';

@@ -21,8 +21,7 @@ import { secondFactorApi } from './second-factor.ts';
 import { AddStaffBody, ChangeStaffBody, StaffId, StaffMember, StaffWithPassword } from './staff.ts';
 import { SubscriberDetail, SubscriberId, SubscriberWithLists } from '../service/subscriber.ts';
 import { api } from '../service/api.ts';
-import { View } from './view.ts';
-import { viewApi } from './view-bodies.ts';
+import { viewApi } from './view.ts';
 
 /** The OpenID provider's page that ends the session there as well. It must never be a `javascript:` address. */
 const SignOutElsewhere = z.object({ goOnTo: z.string().check(z.regex(/^https?:\/\//)) });
@@ -40,12 +39,6 @@ export const bffApi = {
     ...firstReads.bff.getSignInWays,
     access: 'public',
     answer: SignInWays,
-  },
-  /** The shared ones, then your own, both in their order. */
-  listViews: {
-    ...firstReads.bff.listViews,
-    access: 'signed-in',
-    answer: z.array(View),
   },
   signIn: {
     method: 'POST',

@@ -4,7 +4,7 @@ import { idOf } from '../http/shapes.ts';
 import { wireBoolean, wireNames, wireText } from '../http/wire.ts';
 import { exportFields, exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
-import { ViewQuery } from './view-bodies.ts';
+import { ViewQuery } from './view.ts';
 
 /**
  * Selects what to export. The filters and the order are those of the list. A parameter that does not exist is refused,

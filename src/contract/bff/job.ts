@@ -11,7 +11,7 @@ import { exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
 import { jobKinds, pageParameters, RecordPart, type JobKind } from './journal.ts';
 import type { Permission } from './permission.ts';
-import { ViewQuery } from './view-bodies.ts';
+import { ViewQuery } from './view.ts';
 import { problemCodes } from '../http/problem-codes.ts';
 
 const day = 24 * 60 * 60_000;

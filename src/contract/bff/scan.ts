@@ -1,6 +1,6 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
-import { ViewQuery } from './view-bodies.ts';
+import { ViewQuery } from './view.ts';
 
 /** Most subscribers that are kept of a scan, and the time that they are kept, in ms. */
 export const scanLimits = { rows: 20_000, keptFor: 10 * 60_000 } as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
-import { AddViewBody, ChangeViewBody, ViewQuery } from '../../../src/contract/bff/view-bodies.ts';
+import { AddViewBody, ChangeViewBody, ViewQuery } from '../../../src/contract/bff/view.ts';
 import { faultsOf, sentencesOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
