@@ -52,7 +52,7 @@ export async function tryWrites(
       const found = one ? [one] : (await ask('listSubscribers', { query })).items;
       const own = found.filter(({ username }) => username === input.username);
       for (const { id } of own) await remove(id, ask);
-      isLeft = false;
+      isLeft = one !== null && own.length === 0;
       if (own.length === 0) throw odd('This was not tried, because there is no subscriber to delete.');
     });
   }

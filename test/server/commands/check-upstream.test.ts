@@ -185,6 +185,20 @@ describe('the check with changes', () => {
     expect(faults.join('\n')).toMatch(sentence);
   });
 
+  it('says what is left, and deletes nobody, where the creation is answered with another username', async () => {
+    const { count, lines } = await examine(
+      {},
+      async (request, usual) => {
+        if (!isTo('POST', '/new')(request)) return usual();
+        const { Data }: { Data: object } = await (await usual()).json();
+        return Response.json({ Data: { ...Data, username: 'tenant.deskcheck' } });
+      },
+      true,
+    );
+    expect(count).toBe(31);
+    expect(lines.join('\n')).toMatch(/may be left there: deskcheck\w+, ID 31\. Delete it\.$/);
+  });
+
   it('does not say that a deletion works where nothing could be created', async () => {
     const { faults } = await examine(
       {},
