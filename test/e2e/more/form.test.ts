@@ -122,6 +122,7 @@ test('Escape closes the list of countries before the dialog for many', async () 
   await box.press('Enter');
   await dialog.getByRole('button', { name: 'Remove United Kingdom' }).waitFor();
   await box.press('Escape');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(watched.complaints()).toEqual([]);
 });
