@@ -15,6 +15,8 @@ export const sessionQuery = queryOptions({
     return { ...data, views: data.views.map(withValues) };
   },
   staleTime: Infinity,
+  // With another answer, the page for a required second factor would close, also over recovery codes, which are shown once.
+  refetchOnReconnect: false,
 });
 
 /** Where the tabs of a browser tell each other who is signed in. */

@@ -160,6 +160,13 @@ test('every address shows how to set up a required second factor, and then what 
   await user.paste(codeAt(key, page.time.now));
   await user.click(shown.getByRole('button', { name: 'Confirm' }));
   const kept = await dialog('Your recovery codes');
+  // The network was gone for a moment, so everything else is read again.
+  const before = page.asked(/second-factor/).length;
+  window.dispatchEvent(new Event('offline'));
+  window.dispatchEvent(new Event('online'));
+  await waitFor(() => expect(page.asked(/second-factor/).length).toBeGreaterThan(before));
+  await waitFor(() => expect(page.cache.isFetching()).toBe(0));
+  expect(kept.getAllByText(recoveryCode)[0]?.isConnected).toBe(true);
   await user.click(kept.getByRole('button', { name: 'I have kept them' }));
   await appears('heading', 'Messages');
   await appears('navigation', 'Main');
