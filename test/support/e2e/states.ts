@@ -8,7 +8,7 @@ import { button, heading, list, loaded, pane, paneLoaded, rowsAreThere, type Scr
 const rows = /\/api\/subscribers(\?|$)/;
 const dialog = (page: Page) => page.getByRole('dialog').waitFor();
 const answer = (page: Page, path: string | RegExp, body: unknown, status = 200) =>
-  page.route(path, (route) => route.fulfill({ status, json: body }));
+  page.route(path, (route) => route.fulfill({ status, json: body, headers: { 'X-Request-Id': 'r1' } }));
 const awaitForever = (page: Page) => page.route(rows, () => undefined);
 
 async function selectSome(page: Page): Promise<void> {
