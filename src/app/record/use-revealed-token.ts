@@ -10,9 +10,15 @@ const showing = 30_000;
 export const spelling = 5 * 60_000;
 
 /** The whole token, shown for a while, and only while this window has the focus. Each time it is asked for anew. */
-export function useRevealedToken({ id, username }: Subscriber, time = showing) {
+export function useRevealedToken({ id, username, accessToken: masked }: Subscriber, time = showing) {
   const { queryClient, toasts } = useApp();
   const [state, setState] = useState<'hidden' | 'asked' | { token: string }>('hidden');
+  // Somebody may replace it while it is shown.
+  const [before, setBefore] = useState(masked);
+  if (masked !== before) {
+    setBefore(masked);
+    setState('hidden');
+  }
   const isHidden = state === 'hidden';
   const shown = typeof state === 'object' ? state.token : null;
   useEffect(() => {

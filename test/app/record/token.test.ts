@@ -62,6 +62,18 @@ describe('a shown token', () => {
     expect(shownToken()).toBe(masked(token));
   });
 
+  it('is hidden again, and not copied any more, when somebody else has replaced it', async () => {
+    const { user, token, service, cache } = await openAnna();
+    await user.click(button('Show token'));
+    await isShown(token);
+    const renewed = (await service.regenerateToken({ params: { id: 1 } })).data.accessToken;
+    await act(() => cache.refetchQueries({ type: 'active' }));
+    await isShown(masked(renewed));
+    await user.click(button('Copy token'));
+    await appears('button', 'Copied token');
+    expect(await navigator.clipboard.readText()).toBe(renewed);
+  });
+
   it('is hidden again when another subscriber is opened', async () => {
     const { user, token } = await openAnna();
     await user.click(button('Show token'));
