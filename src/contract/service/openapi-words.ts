@@ -34,7 +34,7 @@ export const parameterWords: Readonly<
   AfterId:
     'Instead of Page and SortBy: the next subscribers by ID, after this one. Then totalCount counts only those in the answer, and an answer with fewer than PageSize is the last. Start with 0.',
   Near: 'Alone, with PageSize at most: the subscribers whose username or email address is most like this text, the most alike first. Letters may be wrong or missing, and separators do not count. totalCount counts only those in the answer.',
-  Note: 'Only subscribers whose note contains this text, of at least three characters. Case and accents are ignored.',
+  Note: 'Only subscribers whose note contains this text, of at least three characters. Case and the accents of Latin letters are ignored.',
   TokenEnd: 'Only subscribers whose access token ends with these four characters. Case is ignored.',
   SortBy: `One of: ${sortOrders.join(', ')}. Without it, and for equal values, sorted by id.`,
   Limits:
