@@ -181,6 +181,8 @@ async function prepare(
     await prepareJob({ ...deps, job, user, persist, signal: over });
   } catch (error) {
     if (error instanceof Interrupted || error instanceof LeaseLost) throw error;
+    // Of our own database, as what the service does not answer is tried again above: the job begins anew when its lease ends.
+    if (isPassing(error) && !isAboutRow(error)) throw error;
     const problem = error instanceof Problem ? error.message : scanProblem(error);
     // Not thrown, or the job would be prepared again every time that its lease ends, and nobody would know why.
     if (problem === undefined)

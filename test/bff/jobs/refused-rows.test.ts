@@ -1,10 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { KyselyPlugin } from 'kysely';
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { leaseTimes } from '../../../src/bff/jobs/store.ts';
+import { bffMigrations } from '../../../src/bff/migrations.ts';
+import type { BffTables } from '../../../src/bff/schema.ts';
+import { databaseBusy } from '../../../src/server/sql/refusals.ts';
 import { listNames } from '../../../src/contract/service/limits.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import type { Answer } from '../../support/bff/upstream.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { person } from '../../support/people.ts';
+import { openTestDatabase } from '../../support/setup/database.ts';
 
 const people = Array.from({ length: 24 }, (_, index) => person(`user-${index + 1}`));
 
@@ -141,4 +147,33 @@ test('a job that can’t be prepared because of an unexpected error is stopped, 
   expect(desk.logs).toContainEqual(
     expect.objectContaining({ event: 'job-failed', job: id, error: 'TypeError' }),
   );
+});
+
+test('a job whose database is busy for a moment while it is prepared is prepared a little later', async () => {
+  let isBusy = false;
+  const busy: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (!isBusy || node.kind !== 'InsertQueryNode') return node;
+      isBusy = false;
+      throw databaseBusy(new Error('locked'));
+    },
+    transformResult: async ({ result }) => result,
+  };
+  const db = (await openTestDatabase<BffTables>('bff', bffMigrations)).withPlugin(busy);
+  desk = await createTestDesk({ people, db });
+  manager = await desk.signIn('manager');
+  desk.upstream.lookup = (_, next) => {
+    isBusy ||= desk.upstream.lookups.length === 1;
+    return next();
+  };
+  const { id } = (await manager.bff.createJob({ body: update })).data;
+  await expect
+    .poll(() => desk.logs)
+    .toContainEqual(expect.objectContaining({ event: 'job-failed', job: id }));
+  desk.time.now += leaseTimes.lease;
+  await desk.runMaintenance();
+  expect(await untilJob(manager, id, 'ready', 'stopped')).toMatchObject({
+    state: 'ready',
+    counts: { change: 24 },
+  });
 });
