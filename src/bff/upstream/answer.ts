@@ -67,14 +67,15 @@ export function readReply<N extends OperationName>(
 
 /**
  * The field by which the record is seen to be of somebody else, such as from a cache in front of the service: a change would be
- * of the wrong person. Undefined if it is the right one. A service may find a token without regard to case.
+ * of the wrong person. Undefined if it is the right one. A service may find a token without regard to case,
+ * and mask it in its answer.
  */
 function otherThanRequested(input: unknown, data: unknown): 'id' | 'accessToken' | undefined {
   const { id, accessToken } = Object(Object(input).params) as { id?: number; accessToken?: string };
   const found = Object(data) as { id?: number; accessToken?: string };
   if (id !== undefined && id !== found.id) return 'id';
-  const isOther = accessToken !== undefined && accessToken.toLowerCase() !== found.accessToken?.toLowerCase();
-  return isOther ? 'accessToken' : undefined;
+  if (accessToken === undefined || /[*•…]/.test(found.accessToken ?? '')) return undefined;
+  return accessToken.toLowerCase() === found.accessToken?.toLowerCase() ? undefined : 'accessToken';
 }
 
 /** True for a list with a row that would be too large as an answer of its own: what is kept of a list is kept by rows. */
