@@ -213,6 +213,18 @@ describe('a service that follows the seed in its own way', () => {
     await expect(update).rejects.toMatchObject({ code: 'bad-upstream' });
     expect(rows.get(7)?.['note']).toBe(null);
   });
+
+  it('gets the limits of its counts with commas, however it takes include', async () => {
+    let limits: string[] = [];
+    const spoil = ({ url }: Request) => {
+      if (!url.includes('/statistics')) return null;
+      limits = new URL(url).searchParams.getAll('Limits');
+      return new Response(null, { status: 404 });
+    };
+    const { bff } = await openRest('repeat', { extensions: ['getStatistics'] }, {}, spoil);
+    await bff.getOverview({}).catch(() => null);
+    expect(limits).toEqual([expect.stringContaining(',')]);
+  });
 });
 
 describe('an import where the service names the bundles', () => {
