@@ -12,8 +12,8 @@ export const sessionPath = `${bffBase}/session`;
 export const subscribersPath = '/subscribers';
 
 /**
- * The operations that the dashboard needs first. Their rows in the tables have schemas as well, which would make the first
- * script a tenth larger, and zod with them.
+ * The operations that the dashboard needs first. Their rows in the tables also have schemas, which with zod would make the
+ * first script a tenth larger.
  */
 export const firstReads = {
   service: {
