@@ -15,7 +15,7 @@ export const periodNames = Object.keys(periods) as Period[];
 const { staff, kind, operation, outcome, username, page } = ActivityQuery.shape;
 
 /** Reads a part as a schema does. */
-const by =
+const readBy =
   <S extends z.ZodMiniType>(schema: S) =>
   (text: string): z.output<S> | undefined =>
     z.safeParse(schema, text).data;
@@ -25,12 +25,12 @@ const readDay = (text: string) => (text >= '1970' && startOfDay(text) !== null ?
 
 const shape = {
   /** The author's account, by its ID. */
-  person: by(staff),
+  person: readBy(staff),
   /** The account that it was done to. */
-  about: by(staff),
-  kind: by(kind),
-  operation: by(operation),
-  outcome: by(outcome),
+  about: readBy(staff),
+  kind: readBy(kind),
+  operation: readBy(operation),
+  outcome: readBy(outcome),
   period: (text: string) => periodNames.find((name) => name === text),
   from: readDay,
   to: readDay,
@@ -38,7 +38,7 @@ const shape = {
   subscriber: String,
   /** True if the totals are open. */
   totals: (text: string) => (text === 'true' ? true : undefined),
-  page: by(page),
+  page: readBy(page),
 };
 export type ActivityAddress = AddressOf<typeof shape>;
 
