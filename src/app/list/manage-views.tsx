@@ -17,8 +17,7 @@ import { filterWords } from '../subscriber/filter-words.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './manage-views.module.css';
 
-// Whoever pressed a button goes on there: each `autoFocus` below is on the control that takes its place.
-/* oxlint-disable jsx-a11y/no-autofocus */
+/* oxlint-disable jsx-a11y/no-autofocus -- each is on the control that takes the place of the button just pressed */
 
 /** The views with one that is new or changed, at its place among the shared or the own ones; the shared ones are first. */
 function withView(views: readonly View[], view: View, place?: number): View[] {

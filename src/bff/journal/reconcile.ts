@@ -109,9 +109,9 @@ export async function saysUnchanged(
 }
 
 /**
- * True if a creation is answered with somebody else than was entered, as by a service that answers so instead of refusing a taken
- * username: whoever undid it would delete a subscriber who was there before. A service may tidy what was entered, but no email
- * address but for its case; and it may give a number again.
+ * True if the answer to a creation is about somebody else: some services answer a taken username with the subscriber who has
+ * it, and to undo such a creation would delete them. A service may tidy what was entered, but an email address only in its
+ * case; and it may use a number again.
  */
 export async function isSomebodyElse(
   deps: Pick<ReconcileDeps, 'db'>,

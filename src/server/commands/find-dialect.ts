@@ -62,7 +62,7 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
   const params = { id };
   const one = await look('getSubscriber', { params, query: {} });
   const { body } = one.answers.get('getSubscriber')?.at(-1) ?? {};
-  const record = one.isUsable ? dialect.record : placeOf(body, (value) => Object(value).id !== undefined);
+  const record = one.isUsable ? dialect.record : pointerTo(body, (value) => Object(value).id !== undefined);
   if (record === null) return dialect;
   learn({ record });
   const nobody = { params: { id: unlikelyId }, query: {} };
@@ -123,7 +123,7 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 /** The pointer to the first value of which something holds: the whole, in it, or one level deeper. */
-function placeOf(body: unknown, holds: (value: unknown) => boolean): string | null {
+function pointerTo(body: unknown, holds: (value: unknown) => boolean): string | null {
   return placesIn(body).find((pointer) => holds(valueAt(body, pointer))) ?? null;
 }
 
@@ -140,7 +140,7 @@ const totalHeaders = ['X-Total-Count', 'Content-Range'];
 /** @param given where the list was until now, which stays where it can be read there */
 function listShape({ body, headers }: Seen, given: Dialect['list']) {
   const isThere = Array.isArray(valueAt(body, given.items));
-  const items = isThere ? given.items : placeOf(body, Array.isArray);
+  const items = isThere ? given.items : pointerTo(body, Array.isArray);
   if (items === null) return null;
   const countAt = (total: string) => {
     const header = headerIn(total);
@@ -157,7 +157,7 @@ function listShape({ body, headers }: Seen, given: Dialect['list']) {
 const isCount = (value: unknown) => /^\d+$/.test(String(value));
 
 function statusesShape(body: unknown): Dialect['statuses'] | null {
-  const items = placeOf(body, Array.isArray);
+  const items = pointerTo(body, Array.isArray);
   const all = items === null ? [] : (valueAt(body, items) as readonly unknown[]);
   const [first] = all;
   if (items !== null && typeof first === 'string') {
