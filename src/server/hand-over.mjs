@@ -10,10 +10,11 @@ import { constants } from 'node:os';
  * @param {{ cwd?: string, onError: (error: Error) => void }} options what to do if this Node cannot be started
  */
 export function handOver(node, words, { cwd, onError }) {
-  const child = spawn(node, words, { cwd, stdio: 'inherit' });
   // A terminal sends Ctrl-C to the child as well, `kill` sends its signal only to this process. A second signal does
-  // the child no harm, and the child decides when it ends.
+  // the child no harm, and the child decides when it ends. Listening begins first: a signal in between would end this
+  // process and leave the child behind.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const child = spawn(node, words, { cwd, stdio: 'inherit' });
   stopWithParent(() => child.kill('SIGTERM'));
   child.on('error', onError);
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
