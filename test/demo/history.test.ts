@@ -17,8 +17,8 @@ describe('the history', () => {
     expect(new Set(days).size).toBeGreaterThanOrEqual(12);
     expect(Math.max(...days)).toBeLessThanOrEqual(14);
     expect(new Set(entries.map(({ outcome }) => outcome))).toEqual(new Set(['done']));
-    const { conversions } = (await tab.bff.getOverviewChanges({ query: {} })).data;
-    expect(conversions.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(5);
+    const { upgrades } = (await tab.bff.getOverviewChanges({ query: {} })).data;
+    expect(upgrades.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThanOrEqual(5);
 
     expect(await countOf(tab)).toBe(2000);
     expect(await countOf(tab, { Expired: true, IsTrial: true })).toBe(157);

@@ -89,7 +89,7 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
           .
         </p>
       )}
-      {hasFactor && <CodesLeft count={recoveryCodes} />}
+      {hasFactor && <RemainingCodes count={recoveryCodes} />}
       <div className="row">
         {app === null && <Button onClick={() => onAct('setUp')}>Set up authenticator app</Button>}
         {hasFactor && <Button onClick={() => onAct('renew')}>New recovery codes…</Button>}
@@ -105,7 +105,7 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
 }
 
 /** Number of unused recovery codes, with a warning if they are few. */
-function CodesLeft({ count }: { count: number }) {
+function RemainingCodes({ count }: { count: number }) {
   return (
     <>
       <p className="muted">{counted(count, 'recovery code')} left.</p>

@@ -27,8 +27,8 @@ export async function sendIdempotent<Result>(
   const name = JSON.stringify(what);
   const key = changeKeys.get(name) ?? crypto.randomUUID();
   changeKeys.set(name, key);
-  const why = reason?.trim();
-  const headers = { [changeHeaders.key]: key, ...(why && { [changeHeaders.reason]: writeReason(why) }) };
+  const given = reason?.trim();
+  const headers = { [changeHeaders.key]: key, ...(given && { [changeHeaders.reason]: writeReason(given) }) };
   for (let tries = 1; ; tries += 1) {
     try {
       const result = await send(headers);

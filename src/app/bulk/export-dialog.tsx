@@ -89,8 +89,8 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
         if (view && isStored && columns === 'chosen')
           void storing.run({ params: { id: view.id }, body: { exported: fields.join(' ') } });
         const name = `${nameOfFile(query, statuses)}-${localDay(Date.now())}.${chosen.format}`;
-        const wanted = { ...query, ...chosen, columns: [...exported] };
-        void start((download) => saveSubscribers(queryClient, wanted, { ...download, name, reason }));
+        const requested = { ...query, ...chosen, columns: [...exported] };
+        void start((download) => saveSubscribers(queryClient, requested, { ...download, name, reason }));
       }}
       onClose={onClose}
     >

@@ -51,9 +51,9 @@ export function ImportForm({ file }: { file: ReadFile }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const why = reason.trim() && { reason: reason.trim() };
+          const given = reason.trim() && { reason: reason.trim() };
           if (obstacle === undefined && !preparing.isBusy)
-            void preparing.run({ params: { id }, body: { mode, columns, zone, ...why } });
+            void preparing.run({ params: { id }, body: { mode, columns, zone, ...given } });
         }}
       >
         <fieldset className="stack" disabled={preparing.isBusy}>

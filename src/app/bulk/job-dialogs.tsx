@@ -62,8 +62,8 @@ export function JobForm<Input extends FieldValues, Change>(props: JobFormProps<I
       acting={preparing}
       asksBeforeLeaving
       onSubmit={(change) => {
-        const why = reason.trim() && { reason: reason.trim() };
-        void preparing.run({ ...jobOf(change), targets, ...why });
+        const given = reason.trim() && { reason: reason.trim() };
+        void preparing.run({ ...jobOf(change), targets, ...given });
       }}
     >
       {(...fields) => (

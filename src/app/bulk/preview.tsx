@@ -23,8 +23,8 @@ export const isUndecided = ({ state, startsAt }: Job): boolean => state === 'rea
 /** The number that has to be typed before a job starts; null if none has to be. */
 export function numberToType(job: Job): number | null {
   const amount = toChangeIn(job);
-  const isAsked = isUndecided(job) && amount > 0 && (isDangerous(job) || amount > confirmedFrom);
-  return isAsked ? amount : null;
+  const needsNumber = isUndecided(job) && amount > 0 && (isDangerous(job) || amount > confirmedFrom);
+  return needsNumber ? amount : null;
 }
 
 /** So many changes are confirmed by their number. */
@@ -155,9 +155,9 @@ function expiryWords(earliest: string, latest: string): string {
 /** "12 stay as they are: 10 already expiring later, 2 not found"; rows of a file may be about nobody. */
 function othersWords(others: Exclude<Job['preview'], null>['others'], { kind }: Job): string {
   const all = others.reduce((sum, { count }) => sum + count, 0);
-  const why = others.map((other) => `${grouped(other.count)} ${reasonWords(other.why, kind)}`);
-  if (kind === 'import') return `${counted(all, 'row')} of the file won’t be imported: ${why.join(', ')}`;
-  return `${grouped(all)} ${all === 1 ? 'stays' : 'stay'} unchanged: ${why.join(', ')}`;
+  const reasons = others.map((other) => `${grouped(other.count)} ${reasonWords(other.why, kind)}`);
+  if (kind === 'import') return `${counted(all, 'row')} of the file won’t be imported: ${reasons.join(', ')}`;
+  return `${grouped(all)} ${all === 1 ? 'stays' : 'stay'} unchanged: ${reasons.join(', ')}`;
 }
 
 /** A sentence, and the name of those that it is about, where they can be left out. */

@@ -164,11 +164,11 @@ function useRowsAddress(job: Job) {
 
 function RowSubscriber({ row, job }: { row: JobRow; job: Job }) {
   const { subscriberId: id, username, result } = row;
-  const isGone = (result === 'done' && isDeletion(row, job)) || row.why === 'no-such-subscriber';
+  const isDeleted = (result === 'done' && isDeletion(row, job)) || row.why === 'no-such-subscriber';
   const name = username || (id > 0 && `#${id}`);
   return (
     <>
-      {id > 0 && !isGone ? (
+      {id > 0 && !isDeleted ? (
         <Link to="/subscribers/$id" params={{ id }}>
           {name}
         </Link>

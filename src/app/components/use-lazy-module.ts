@@ -31,7 +31,7 @@ export async function expectServer(): Promise<void> {
  */
 export function useLazyModule<Part>(
   load: () => Promise<Part>,
-  wanted: boolean,
+  isNeeded: boolean,
   onFailure?: () => void,
 ): Part | null {
   const { toasts } = useApp();
@@ -42,7 +42,7 @@ export function useLazyModule<Part>(
   });
   const get = useEffectEvent(load);
   useEffect(() => {
-    if (!wanted) return;
+    if (!isNeeded) return;
     let isShown = true;
     loadFile(get).then(
       (loaded) => isShown && setPart({ loaded }),
@@ -51,6 +51,6 @@ export function useLazyModule<Part>(
     return () => {
       isShown = false;
     };
-  }, [wanted]);
+  }, [isNeeded]);
   return part && part.loaded;
 }

@@ -271,8 +271,8 @@ function useTypedTerms(finding: Finding, onDone: (text: string) => void) {
   if (!reading) return null;
   const { change, sentence, offers } = reading;
   const rest = username ?? email ?? '';
-  const apply = (wanted: typeof change) => {
-    filter({ username, email, ...wanted }, false, '/subscribers');
+  const apply = (added: typeof change) => {
+    filter({ username, email, ...added }, false, '/subscribers');
     onDone(rest);
   };
   const show = () => {

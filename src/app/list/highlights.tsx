@@ -26,11 +26,11 @@ export const createHighlights = (
 /** As much of a note as a line has, from the word on in which the text is. */
 const excerptLength = 160;
 
-function createExcerpt(wanted: string): ShowHighlighted {
-  const show = createShow([wanted]);
+function createExcerpt(text: string): ShowHighlighted {
+  const show = createShow([text]);
   return (note) => {
     const { folded, origins } = foldWithOrigins(note);
-    const from = note.lastIndexOf(' ', origins[folded.indexOf(wanted)] ?? 0) + 1;
+    const from = note.lastIndexOf(' ', origins[folded.indexOf(text)] ?? 0) + 1;
     return (
       <>
         Note: {from > 0 && '…'}

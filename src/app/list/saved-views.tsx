@@ -31,10 +31,10 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
   const close = () => setOpen(undefined);
   const { allowed: mayShare } = usePermission('shareViews');
   const present = views.find((view) => isView(view, address));
-  const leftId = useLocation({ select: ({ state }) => state.view });
-  const left = views.find(({ id, shared }) => id === leftId && (mayShare || !shared));
+  const previousId = useLocation({ select: ({ state }) => state.view });
+  const previous = views.find(({ id, shared }) => id === previousId && (mayShare || !shared));
   const shown = { query: asText(viewQueryOf(address)), hidden: usePreference(hiddenColumns) };
-  const { id, hidden } = present ?? views.find((view) => view.id === leftId) ?? {};
+  const { id, hidden } = present ?? views.find((view) => view.id === previousId) ?? {};
   // The columns of a view are there as long as it is, also while its filters are being changed.
   useEffect(() => {
     if (id === undefined || hidden === undefined) return undefined;
@@ -46,7 +46,7 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
     present && (mayShare || !present.shared) && hidden !== undefined && hidden !== shown.hidden
       ? present
       : null;
-  const outdated = (isSavable && left) || changed;
+  const outdated = (isSavable && previous) || changed;
   return (
     <>
       {views.map((view) => (
@@ -75,7 +75,7 @@ export function linkToExpiring(address: ListAddress, ready: boolean) {
   return <ViewLink name="Expiring next" to={to} isPresent={isPresent} ready={ready} counted={false} />;
 }
 
-/** A button that disappears once the list is a view, or no view is left. */
+/** A button that disappears once the list is a view, or no view was left. */
 const Tool = (props: ComponentProps<typeof Button>) => (
   <Button ref={useLeavesFocus()} small variant="quiet" {...props} />
 );

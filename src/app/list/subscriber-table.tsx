@@ -239,8 +239,8 @@ function useAddressOfRows(present: ListAddress, isStale: boolean): ListAddress {
 /** Highlights what the list is filtered by; undefined where it is not. They load while the rows do. */
 function useHighlights(address: ListAddress, ofRows: ListAddress): Highlights | undefined {
   const { username, email, note } = ofRows;
-  const isWanted = (textOf(address) ?? textOf(ofRows)) !== undefined;
-  const part = useLazyModule(() => import('./highlights.tsx'), isWanted);
+  const isFiltered = (textOf(address) ?? textOf(ofRows)) !== undefined;
+  const part = useLazyModule(() => import('./highlights.tsx'), isFiltered);
   return useMemo(
     () => (textOf({ username, email, note }) && part?.createHighlights(username, email, note)) || undefined,
     [part, username, email, note],

@@ -70,9 +70,9 @@ export function Views({ ready }: { ready: boolean }) {
 /** A link to the page, in expiry order, where the next subscribers expire. Its number is loaded when the link is hovered. */
 function ExpiringNext({ isPresent }: { isPresent: boolean }) {
   const { address } = useListAddress();
-  const [isWanted, setWanted] = useState(false);
+  const [isNeeded, setNeeded] = useState(false);
   const target = expiringNextQuery(pageSizeOf(address));
-  const page = useQuery({ ...target, enabled: isWanted }).data;
+  const page = useQuery({ ...target, enabled: isNeeded }).data;
   const cache = useQueryClient();
   const navigate = useNavigate();
   const follow = (search: ListAddress) => navigate({ to: '/subscribers', search, resetScroll: false });
@@ -84,8 +84,8 @@ function ExpiringNext({ isPresent }: { isPresent: boolean }) {
       aria-current={isPresent ? 'page' : undefined}
       resetScroll={false}
       className={styles.view ?? ''}
-      onPointerEnter={() => setWanted(true)}
-      onFocus={() => setWanted(true)}
+      onPointerEnter={() => setNeeded(true)}
+      onFocus={() => setNeeded(true)}
       onClick={(event) => {
         if (page !== undefined || opensElsewhere(event)) return;
         event.preventDefault();
@@ -185,11 +185,11 @@ function ViewCount(props: { view: ListAddress; ready: boolean; isBelow: boolean 
   const scans = isReady && needsScan(filter, extensions);
   // It changes slowly, and there are many.
   const query = { ...subscriberCountQuery(filter), staleTime: 60_000 };
-  const asked = useQuery({ ...query, enabled: isReady && !scans }).data;
+  const counted = useQuery({ ...query, enabled: isReady && !scans }).data;
   // A count alone is not worth a scan, so it shows after the view has been opened.
   const scan = useQuery({ ...scanQuery(filter), enabled: false }).data;
   const found = scan?.state === 'complete' ? scan.found : undefined;
-  const count = scans ? found : asked;
+  const count = scans ? found : counted;
   return (
     <span className={`${styles.count} ${props.isBelow ? styles.below : ''}`}>
       {isReady && count !== undefined && <span>{grouped(count)}</span>}

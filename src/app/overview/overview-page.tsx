@@ -31,7 +31,7 @@ const pollInterval = 5_000;
 const overviewQuery = queryOptions({
   queryKey: ['getOverview'],
   queryFn: async ({ client, signal }) => (await clientOf(client).getOverview({}, { signal })).data,
-  staleTime: overviewLimits.keptFor,
+  staleTime: overviewLimits.lifetime,
   refetchInterval: (query) => (query.state.data?.counting ? pollInterval : intervalAfterFailure(query)),
   meta: { awaited: 'the overview' },
 });
@@ -42,7 +42,7 @@ const overviewChangesQuery = (zone: string) =>
     queryKey: ['getOverviewChanges', zone],
     queryFn: async ({ client, signal }) =>
       (await clientOf(client).getOverviewChanges({ query: { zone } }, { signal })).data,
-    staleTime: overviewLimits.keptFor,
+    staleTime: overviewLimits.lifetime,
   });
 
 /** The first things that a manager wants to know: who can watch, who expires when, and what was changed here. */
@@ -239,7 +239,7 @@ function Changes() {
             series={['Converted']}
             expected={weeks}
             labelEvery={2}
-            bars={read.data?.conversions.map(({ from, to, count }) => ({
+            bars={read.data?.upgrades.map(({ from, to, count }) => ({
               ...range(from, to),
               values: [count],
               // No list of activity has these alone.

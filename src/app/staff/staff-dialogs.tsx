@@ -202,7 +202,7 @@ export function StaffActionDialog(props: StaffDialogProps & { act: StaffAct }) {
   if (data && 'oneTimePassword' in data)
     return (
       <OneTimePasswordDialog name={name} password={data.oneTimePassword} onClose={onClose}>
-        {data.passkeys > 0 && <KeptPasskeys member={data.staff} count={data.passkeys} />}
+        {data.passkeys > 0 && <RemainingPasskeys member={data.staff} count={data.passkeys} />}
       </OneTimePasswordDialog>
     );
   return (
@@ -231,7 +231,7 @@ function PersonWillBe({ name, own }: { name: string; own: boolean }) {
 }
 
 /** Offers to remove passkeys that a new password leaves: somebody else may have added one. */
-function KeptPasskeys({ member: { id, name }, count }: { member: StaffMember; count: number }) {
+function RemainingPasskeys({ member: { id, name }, count }: { member: StaffMember; count: number }) {
   const removing = useAction('resetSecondFactor', {
     done: `${name}’s second factor was reset`,
     toast: () => `${name}’s passkeys and other second factors are removed.`,

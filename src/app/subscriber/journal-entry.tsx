@@ -65,7 +65,7 @@ export function personOf({ staff }: Pick<JournalEntry, 'staff'>): JournalEntry['
 }
 
 type WriteTime = (at: number) => string;
-type Sentence = (told: EventEntry['details'], account: string, writeTime: WriteTime) => string;
+type Sentence = (details: EventEntry['details'], account: string, writeTime: WriteTime) => string;
 
 /** The details of an event; empty if its title says it all. */
 const sentences: Readonly<Record<EventName, Sentence>> = {

@@ -10,16 +10,16 @@ const none: readonly RecentSubscriber[] = [];
 /**
  * The subscribers that the user opened last, here or elsewhere, the last one first, without the one that is open now.
  *
- * @param isWanted whether they are on the screen
+ * @param isShown whether they are on the screen
  */
-export function useRecentSubscribers(isWanted: boolean) {
+export function useRecentSubscribers(isShown: boolean) {
   const { id: open } = useParams({ strict: false });
   const { data, isLoading } = useQuery({
     // Never those of an earlier reading: the first one would be another subscriber.
-    queryKey: ['listRecentSubscribers', isWanted],
+    queryKey: ['listRecentSubscribers', isShown],
     queryFn: async ({ client, signal }) =>
       (await createClient(recentApi, apiOf(client).bffOptions).listRecentSubscribers({}, { signal })).data,
-    enabled: isWanted,
+    enabled: isShown,
     gcTime: 0,
     retry: false,
   });

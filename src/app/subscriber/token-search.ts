@@ -93,8 +93,8 @@ async function findByToken(
   } catch (cause) {
     if (!(cause instanceof ApiError)) throw cause;
     // Null if nobody knows, or it cannot be asked.
-    const asked = isNotFound(cause) && client.getPreviousToken({ body: { accessToken } }, { signal });
-    const previous = asked && (await asked.catch(() => null))?.data;
+    const search = isNotFound(cause) && client.getPreviousToken({ body: { accessToken } }, { signal });
+    const previous = search && (await search.catch(() => null))?.data;
     if (previous) return previous;
     const sentence = isNotFound(cause)
       ? 'No subscriber has this access token. It may be an old one.'

@@ -19,7 +19,7 @@ export function createDraftRoutes(parts: { drafts: Drafts; caller: Caller; db: B
     return (await end.limit(1).executeTakeFirst()) !== undefined;
   };
   /** A service that does not answer keeps nobody from saving what they typed of somebody who may be there. */
-  const isGone = async (form: string, context: RequestContext, user: CurrentUser) => {
+  const isDeleted = async (form: string, context: RequestContext, user: CurrentUser) => {
     const id = subscriberOf(form);
     if (id === null) return false;
     return readPresent(caller, id, context, user).then(
@@ -31,7 +31,7 @@ export function createDraftRoutes(parts: { drafts: Drafts; caller: Caller; db: B
     getDraft: async ({ params }, _, user) => await drafts.find(user, params.id),
     async keepDraft({ params: { id }, body }, context, user) {
       // Once for each form: who goes on typing while somebody deletes the subscriber keeps the text.
-      if ((await drafts.find(user, id)) === null && (await isGone(id, context, user)))
+      if ((await drafts.find(user, id)) === null && (await isDeleted(id, context, user)))
         throw noSuchSubscriber();
       await drafts.keep(user, id, body);
     },

@@ -212,9 +212,9 @@ async function readStatuses({ statuses }: ExportRouteParts, read: Read): Promise
 async function recordExport(
   { db, recordEvent }: ExportRouteParts,
   query: ExportQuery,
-  facts: { context: RequestContext; user: CurrentUser; count: number | null; reason: string | null },
+  given: { context: RequestContext; user: CurrentUser; count: number | null; reason: string | null },
 ): Promise<void> {
-  const { context, user, count, reason } = facts;
+  const { context, user, count, reason } = given;
   const { SortBy: _, include: __, ...filters } = { ...viewQueryOf(query), job: query.job };
   const subscribers = {
     filters: Object.keys(filters).filter((name) => filters[name as keyof typeof filters] !== undefined),

@@ -120,10 +120,10 @@ function toStream(
   const encoder = new TextEncoder();
   const cutOff = (controller: ReadableStreamDefaultController, error: unknown) => {
     // Where nobody waits for it any more, there is no fault.
-    const isGone = signal.aborted;
+    const isAborted = signal.aborted;
     end();
     const code = error instanceof Problem ? error.code : undefined;
-    if (!isGone) log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
+    if (!isAborted) log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
     if (context.cutOff) context.cutOff();
     else controller.error(error);
   };

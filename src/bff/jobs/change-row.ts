@@ -67,15 +67,15 @@ export interface RowOutcome {
 const done: RowOutcome = { result: 'done', why: null, detail: null };
 
 /** Whoever the job runs for may not do this any more. */
-export class RightsGone extends Error {
-  override readonly name = 'RightsGone';
+export class RightsLost extends Error {
+  override readonly name = 'RightsLost';
 }
 
 /**
  * Makes the change of one row, the way of any single change.
  *
  * @param waits how long to wait before it is tried again; null to try once
- * @throws {Problem} a failure that may pass; {RightsGone}
+ * @throws {Problem} a failure that may pass; {RightsLost}
  */
 export async function changeRow(
   deps: ChangeRowDeps,
@@ -184,15 +184,15 @@ function requestOf({ kind }: JobTable, row: JobRowTable): ChangeRequest {
   return { operation: 'updateSubscriber', input: { params, body }, undoOf: null };
 }
 
-/** @throws {RightsGone} */
+/** @throws {RightsLost} */
 async function allowedUser(deps: ChangeRowDeps, job: JobTable): Promise<CurrentUser> {
   const user = await findUser(deps, job);
-  if (!user) throw new RightsGone();
+  if (!user) throw new RightsLost();
   try {
     checkPermission(user.role, 'runJobs');
     checkKind(user, job.kind);
   } catch {
-    throw new RightsGone();
+    throw new RightsLost();
   }
   return user;
 }

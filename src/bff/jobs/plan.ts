@@ -136,8 +136,8 @@ function changedList(
   remove: readonly (string | number)[] = [],
 ): (string | number)[] {
   const key = (value: string | number) => (name === 'ipAddresses' ? canonicalAddress(String(value)) : value);
-  const [present, unwanted] = [new Set(now.map(key)), new Set(remove.map(key))];
+  const [present, removed] = [new Set(now.map(key)), new Set(remove.map(key))];
   return [...now, ...add.filter((value) => !present.has(key(value)))].filter(
-    (value) => !unwanted.has(key(value)),
+    (value) => !removed.has(key(value)),
   );
 }

@@ -15,7 +15,7 @@ import {
   isPassing,
   outcomeInJournal,
   retries,
-  RightsGone,
+  RightsLost,
   type ChangeRowDeps,
   type RowOutcome,
 } from './change-row.ts';
@@ -165,11 +165,9 @@ async function prepare(
           hasGivenUp = true;
           throw isRow ? new RowRefused(error) : error;
         }
-        const saysWhy = tries >= retries.most && !isPaused;
-        if (saysWhy) isPaused = true;
-        const present = await writeFenced(db, job, clock(), async () =>
-          saysWhy ? { pause: 'service' } : {},
-        );
+        const pauses = tries >= retries.most && !isPaused;
+        if (pauses) isPaused = true;
+        const present = await writeFenced(db, job, clock(), async () => (pauses ? { pause: 'service' } : {}));
         if (present.state !== 'preparing') throw new Interrupted();
         await waits(tries, error);
       }
@@ -177,7 +175,7 @@ async function prepare(
   };
   try {
     const user = await findUser(deps, job);
-    if (!user) throw new Problem('not-allowed', rightsGone);
+    if (!user) throw new Problem('not-allowed', rightsLost);
     await prepareJob({ ...deps, job, user, persist, signal: over });
   } catch (error) {
     if (error instanceof Interrupted || error instanceof LeaseLost) throw error;
@@ -195,7 +193,7 @@ async function prepare(
   }
 }
 
-const rightsGone = 'The account that made this job may not do so any more. Nothing was changed.';
+const rightsLost = 'The account that made this job may not do so any more. Nothing was changed.';
 
 const unexpected = `Something went wrong on the server. Nothing was changed. Try again. ${askForHelp}`;
 
@@ -238,7 +236,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
         failures = 0;
         hasFailed = false;
       } catch (error) {
-        if (error instanceof RightsGone) pause = 'rights';
+        if (error instanceof RightsLost) pause = 'rights';
         else if (isPassing(error) && isAboutRow(error)) {
           failures = 0;
           hasFailed = true;

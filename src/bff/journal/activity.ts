@@ -130,10 +130,10 @@ const fieldsOf = (edits: readonly ChangeRow[]) =>
 /** Finds who changed fields of edits later. */
 async function findLater(db: BffDb, edits: readonly ChangeRow[]): Promise<Names['later']> {
   if (edits.length === 0) return new Map();
-  const wanted = Map.groupBy(edits, (row) => row.subscriber_id);
+  const requested = Map.groupBy(edits, (row) => row.subscriber_id);
   return findNewest(
     db,
-    new Map([...wanted].map(([id, rows]) => [id, fieldsOf(rows)])),
+    new Map([...requested].map(([id, rows]) => [id, fieldsOf(rows)])),
     Math.min(...edits.map((row) => row.closed_seq ?? 0)),
   );
 }

@@ -80,7 +80,7 @@ type SendResult =
 const latestStart = 4_000;
 
 /** Such as by a database that waits for a standby before it confirms the beginning. */
-const heldUp = () =>
+const beganTooLate = () =>
   new Problem('busy', 'It took too long to begin. Try again in a moment.', {
     headers: { 'Retry-After': '1' },
   });
@@ -102,7 +102,7 @@ export async function sendChange(
   const { change, ifMatch, deadline } = given;
   let isSent = false;
   // A process that was held up must not make a change that another process has closed as failed by now.
-  if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: heldUp() };
+  if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: beganTooLate() };
   const version = versionFor(change, ifMatch, checked?.version ?? null);
   try {
     const reply = await call(caller, version === null ? change : completed(change, checked), {

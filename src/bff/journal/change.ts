@@ -41,7 +41,7 @@ import {
   reconcileAbandoned,
   resultOf,
   saysUnchanged,
-  whyUnknown,
+  unknownAfter,
   type ChangeResult,
 } from './reconcile.ts';
 import type { ChangeRow } from './schema.ts';
@@ -251,7 +251,7 @@ async function finishByReading(
   let failure = outcomeUnknown();
   const finished = await retryUntil(deps, given.deadline, finish).catch((error: unknown) => {
     logNotClosed(deps, entry, error);
-    if (error instanceof Problem) failure = whyUnknown(error);
+    if (error instanceof Problem) failure = unknownAfter(error);
     return null;
   });
   logReconciled(deps, { ...entry, outcome: finished?.outcome ?? null });

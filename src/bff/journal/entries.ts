@@ -123,24 +123,24 @@ const later = { most: 500, atOnce: 50 } as const;
 /**
  * Finds who gave fields of subscribers their newest values, by subscriber: newest first, and no more than it needs.
  *
- * @param wanted the fields, by subscriber
+ * @param requested the fields, by subscriber
  * @param since the link of the outcome after which changes count
  */
 export async function findNewest(
   db: BffDb,
-  wanted: ReadonlyMap<number | null, ReadonlySet<string>>,
+  requested: ReadonlyMap<number | null, ReadonlySet<string>>,
   since: number,
 ): Promise<ReadonlyMap<number | null, NewestFields>> {
   // One subscriber after the other: of several, SQLite reads all entries that there are, which takes 90 ms of 200,000.
   const found = new Map<number | null, NewestFields>();
-  for (const [id, fields] of wanted) found.set(id, await newestOf(db, id, fields, since));
+  for (const [id, fields] of requested) found.set(id, await newestOf(db, id, fields, since));
   return found;
 }
 
 async function newestOf(
   db: BffDb,
   id: number | null,
-  wanted: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
   since: number,
 ): Promise<NewestFields> {
   const found = new Map<string, { row: LaterChange; value: unknown }>();
@@ -154,7 +154,7 @@ async function newestOf(
     .orderBy('closed_seq', 'desc')
     .limit(later.atOnce);
   for (let [read, before] = [0, Number.MAX_SAFE_INTEGER]; read < later.most; read += later.atOnce) {
-    if ([...wanted].every((field) => found.has(field))) break;
+    if ([...requested].every((field) => found.has(field))) break;
     const rows = await changes.where('closed_seq', '<', before).execute();
     for (const row of rows)
       for (const [field, value] of Object.entries(parsePart(row.after) ?? {}))

@@ -214,7 +214,7 @@ export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): P
   // One from the future is from a server whose clock was ahead, and that has ended since.
   if (Math.abs(clock() - entry.at) <= abandonedAfter) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
-    throw error instanceof Problem ? whyUnknown(error) : error;
+    throw error instanceof Problem ? unknownAfter(error) : error;
   });
   const closed = await closeEntry(append, entry, { closing, now: clock() });
   logReconciled(deps, closed);
@@ -255,7 +255,7 @@ export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise
   }
   const found = await findRecord(caller, id, { role: 'viewer', requestId: entry.request_id }).catch(
     (error: unknown) => {
-      throw error instanceof Problem ? butChanged(error) : error;
+      throw error instanceof Problem ? unreadableAfterChange(error) : error;
     },
   );
   if (!found)
@@ -266,7 +266,7 @@ export async function resultFromEntry(caller: Caller, entry: ChangeRow): Promise
 }
 
 /** Why the service cannot be read, after the change itself was made. */
-const butChanged = (refusal: Problem) =>
+const unreadableAfterChange = (refusal: Problem) =>
   reworded(refusal, `The change was made, but the subscriber can’t be shown. ${refusal.message}`);
 
 export const outcomeUnknown = () =>
@@ -277,7 +277,7 @@ export const outcomeUnknown = () =>
   );
 
 /** @param failure why the service could not be read */
-export const whyUnknown = (failure: Problem) =>
+export const unknownAfter = (failure: Problem) =>
   isAboutRequest(failure) ? new NeverKnown() : outcomeUnknown();
 
 /** The entry is closed as unknown, or the service answers but for this one record: waiting does not help. */

@@ -25,11 +25,11 @@ const zonesAtMost = 100;
 /** Reads what was changed, for each zone once a minute. */
 export function readChanges({ db, clock, runSlowRead }: ChangesParts) {
   const cached = new Map<string, { at: number; changes: Promise<OverviewChanges> }>();
-  return ({ zone: wanted = 'UTC' }: z.infer<typeof OverviewChangesQuery>): Promise<OverviewChanges> => {
+  return ({ zone: requested = 'UTC' }: z.infer<typeof OverviewChangesQuery>): Promise<OverviewChanges> => {
     // The same zone can be written in many ways.
-    const zone = new Intl.DateTimeFormat('en', { timeZone: wanted }).resolvedOptions().timeZone;
+    const zone = new Intl.DateTimeFormat('en', { timeZone: requested }).resolvedOptions().timeZone;
     const known = cached.get(zone);
-    if (known && clock() - known.at < overviewLimits.keptFor) return known.changes;
+    if (known && clock() - known.at < overviewLimits.lifetime) return known.changes;
     const now = clock();
     const read = (from: BffDb) => countChanges(from, zone, now);
     // Others may wait for the same, so it goes on even if this client goes.
@@ -47,7 +47,7 @@ async function countChanges(db: BffDb, zone: string, now: number): Promise<Overv
   // Midnights by the calendar: a day can have 23 or 25 hours.
   const today = Math.floor(wallTime(now, zone) / day) * day;
   const midnight = (back: number) => fromWallTime(today - back * day, zone);
-  const [days, conversions] = await Promise.all([
+  const [days, upgrades] = await Promise.all([
     countByDay(
       db,
       Array.from({ length: daysShown + 1 }, (_, index) => midnight(daysShown - 1 - index)),
@@ -62,7 +62,7 @@ async function countChanges(db: BffDb, zone: string, now: number): Promise<Overv
       const date = new Date(today - (daysShown - 1 - index) * day).toISOString().slice(0, 10);
       return { day: date, from: iso(from), to: iso(to), counts };
     }),
-    conversions: conversions.map(({ from, to, count }) => ({ from: iso(from), to: iso(to), count })),
+    upgrades: upgrades.map(({ from, to, count }) => ({ from: iso(from), to: iso(to), count })),
   };
 }
 

@@ -34,7 +34,7 @@ const neededFilters = ['IsTrial', 'ExpiresFrom', 'ExpiresTo'] as const;
 function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
   const canCount = upstream.extensions.includes('getStatistics');
   const isQuick = canCount || neededFilters.every((name) => upstream.extensions.includes(name));
-  const { readsPerMinute, keptFor } = overviewLimits;
+  const { readsPerMinute, lifetime } = overviewLimits;
   const budget = createTokenBucket(readsPerMinute, 60_000 / readsPerMinute, clock());
   /** `for`: how long they are kept, in ms. What took long to count is kept as long. */
   let cached: { numbers: OverviewNumbers; at: number; for: number } | null = null;
@@ -62,7 +62,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     const began = clock();
     running ??= count(context)
       .then((numbers) => {
-        cached = { numbers, at: clock(), for: Math.max(keptFor, clock() - began) };
+        cached = { numbers, at: clock(), for: Math.max(lifetime, clock() - began) };
         failure = null;
         return numbers;
       })
@@ -84,7 +84,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     if (failure !== null && !running) {
       const { error, at } = failure;
       failure = null;
-      if (clock() - at < keptFor) throw error;
+      if (clock() - at < lifetime) throw error;
     }
     // Counting goes on by itself; what was counted before is shown meanwhile.
     start(context).catch(() => {});

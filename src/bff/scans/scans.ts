@@ -14,7 +14,7 @@ import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
 
 /** Scans that run at once and that are kept; life of an unwanted one and most wait for an end, in ms. */
-const limits = { atOnce: 2, stored: 10, unwanted: 15_000, wait: 300 } as const;
+const limits = { atOnce: 2, stored: 10, unrequested: 15_000, wait: 300 } as const;
 
 export interface ScanParts extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
   caller: Caller;
@@ -55,8 +55,8 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
     stop(oldest);
   }
 
-  const isWanted = ({ requestedAt }: KnownScan) =>
-    [...requestedAt.values()].some((at) => clock() - at < limits.unwanted);
+  const isRequested = ({ requestedAt }: KnownScan) =>
+    [...requestedAt.values()].some((at) => clock() - at < limits.unrequested);
 
   function stop(scan: KnownScan): void {
     scan.isStopping = true;
@@ -106,7 +106,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
       scan.rows.add(matching);
       scan.scanned += rows.length;
       scan.total = Math.max(scan.scanned, totalCount);
-      if (!isWanted(scan)) {
+      if (!isRequested(scan)) {
         scan.state = 'stopped';
         return;
       }
@@ -132,7 +132,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
       (known.state === 'running' ||
         (!isNew &&
           (known.state !== 'stopped' || known.isStopping) &&
-          clock() - known.startedAt < scanLimits.keptFor));
+          clock() - known.startedAt < scanLimits.lifetime));
     if (!isUsable) return start(key, filter, requestId, staffIdOf(user));
     known.requestedAt.set(staffIdOf(user), clock());
     return known;
@@ -163,7 +163,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
         const scan = scans.get(keyOf(query));
         if (scan?.state !== 'running') return;
         scan.requestedAt.delete(staffIdOf(user));
-        if (isWanted(scan)) throw othersWait();
+        if (isRequested(scan)) throw othersWait();
         stop(scan);
       },
     } satisfies Partial<BffHandlers>,

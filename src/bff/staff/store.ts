@@ -94,7 +94,7 @@ export function createStaffAccounts(
 ) {
   const { db, clock, passwords, random } = deps;
   const recordChange = createRecordChange(deps);
-  const checkManagerIsLeft = createManagerCheck(deps.singleSignOn?.issuer);
+  const checkManagerRemains = createManagerCheck(deps.singleSignOn?.issuer);
   return {
     async list(): Promise<StaffMember[]> {
       const rows = await db.selectFrom('staff').selectAll().orderBy('name_key').execute();
@@ -128,7 +128,7 @@ export function createStaffAccounts(
           ...(role !== undefined && { role }),
           ...(disabled !== undefined && { disabled: disabled ? 1 : 0 }),
         };
-        await checkManagerIsLeft(tx, before, after);
+        await checkManagerRemains(tx, before, after);
         const details = differenceOf(before, after);
         if (details !== null) {
           const change = { role: after.role, disabled: after.disabled };
@@ -165,7 +165,7 @@ export function createStaffAccounts(
         await holdManagers(tx);
         const before = await hold(tx, id);
         const after = { ...before, must_change_password: 1 };
-        await checkManagerIsLeft(tx, before, after);
+        await checkManagerRemains(tx, before, after);
         await giveOneTimePassword(tx, id, { hash, now: clock() });
         const passkeys = (await factorsOf(tx, id, 'passkey')).length;
         const staff = asMember(after, await hasSecondFactor(tx, id));

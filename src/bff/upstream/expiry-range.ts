@@ -15,11 +15,11 @@ type ListInput = OperationInput<'listSubscribers'>;
 const [earliest, latest] = [new Date(-8.64e15).toISOString(), new Date(8.64e15).toISOString()];
 
 /** Time that the limits of ranges are kept, in ms, and most of them. */
-const keptFor = 60_000;
-const keptAtMost = 500;
+const lifetime = 60_000;
+const mostPositions = 500;
 
 /** Time that they are kept also while one change follows the other, as in a job, in ms. */
-const leastKept = 1_000;
+const leastLifetime = 1_000;
 
 /** Where an expiry is in the list that is sorted by it. */
 interface Position {
@@ -57,8 +57,8 @@ export function findExpiryRanges(
   };
   const current = (): Generation => {
     const { now, positions, isOutdated } = generation;
-    const isOver = clock() - now >= keptFor || (isOutdated && clock() - renewedAt >= leastKept);
-    return isOver || positions.size >= keptAtMost ? renew() : generation;
+    const isOver = clock() - now >= lifetime || (isOutdated && clock() - renewedAt >= leastLifetime);
+    return isOver || positions.size >= mostPositions ? renew() : generation;
   };
 
   const list = async (query: ListQuery, context: CallContext): Promise<SubscriberPage> => {
@@ -113,7 +113,7 @@ export function findExpiryRanges(
       if (!isRead(operation)) {
         generation.isOutdated = true;
         // The first change at once, so that the person who made it sees it.
-        if (clock() - renewedAt >= leastKept) renew();
+        if (clock() - renewedAt >= leastLifetime) renew();
       }
       return reply;
     },

@@ -11,11 +11,11 @@ export function createKnownStatuses({ clock }: Pick<BffDeps, 'clock'>) {
   let known: { statuses: Status[]; at: number } | null = null;
   return {
     /** The statuses as the service last answered them; undefined if that is too long ago. */
-    get: () => (known && clock() - known.at < keptFor ? known.statuses : undefined),
+    get: () => (known && clock() - known.at < lifetime ? known.statuses : undefined),
     /** Takes the statuses from an answer of listStatuses. */
     learn: (statuses: Status[]) => void (known = { statuses, at: clock() }),
   };
 }
 
 /** Time that the statuses are kept, in ms. */
-const keptFor = 15 * 60 * 1000;
+const lifetime = 15 * 60 * 1000;

@@ -191,7 +191,7 @@ export const JobCounts = z.object(
 );
 export type JobCounts = z.infer<typeof JobCounts>;
 
-/** Facts that a person should know before a job starts. */
+/** Details that a person should know before a job starts. */
 export const JobPreview = z.object({
   /** The earliest and the latest new expiry, in UTC; null where none is set. */
   earliest: z.nullable(z.string()),

@@ -8,7 +8,7 @@ import { changes } from './journal.ts';
  * Weeks and days that the overview covers, in each direction; ms that its numbers are kept for everybody; and reads of
  * the service that a server makes for it a minute.
  */
-export const overviewLimits = { weeks: 12, days: 30, keptFor: 60_000, readsPerMinute: 60 } as const;
+export const overviewLimits = { weeks: 12, days: 30, lifetime: 60_000, readsPerMinute: 60 } as const;
 
 /** A number of subscribers. */
 const count = z.int();
@@ -68,6 +68,6 @@ export const OverviewChanges = z.object({
     }),
   ),
   /** Trials that became paid, in periods of seven days, of which the last ends with today. Undone ones do not count. */
-  conversions: z.array(z.object({ from: z.string(), to: z.string(), count })),
+  upgrades: z.array(z.object({ from: z.string(), to: z.string(), count })),
 });
 export type OverviewChanges = z.infer<typeof OverviewChanges>;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { ViewQuery } from './view.ts';
 
 /** Most subscribers that are kept of a scan, and the time that they are kept, in ms. */
-export const scanLimits = { rows: 20_000, keptFor: 10 * 60_000 } as const;
+export const scanLimits = { rows: 20_000, lifetime: 10 * 60_000 } as const;
 
 /** The filters of a list, which are the same for each page and order. */
 export const ScanFilter = z.omit(ViewQuery, { SortBy: true });

@@ -115,7 +115,7 @@ async function readReply(
   if (!response.ok) throw await readError(response, signal);
   if (streamed) return { data: response, etag: null };
   const body = response.status === 204 ? undefined : await readJson(response, signal);
-  const parsed = answer ? answer.safeParse(body) : { success: isFromDesk(response, body), data: body };
+  const parsed = answer ? answer.safeParse(body) : { success: isFromBff(response, body), data: body };
   if (!parsed.success) throw new ApiError('unreadable', unexpectedAnswer, { response });
   const entry = response.headers.get(entryHeader);
   return {
@@ -126,7 +126,7 @@ async function readReply(
 }
 
 /** False for what another server answers in its place, such as a proxy or a network that wants its users to sign in. */
-const isFromDesk = (response: Response, body: unknown): boolean =>
+const isFromBff = (response: Response, body: unknown): boolean =>
   typeof body === 'object' && body !== null && response.headers.has('X-Request-Id');
 
 const unexpectedAnswer =

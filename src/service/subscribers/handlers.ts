@@ -40,7 +40,7 @@ export function subscriberHandlers(
     },
 
     createSubscriber: async ({ body }, { db }) =>
-      whole(await refusingTaken(store.insertSubscriber(db, body, newToken()))),
+      whole(await reportTakenUsername(store.insertSubscriber(db, body, newToken()))),
 
     async getSubscriber({ params, query }, { db }) {
       const found = await store.findSubscriber(db, params);
@@ -55,7 +55,9 @@ export function subscriberHandlers(
     },
 
     updateSubscriber: async ({ params, body }, { ifMatch, db }) => {
-      const written = await refusingTaken(store.updateSubscriber(db, targetOf(params.id, ifMatch), body));
+      const written = await reportTakenUsername(
+        store.updateSubscriber(db, targetOf(params.id, ifMatch), body),
+      );
       return whole(written ?? (await throwNotWritten(db, params.id)));
     },
 
@@ -102,7 +104,7 @@ async function throwNotWritten(db: ServiceDb, id: number): Promise<never> {
 }
 
 /** @throws {Problem} `invalid-input` if the write failed because the username is taken */
-async function refusingTaken<T>(write: Promise<T>): Promise<T> {
+async function reportTakenUsername<T>(write: Promise<T>): Promise<T> {
   try {
     return await write;
   } catch (error) {

@@ -279,10 +279,10 @@ describe('the count of changes in the overview', () => {
     await support.api.updateSubscriber({ params: { id: 3 }, body: { isTrial: true } });
     const mistake = (await support.bff.listActivity({ query: { subscriberId: 3 } })).data.items[0];
     await support.bff.undoChange({ params: { id: mistake?.id ?? '' } });
-    const { conversions } = (await support.bff.getOverviewChanges({ query: {} })).data;
-    expect(conversions).toHaveLength(12);
-    expect(conversions.map(({ count }) => count)).toEqual([...Array<number>(11).fill(0), 2]);
-    expect(conversions.at(-1)).toMatchObject({ from: iso(start - 6 * day), to: iso(start + day) });
+    const { upgrades } = (await support.bff.getOverviewChanges({ query: {} })).data;
+    expect(upgrades).toHaveLength(12);
+    expect(upgrades.map(({ count }) => count)).toEqual([...Array<number>(11).fill(0), 2]);
+    expect(upgrades.at(-1)).toMatchObject({ from: iso(start - 6 * day), to: iso(start + day) });
   });
 });
 

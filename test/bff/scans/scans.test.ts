@@ -48,7 +48,7 @@ describe('a list that the service cannot filter', () => {
     expect(data).toMatchObject({ page: 200, totalCount: 20_000, totalPages: 200 });
     expect(data.items.at(-1)).toMatchObject({ id: 100_000, accessToken: expect.stringMatching(/^•/) });
     const { read } = page.service;
-    page.desk.time.now += scanLimits.keptFor - 1;
+    page.desk.time.now += scanLimits.lifetime - 1;
     await untilEnd(page);
     expect(page.service.read).toBe(read);
     page.desk.time.now += 1;

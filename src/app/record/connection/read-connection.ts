@@ -1,7 +1,7 @@
 import { readIpRange } from '../../../contract/service/ip-range.ts';
 import { rangeText } from './networks.ts';
 
-/** The facts of a text about a connection. No list has a value twice. */
+/** Details of a text about a connection. No list has a value twice. */
 export interface Connection {
   /** Written in one way; also ranges. */
   addresses: string[];

@@ -30,10 +30,10 @@ export function useFound(text: string): Found {
   const finding = readFindText(text);
   const query = finding.kind === 'filter' && !finding.needsEnter ? queryOf(finding) : null;
   const settled = useSettled(query ? JSON.stringify(query) : '');
-  const isAsked = query !== null && settled === JSON.stringify(query);
+  const isSettled = query !== null && settled === JSON.stringify(query);
   const page = useQuery({
     ...subscriberPageQuery(query ?? {}),
-    enabled: isAsked,
+    enabled: isSettled,
   });
   const id = finding.kind === 'filter' ? finding.id : null;
   const none = { subscribers: [], id };
@@ -42,13 +42,13 @@ export function useFound(text: string): Found {
   if (finding.kind === 'filter' && finding.needsEnter)
     return { ...none, username: finding.username, sentence: 'Press Enter to search for this.' };
   if (!query) return { ...none, sentence: '' };
-  if (isAsked && page.isError)
+  if (isSettled && page.isError)
     return {
       ...none,
       hasFailed: true,
       sentence: `Couldn’t search subscribers. ${describeError(page.error, 'read')}`,
     };
-  if (!isAsked || !page.data || page.isPlaceholderData)
+  if (!isSettled || !page.data || page.isPlaceholderData)
     return { ...none, isPending: true, sentence: 'Searching subscribers…' };
   return { subscribers: page.data.items, id, sentence: describeFound(page.data) };
 }
