@@ -117,7 +117,7 @@ test('a job is scheduled for tonight, says when it starts, and starts then or at
   const shown = await dialog('Start later');
   expect(shown.getByLabelText('Start at')).toHaveProperty('value', '2026-06-02T02:00');
   await user.click(shown.getByRole('button', { name: 'Schedule' }));
-  (await panel('Preview')).getByText('Starts on 2 Jun 2026, 02:00.');
+  await (await panel('Preview')).findByText('Starts on 2 Jun 2026, 02:00.');
   expect(button('Start now')).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Start later…' })).toBeNull();
   time.now = Date.parse('2026-06-02T00:00:00Z');
