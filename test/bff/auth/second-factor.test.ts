@@ -155,6 +155,12 @@ describe('a guesser of codes', () => {
     expect(outcomes.filter((outcome) => outcome === wrongCode)).toHaveLength(5);
   });
 
+  it('gets no more guesses at recovery codes, which are counted apart', async () => {
+    const tries = Array.from({ length: 6 }, () => signIn('aaaa-bbbb-cccc'));
+    expect((await Promise.all(tries)).filter((outcome) => outcome === wrongCode)).toHaveLength(5);
+    expect([await signIn(app.recoveryCodes[0]), await signIn(app.code())]).toEqual([tooMany, '200']);
+  });
+
   it('starts again from 0 after a right code in a known browser', async () => {
     const answer = await trySignIn(bff, 'support', { code: app.code() });
     const [, Cookie = ''] = answer.headers.getSetCookie();
