@@ -54,6 +54,14 @@ const chromium = {
   maxWorkers: availableParallelism() + 1,
 };
 
+/** Those that call `roundsOf`: with as many rounds as are promised, they are long tests too. */
+const inRounds = [
+  'test/bff/auth/sign-in.test.ts',
+  'test/bff/http/odd-text.test.ts',
+  'test/bff/journal/conflict.test.ts',
+  'test/service/{odd-values,replicas}.test.ts',
+];
+
 /** Run only when they are asked for by name. */
 const onRequest = {
   'postgres-more': {
@@ -72,7 +80,10 @@ const onRequest = {
   long: {
     environment: 'node' as const,
     globalSetup: dashboards,
-    include: ['test/long/**/*.test.ts'],
+    include: ['test/long/**/*.test.ts', ...inRounds],
+    provide: { hasTime: true },
+    // Only a hanging test waits so long; those of an hour say so themselves.
+    testTimeout: 20 * 60_000,
     isolate: true,
   },
 };

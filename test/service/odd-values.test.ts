@@ -5,6 +5,7 @@ import { fillPath, type Endpoint } from '../../src/contract/http/endpoint.ts';
 import { listNames } from '../../src/contract/service/limits.ts';
 import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
 import { engine } from '../support/setup/database.ts';
+import { roundsOf } from '../support/setup/rounds.ts';
 import { startService, type TestService } from '../support/service/harness.ts';
 import { anna } from '../support/service/people.ts';
 
@@ -173,7 +174,7 @@ describe.each(Object.values<Endpoint>(api))('$method $path', (row) => {
           ...(row.body && { body: row.form ? [...pairs, body].join('&') : body }),
         });
       }),
-      { seed: 20_260_602, numRuns: engine === 'sqlite' ? 300 : 50 },
+      { seed: 20_260_602, numRuns: roundsOf(engine === 'sqlite' ? 300 : 50, 1000) },
     );
     await readBack(service);
   });

@@ -3,6 +3,7 @@ import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { createService } from '../../src/service/http/service.ts';
 import { createSigningKeys } from '../../src/service/oauth/signing-keys.ts';
 import { engine } from '../support/setup/database.ts';
+import { roundsOf } from '../support/setup/rounds.ts';
 import { issuer, openStore, startTwo, type TestService } from '../support/service/harness.ts';
 import { anna } from '../support/service/people.ts';
 
@@ -29,7 +30,7 @@ describe('one of two services on a database', () => {
     const statusAt = async (service: TestService, token: string) =>
       (await service.send('GET', `/subscribers/by-token/${token}`)).status;
     let current = accessToken;
-    for (let round = 0; round < (engine === 'sqlite' ? 200 : 50); round++) {
+    for (let round = 0; round < roundsOf(engine === 'sqlite' ? 200 : 50, 500); round++) {
       // Twice in a round: in a race of the two services, and with a reader at the one while the other writes.
       const raced = await Promise.all([one, other].map(({ client }) => client.regenerateToken({ params })));
       const [first = '', second = ''] = raced.map(({ data }) => data.accessToken);

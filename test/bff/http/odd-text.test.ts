@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it, describe } from 'vitest';
 import { bffApi, proxiedApi } from '../../../src/contract/bff/api.ts';
 import type { BffEndpoint } from '../../../src/contract/bff/permission.ts';
@@ -5,6 +6,7 @@ import { createPerson, type Person } from '../../support/bff/person.ts';
 import { publicUrl } from '../../support/bff/browser.ts';
 import { apiRoutes, everyRoute, type SampleRoute } from '../../support/bff/routes.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { roundsOf } from '../../support/setup/rounds.ts';
 
 /** NUL, which PostgreSQL stores in no text; halves of a pair; what nobody sees, turns text, or lies past whole numbers. */
 const oddTexts = [
@@ -47,7 +49,20 @@ function requestsOf({ name, line, path, body }: SampleRoute): OddRequest[] {
   const left = Object.keys(shapeOf(row?.body)).filter((field) => !(field in given));
   const added = left.flatMap((field) => odd.map((value) => ({ ...given, [field]: value })));
   const inBody = [...variantsOf(body), ...added].map((changed) => ({ path, body: changed }));
-  return [...inPath, ...inQuery, ...inBody];
+  const byChance = fc.sample(aMalformed, { seed: 20_261_129, numRuns: roundsOf(10, 1000) });
+  const malformed = byChance.map(({ id, query, field, value }) => ({
+    path: `${template.replace('{id}', encode(id))}?${fields[field % fields.length] ?? 'any'}=${encode(query)}`,
+    body: body === undefined ? undefined : field === 0 ? value : withField(body, field, value),
+  }));
+  return [...inPath, ...inQuery, ...inBody, ...malformed];
+}
+
+const aText = fc.string({ unit: 'binary', minLength: 1 });
+const aMalformed = fc.record({ id: aText, query: aText, field: fc.nat(12), value: fc.jsonValue() });
+
+function withField(body: unknown, field: number, value: unknown): unknown {
+  const names = Object.keys(Object(body));
+  return { ...Object(body), [names[field % names.length] ?? 'any']: value };
 }
 
 const shapeOf = (schema: unknown): object => (schema as { shape?: object } | undefined)?.shape ?? {};

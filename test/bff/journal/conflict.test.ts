@@ -5,6 +5,7 @@ import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.t
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import type { Answer } from '../../support/bff/upstream.ts';
 import { entered } from '../../support/people.ts';
+import { roundsOf } from '../../support/setup/rounds.ts';
 
 type Person = ReturnType<TestDesk['as']>;
 
@@ -237,8 +238,8 @@ describe('one of several simultaneous changes of a subscriber', () => {
     expect((await first).data.note).toBe('Slowly.');
   });
 
-  test('two editors at the same moment end with one change made and the other refused with what changed, in 200 rounds', async () => {
-    const rounds = 200;
+  test('two editors at the same moment end with one change made and the other refused with what changed, each time', async () => {
+    const rounds = roundsOf(200, 1000);
     const faulty: number[] = [];
     let refused = 0;
     for (let round = 0; round < rounds; round += 1) {

@@ -9,7 +9,7 @@ import { startService } from '../../support/service/harness.ts';
 import { problemOf } from '../../support/service/problem-of.ts';
 import { createWriter } from '../../support/service/ledger.ts';
 
-const kills = 50;
+const kills = 200;
 
 test(`PostgreSQL’s backends, killed ${kills} times while eight write, lose no acknowledged write`, async () => {
   const url = await createDatabase('service');
