@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { toCsv } from '../../../src/contract/bff/csv.ts';
 import { openPage } from '../../support/e2e/browser.ts';
 import { startProduct } from '../../support/e2e/product.ts';
 import { answerHostile, corpus } from '../../support/e2e/hostile-service.ts';
@@ -130,6 +131,22 @@ describe('text that tries to become markup or script', () => {
     await expectNothingBut(['422 POST /api/subscribers']);
     await page.goto(`${server.url}/subscribers/1/edit`);
     await expect.poll(() => field('Username').inputValue()).toBe(corpus[0]);
+  });
+
+  it('stays text in the preview of a file, and in that of its job', async () => {
+    await page.goto(`${server.url}/jobs/import`);
+    const headings = ['username', 'email', 'note', ...corpus];
+    const rows = corpus.map((text) => [text, 'ann@example.com', text, ...corpus]);
+    const buffer = Buffer.from(toCsv([headings, ...rows]));
+    await page
+      .getByLabel('File', { exact: true })
+      .setInputFiles({ name: `${corpus[2]}.csv`, mimeType: 'text/csv', buffer });
+    const columns = page.getByRole('table', { name: 'Columns of the file' });
+    await expect.poll(() => columns.getByRole('rowheader').allTextContents()).toEqual(headings);
+    for (const text of corpus) await columns.getByRole('cell', { name: text, exact: true }).first().waitFor();
+    await button('Preview').click();
+    await page.getByRole('heading', { level: 1, name: /^Import \d+ subscribers/ }).waitFor();
+    await page.getByRole('row').filter({ hasText: corpus[0] }).first().waitFor();
   });
 
   it('stays text in the names of staff, and in the dialogs about them', async () => {
