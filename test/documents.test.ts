@@ -161,9 +161,10 @@ describe('the documentation', () => {
 });
 
 describe('the manifest', () => {
-  it('pins every direct dependency to one version', () => {
+  it('pins every direct dependency to one version, and takes in none that is younger than a week', () => {
     const loose = dependencies.filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
     expect(loose).toEqual([]);
+    expect(readText('.npmrc')).toMatch(/^min-release-age=7$/m);
   });
 
   it('has the lock file’s versions', () => {
