@@ -298,11 +298,13 @@ async function writeOutcomes(
 ): Promise<JobTable> {
   return writeFenced(db, job, clock(), async (tx, present) => {
     const counts = JSON.parse(present.counts) as JobCounts;
-    for (const [{ number }, outcome] of outcomes) {
-      const row = tx.updateTable('job_rows').set(outcome).where('job_id', '=', job.id);
-      await row.where('number', '=', number).execute();
-      counts[outcome.result] += 1;
-      counts.change -= 1;
+    // All rows that were changed have the same outcome, so that they take one statement.
+    for (const [outcome, rows] of Map.groupBy(outcomes, ([, made]) => made)) {
+      const numbers = rows.map(([{ number }]) => number);
+      const own = tx.updateTable('job_rows').set(outcome).where('job_id', '=', job.id);
+      await own.where('number', 'in', numbers).execute();
+      counts[outcome.result] += numbers.length;
+      counts.change -= numbers.length;
     }
     // There may be more: those that were under way when it was started with a new limit.
     const remaining = present.rows_left === null ? null : Math.max(0, present.rows_left - outcomes.size);

@@ -1,4 +1,4 @@
-import type { KyselyPlugin } from 'kysely';
+import { UpdateQueryNode, type KyselyPlugin } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
@@ -14,21 +14,25 @@ import { openTestDatabase } from '../../support/setup/database.ts';
 /** So many rows are written at most before others have a turn. */
 const most = 500;
 
-/** The action of a test when others have a turn, and the most rows that a statement read. */
+/** The action of a test when others have a turn, the most rows that a statement read, and the updates of rows. */
 let turn: () => Promise<unknown>;
 let mostRead = 0;
+let updates = 0;
 let desk: TestDesk;
 let manager: Awaited<ReturnType<TestDesk['signIn']>>;
 beforeEach(async () => {
   turn = async () => undefined;
-  const reads: KyselyPlugin = {
-    transformQuery: ({ node }) => node,
+  const statements: KyselyPlugin = {
+    transformQuery({ node }) {
+      if (UpdateQueryNode.is(node) && JSON.stringify(node.table).includes('job_rows')) updates += 1;
+      return node;
+    },
     async transformResult({ result }) {
       mostRead = Math.max(mostRead, result.rows.length);
       return result;
     },
   };
-  const db = (await openTestDatabase<BffTables>('bff', bffMigrations)).withPlugin(reads);
+  const db = (await openTestDatabase<BffTables>('bff', bffMigrations)).withPlugin(statements);
   const wait = async (ms: number) => void (ms === 0 && (await turn()));
   desk = await createTestDesk({ people: crowd(2), db, wait });
   manager = await desk.signIn('manager');
@@ -69,6 +73,14 @@ async function watchRows(table: 'job_rows' | 'import_parts', result?: 'failed') 
 }
 
 describe('a job of many rows', () => {
+  it('writes in one statement that its rows were changed', async () => {
+    const { id } = await prepare(manager, { ...update, targets: { ids: [1, 2] } });
+    updates = 0;
+    await runToEnd(manager, id);
+    const results = (await rowsOf(manager, id)).map(({ result }) => result);
+    expect([results, updates]).toEqual([['done', 'done'], 1]);
+  });
+
   it('is deleted in portions, between which others have a turn', async () => {
     await makeJob();
     desk.time.now += jobLimits.life + 1;
