@@ -44,6 +44,7 @@ export function createDashboard(
     commands: createCommands(),
     clock: createClock(),
     headingRef: { current: null },
+    searchRef: { current: null },
     productName,
     pressPause,
   };

@@ -21,6 +21,8 @@ export interface App {
   readonly clock: Clock;
   /** The heading of the page that is shown. */
   readonly headingRef: RefObject<HTMLHeadingElement | null>;
+  /** The box that searches, on a page that has one. */
+  readonly searchRef: RefObject<HTMLInputElement | null>;
   /** The name of the dashboard; the demo can show another. */
   readonly productName: string;
   /** In ms: how long a button that changes something takes no other press after its result. */

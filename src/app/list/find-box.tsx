@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { useState, type KeyboardEvent } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
+import { useApp } from '../components/app-context.ts';
 import { useTypedFilter } from '../components/filter-bar.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyHint } from '../components/key.tsx';
@@ -22,7 +23,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
   const [entered, setEntered] = useState(text);
   const [pressed, setPressed] = useState<PressedKey | null>(null);
   const [isOpen, setOpen] = useState(false);
-  const box = useRef<HTMLInputElement>(null);
+  const { searchRef } = useApp();
   const panel = useLazyModule(() => import('./find-panel.tsx'), isOpen);
   // Until it is loaded, nobody knows what the text means, so the address stays as it is.
   const finding = panel?.readFindText(text);
@@ -81,8 +82,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
       >
         <Icon name="search" />
         <input
-          ref={box}
-          id="find"
+          ref={searchRef}
           type="search"
           aria-label="Find subscribers"
           placeholder="Username, email or access token"
@@ -112,7 +112,6 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
             // The rows are those of another search until the address follows the text.
             page={present === next ? page : undefined}
             pressed={pressed}
-            box={box}
             onDone={(left) => {
               setPressed(null);
               if (left !== undefined) setText(left);

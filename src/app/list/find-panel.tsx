@@ -10,6 +10,7 @@ import { useSession } from '../api/session.ts';
 import { describeError } from '../api/errors.ts';
 import { useRecentSubscribers } from '../subscriber/recent.ts';
 import { fragmentAdvice, useTokenSearch } from '../subscriber/token-search.ts';
+import { useApp } from '../components/app-context.ts';
 import { counted } from '../components/count.ts';
 import { Key } from '../components/key.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
@@ -38,7 +39,6 @@ export function FindPanel(props: {
   /** The rows that the text finds; undefined until they are loaded. */
   page: SubscriberPage | undefined;
   pressed: PressedKey | null;
-  box: RefObject<HTMLInputElement | null>;
   /** The key is done. @param text for the box, if it changes */
   onDone: (text?: string) => void;
 }) {
@@ -137,7 +137,6 @@ export function FindPanel(props: {
       {isOpen && (
         <OfferList
           ref={list}
-          box={props.box}
           label={typed ? 'Values' : recentTitle}
           offers={typed?.offers ?? recent.subscribers.map((one) => offerOf(one, one.email, open))}
         />
@@ -307,14 +306,13 @@ const noTerms = { terms: [], username: undefined, email: undefined };
 function OfferList({
   label,
   offers,
-  box,
   ref,
 }: {
   label: string;
   offers: readonly { key: string; text: string; note?: string; onPick: () => void }[];
-  box: RefObject<HTMLInputElement | null>;
   ref: RefObject<HTMLUListElement | null>;
 }) {
+  const { searchRef } = useApp();
   if (offers.length === 0) return null;
   return (
     <ul ref={ref} className={styles.offers} aria-label={label}>
@@ -325,7 +323,7 @@ function OfferList({
             className={styles.offer}
             tabIndex={-1}
             onClick={onPick}
-            onKeyDown={(event) => pressInOffers(event, box.current)}
+            onKeyDown={(event) => pressInOffers(event, searchRef.current)}
           >
             {text} {note !== undefined && <small className="muted">{note}</small>}
           </button>

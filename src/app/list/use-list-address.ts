@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useLoaderDeps, useNavigate, type HistoryState } from '@tanstack/react-router';
 import { viewsQuery } from '../api/queries.ts';
+import { useApp } from '../components/app-context.ts';
 import {
   isView,
   pageSizeOf,
@@ -22,7 +22,7 @@ declare module '@tanstack/react-router' {
 export function useListAddress() {
   const address = useLoaderDeps({ from: '/app/subscribers/list' });
   const navigate = useNavigate();
-  const cache = useQueryClient();
+  const { queryClient: cache, searchRef } = useApp();
   // A link to another view leaves it out, and Back restores it.
   const state = ({ view }: HistoryState) => ({
     view: cache.getQueryData(viewsQuery.queryKey)?.find((one) => isView(one, address))?.id ?? view,
@@ -52,7 +52,7 @@ export function useListAddress() {
     clear: () => {
       go(withFilter({}, { sort: address.sort, pageSize: address.pageSize }));
       // The button disappears with the filters, so the focus goes to the find box.
-      document.getElementById('find')?.focus();
+      searchRef.current?.focus();
     },
   };
 }

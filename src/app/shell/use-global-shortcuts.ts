@@ -15,7 +15,7 @@ export function useGlobalShortcuts({
   barred: boolean;
   onOpen: (overlay: OverlayName) => void;
 }): void {
-  const { toasts } = useApp();
+  const { toasts, searchRef } = useApp();
   const navigate = useNavigate();
   const { allowed, reason } = usePermission('createSubscriber');
 
@@ -23,6 +23,13 @@ export function useGlobalShortcuts({
     // The box cannot take the focus on another page, or on a narrow screen behind the pane.
     if (!focusFindBox()) await navigate({ to: '/subscribers', search: true });
     focusFindBox();
+  }
+
+  function focusFindBox(): boolean {
+    const box = searchRef.current;
+    box?.focus();
+    box?.select();
+    return box !== null && document.activeElement === box;
   }
 
   useShortcuts({
@@ -38,11 +45,4 @@ export function useGlobalShortcuts({
       if (!barred) onOpen('palette');
     },
   });
-}
-
-function focusFindBox(): boolean {
-  const box = document.getElementById('find');
-  box?.focus();
-  if (box instanceof HTMLInputElement) box.select();
-  return box !== null && document.activeElement === box;
 }
