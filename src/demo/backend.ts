@@ -10,7 +10,7 @@ import { createSignIn, moveSessions, passwords } from './people.ts';
 import { colleague, names, type DataSet, type Fault } from './settings.ts';
 
 /** The caller: a tab, the session that it had last, and the faults that it meets. */
-export interface Caller {
+export interface CallingTab {
   tab: string;
   session: string | null;
   faults: readonly Fault[];
@@ -111,30 +111,30 @@ export async function openBackend({ databases, isStored, now, random, userAgent,
     return Object.assign(tabBff, { bff: openBff(tabBff, time) });
   };
   const tabBffs = new Map<string, TabBff>();
-  const tabBffOf = ({ tab, session, faults }: Caller): TabBff => {
+  const tabBffOf = ({ tab, session, faults }: CallingTab): TabBff => {
     const tabBff = tabBffs.get(tab) ?? createTabBff(session);
     tabBffs.set(tab, tabBff);
     return Object.assign(tabBff, { faults });
   };
 
   const calls = {
-    async fetch(caller: Caller, { url, method, headers, body }: PlainRequest): Promise<Response> {
+    async fetch(caller: CallingTab, { url, method, headers, body }: PlainRequest): Promise<Response> {
       return tabBffOf(caller).bff.fetch(new Request(url, { method, headers, body }));
     },
-    async viewAs(caller: Caller, role: Role): Promise<void> {
+    async viewAs(caller: CallingTab, role: Role): Promise<void> {
       const tabBff = tabBffOf(caller);
       tabBff.session = await signIn.start(names[role], tabBff.session);
     },
-    async endSession(caller: Caller): Promise<void> {
+    async endSession(caller: CallingTab): Promise<void> {
       const tabBff = tabBffOf(caller);
       if (tabBff.session !== null) await signIn.end(tabBff.session);
       tabBff.session = null;
     },
-    async editAsColleague(_: Caller, id: number): Promise<void> {
+    async editAsColleague(_: CallingTab, id: number): Promise<void> {
       const { bff } = createTabBff(await signIn.start(colleague));
       await editAsColleague(createServiceClient(bff.fetch, origin), id);
     },
-    async moveClock(_: Caller, days: number): Promise<void> {
+    async moveClock(_: CallingTab, days: number): Promise<void> {
       await db.transaction().execute(async (tx) => {
         await moveSessions(tx, clock(), (days - about.days) * day);
         await tx.withTables<DemoTables>().updateTable('demo').set({ days }).execute();
@@ -142,7 +142,7 @@ export async function openBackend({ databases, isStored, now, random, userAgent,
       about.days = days;
     },
     /** The link that the subscriber's players use. */
-    async playlistLink(_: Caller, id: number): Promise<string> {
+    async playlistLink(_: CallingTab, id: number): Promise<string> {
       const ofId = service.selectFrom('subscribers').select('access_token').where('id', '=', id);
       return `https://tv.example/${(await ofId.executeTakeFirst())?.access_token ?? ''}/playlist.m3u8`;
     },
@@ -153,7 +153,7 @@ export async function openBackend({ databases, isStored, now, random, userAgent,
   return {
     about: (): About => ({ id: about.id, data: about.data, days: about.days, isStored }),
     calls,
-    async userOf(caller: Caller): Promise<User> {
+    async userOf(caller: CallingTab): Promise<User> {
       const role = await signIn.roleOf(tabBffOf(caller).session);
       return { session: tabBffOf(caller).session, role };
     },

@@ -1,8 +1,8 @@
-import type { About, Caller, User, Backend } from './backend.ts';
+import type { About, CallingTab, User, Backend } from './backend.ts';
 
 type Calls = Backend['calls'];
 type Name = keyof Calls;
-type Given<N extends Name> = Parameters<Calls[N]> extends [Caller, ...infer Rest] ? Rest : [];
+type Given<N extends Name> = Parameters<Calls[N]> extends [CallingTab, ...infer Rest] ? Rest : [];
 type Result<N extends Name> = N extends 'fetch' ? Response : Awaited<ReturnType<Calls[N]>>;
 
 /** An answer without its body, which follows in pieces. */
@@ -12,21 +12,28 @@ interface Head {
   hasBody: boolean;
 }
 
-type Message =
+type TabMessage =
   | { kind: 'hello' }
   | { kind: 'here'; backend: string; about: About }
-  | { kind: 'call'; backend: string; number: number; caller: Caller; name: Name; given: readonly unknown[] }
+  | {
+      kind: 'call';
+      backend: string;
+      number: number;
+      caller: CallingTab;
+      name: Name;
+      given: readonly unknown[];
+    }
   | { kind: 'result'; tab: string; number: number; value: unknown; head?: Head; user: User }
   | { kind: 'failure'; tab: string; number: number; message: string }
   /** Null at the end of the body. */
   | { kind: 'piece'; tab: string; number: number; bytes: Uint8Array<ArrayBuffer> | null };
 
-const sendOn = (channel: BroadcastChannel) => (message: Message) =>
+const sendOn = (channel: BroadcastChannel) => (message: TabMessage) =>
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has none: all of it has one origin
   channel.postMessage(message);
 
 // Only this file sends on the channel.
-const read = (event: MessageEvent) => event.data as Message;
+const read = (event: MessageEvent) => event.data as TabMessage;
 
 /** Lets the tabs on a channel call a backend, until the channel is closed. */
 export function serveBackend(channel: BroadcastChannel, backend: Backend): void {
@@ -34,11 +41,14 @@ export function serveBackend(channel: BroadcastChannel, backend: Backend): void 
   const id = crypto.randomUUID();
   const announce = () => send({ kind: 'here', backend: id, about: backend.about() });
 
-  async function answer({ number, caller, name, given }: Extract<Message, { kind: 'call' }>) {
+  async function answer({ number, caller, name, given }: Extract<TabMessage, { kind: 'call' }>) {
     const to = { tab: caller.tab, number };
     try {
       // `call` below takes only what the backend's function of this name takes.
-      const work = backend.calls[name] as (caller: Caller, ...given: readonly unknown[]) => Promise<unknown>;
+      const work = backend.calls[name] as (
+        caller: CallingTab,
+        ...given: readonly unknown[]
+      ) => Promise<unknown>;
       const value = await work(caller, ...given);
       const user = await backend.userOf(caller);
       if (name === 'moveClock') announce();
@@ -63,7 +73,7 @@ export function serveBackend(channel: BroadcastChannel, backend: Backend): void 
 }
 
 interface Tab {
-  caller: () => Caller;
+  caller: () => CallingTab;
   /** Called when a backend is there, and when its clock was moved. Other calls wait for what this one does. */
   onBackend: (about: About, call: Call) => Promise<void>;
   onUser: (user: User) => void;
@@ -113,7 +123,7 @@ export function connectBackend(channel: BroadcastChannel, { caller, onBackend, o
     one?.reject(error);
     one?.body?.error(error);
   };
-  const meet = ({ backend: id, about }: Extract<Message, { kind: 'here' }>) => {
+  const meet = ({ backend: id, about }: Extract<TabMessage, { kind: 'here' }>) => {
     if (id === backend) return void onBackend(about, callOnce);
     backend = id;
     for (const number of waiting.keys()) fail(number, new BackendClosed());
@@ -122,7 +132,7 @@ export function connectBackend(channel: BroadcastChannel, { caller, onBackend, o
     ready = next;
     onBackend(about, callOnce).then(next.resolve, next.reject);
   };
-  const finish = ({ number, value, head, user }: Extract<Message, { kind: 'result' }>) => {
+  const finish = ({ number, value, head, user }: Extract<TabMessage, { kind: 'result' }>) => {
     onUser(user);
     const one = waiting.get(number);
     if (!head?.hasBody) waiting.delete(number);

@@ -1,7 +1,7 @@
 import { apiBase, bffBase } from '../contract/bff/paths.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import { connectBackend, type Call } from './channel.ts';
-import { withPageFaults, type Fetch } from './faults.ts';
+import { withPageFaults, type LocalFetch } from './faults.ts';
 import type { Fault } from './settings.ts';
 import type { Present } from './shifted-date.ts';
 import { currentStep, type DemoState, type TabState } from './state.ts';
@@ -70,7 +70,7 @@ export function openDemo({ channel, state, before, present, onClockMoved, wait }
     endSession: () => backend.call('endSession'),
     editMeanwhile: (id) => backend.call('editAsColleague', id),
   });
-  const fetch: Fetch = async (request) => {
+  const fetch: LocalFetch = async (request) => {
     const { method, url } = request;
     const { pathname } = new URL(url);
     if (isChange(method, pathname)) state.change({ touched: true });

@@ -6,7 +6,7 @@ import { api } from '../contract/service/api.ts';
 import { limits } from '../contract/service/limits.ts';
 import type { Fault } from './settings.ts';
 
-export type Fetch = (request: Request) => Promise<Response>;
+export type LocalFetch = (request: Request) => Promise<Response>;
 
 interface Switches {
   isOn: (fault: Fault) => boolean;
@@ -18,14 +18,14 @@ const slowness = 2000;
 
 /** The faults between the page and the BFF: slow or lost answers, a session that ends, a colleague who saves first. */
 export function withPageFaults(
-  fetch: Fetch,
+  fetch: LocalFetch,
   parts: Switches & {
     wait: (ms: number) => Promise<void>;
     endSession: () => Promise<void>;
     /** Has a colleague save a subscriber. */
     editMeanwhile: (id: number) => Promise<void>;
   },
-): Fetch {
+): LocalFetch {
   const { isOn, turnOff, wait, endSession, editMeanwhile } = parts;
   // Each fault happens once per change, so that saving again after a merge or a lost answer works.
   const isFirstSave = createAlternation();
@@ -75,7 +75,7 @@ function createAlternation() {
 export type ServiceClient = ReturnType<typeof createServiceClient>;
 
 /** Changes subscribers by way of the BFF, as the dashboard does. */
-export const createServiceClient = (fetch: Fetch, origin: string) =>
+export const createServiceClient = (fetch: LocalFetch, origin: string) =>
   createClient(api, {
     fetch,
     base: `${origin}${apiBase}`,

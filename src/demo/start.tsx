@@ -7,7 +7,7 @@ import type { Dashboard } from '../app/dashboard.tsx';
 import { apiBase, bffBase, returnPath } from '../contract/bff/paths.ts';
 import { DemoParts } from './bar.tsx';
 import { openDemo, type Demo } from './demo.ts';
-import type { Fetch } from './faults.ts';
+import type { LocalFetch } from './faults.ts';
 import { scenarios } from './scenarios.ts';
 import {
   dataSets,
@@ -110,7 +110,7 @@ async function findOpenData(requested: Partial<Settings>): Promise<string | unde
 }
 
 /** Hands all requests of the dashboard to the demo, so that no faked answer can become wrong. */
-async function interceptRequests(answer: Fetch): Promise<void> {
+async function interceptRequests(answer: LocalFetch): Promise<void> {
   const handlers = [apiBase, bffBase].map((path) => http.all(`*${path}/*`, ({ request }) => answer(request)));
   const serviceWorker = { url: new URL('worker.js', base).href };
   await setupWorker(...handlers).start({ quiet: true, onUnhandledFrame: 'bypass', serviceWorker });

@@ -16,10 +16,10 @@ import { nameOfPerson, PersonName } from '../components/person-name.tsx';
 import { csvType, saveFile } from '../components/save-file.ts';
 import styles from './totals.module.css';
 
-type Person = ActivityTotals['people'][number];
-type Counts = Person['counts'];
+type PersonTotals = ActivityTotals['people'][number];
+type Counts = PersonTotals['counts'];
 /** Numbers of one person, or of everybody. */
-type Row = Omit<Person, 'staff'> & { staff: Person['staff'] | null };
+type Row = Omit<PersonTotals, 'staff'> & { staff: PersonTotals['staff'] | null };
 
 const isOne = (name: JournalOperation) => (operation: JournalOperation) => operation === name;
 const isOfKind = (kind: keyof typeof kindNames) => (operation: JournalOperation) =>

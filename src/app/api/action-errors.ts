@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/http/client.ts';
+import type { Person } from '../../contract/http/shapes.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { clockTime } from '../components/time.ts';
 import { describeError } from './errors.ts';
@@ -24,8 +25,6 @@ export function isUncertain(error: Error): boolean {
     (code === 'other' && status >= 500)
   );
 }
-
-export type Person = Parameters<typeof nameOfPerson>[0];
 
 /** The action that failed. */
 interface FailedAction {

@@ -11,7 +11,7 @@ const subscribers = ['listSubscribers', 'getSubscriber', 'listActivity'] as cons
 const secondFactor = ['getSecondFactor', 'listSessions', 'listActivity'] as const;
 const jobs = ['listJobs', 'getJob', 'listJobRows', ...subscribers] as const;
 
-type OperationName = keyof FullClient;
+type ClientOperation = keyof FullClient;
 
 /** Data that each action makes out of date; `null` is everything. */
 const outdates = {
@@ -56,7 +56,7 @@ const outdates = {
   addPasskey: secondFactor,
   removePasskey: secondFactor,
   renewRecoveryCodes: secondFactor,
-} as const satisfies Partial<Record<OperationName, readonly OperationName[] | null>>;
+} as const satisfies Partial<Record<ClientOperation, readonly ClientOperation[] | null>>;
 
 export type ActionName = keyof typeof outdates;
 export type ActionInput<N extends ActionName> = Parameters<FullClient[N]>[0];
@@ -79,7 +79,7 @@ export interface Sent<Input> extends ChangeOptions {
 type Headers = Readonly<Record<string, string>>;
 
 /** Sends an action; by default as its row of the endpoint table says. */
-export type Send<N extends ActionName, Input> = (
+export type SendAction<N extends ActionName, Input> = (
   client: FullClient,
   input: Input,
   headers: Headers,
@@ -99,9 +99,10 @@ export function mutationOf<N extends ActionName, Input = ActionInput<N>>(
   operation: N,
   onUnconfirmed: (unconfirmed: Unconfirmed | null) => void,
   // TypeScript can't see that the operation of a name takes the input of the same name.
-  send: Send<N, Input> = (client, input, headers) => client[operation](input as never, { headers }) as never,
+  send: SendAction<N, Input> = (client, input, headers) =>
+    client[operation](input as never, { headers }) as never,
 ) {
-  const invalidates: readonly OperationName[] | null = outdates[operation];
+  const invalidates: readonly ClientOperation[] | null = outdates[operation];
   return {
     mutationKey: [operation],
     mutationFn: async (

@@ -12,7 +12,7 @@ import {
   type ActionName,
   type ActionReply,
   type ChangeOptions,
-  type Send,
+  type SendAction,
   type Sent,
 } from './actions.ts';
 import { describeFailure } from './action-errors.ts';
@@ -53,7 +53,7 @@ export interface ActionOptions<N extends ActionName, Input> extends ReplyOptions
   onDone?: (reply: ActionReply<N>) => unknown;
   /** Called in any case, as `onReply`. */
   onFailure?: (error: Error) => unknown;
-  send?: Send<N, Input>;
+  send?: SendAction<N, Input>;
 }
 
 interface Action<N extends ActionName, Input> extends Acting {

@@ -33,11 +33,11 @@ const actions = [
 ] as const;
 
 /** Values of the form; each field stays as it is where that is empty. */
-type Entered = Record<'maxConnections' | (typeof switches)[number] | 'appendNote', string> & {
+type EnteredEdit = Record<'maxConnections' | (typeof switches)[number] | 'appendNote', string> & {
   lists: Record<ListName, ListChange>;
 };
 
-const nothing: Entered = {
+const nothing: EnteredEdit = {
   maxConnections: '',
   isTrial: '',
   hls: '',
@@ -100,7 +100,7 @@ export function EditDialog(about: AboutJob) {
   );
 }
 
-function ListField(props: { name: ListName; bind: Bind<Entered>; error: string | undefined }) {
+function ListField(props: { name: ListName; bind: Bind<EnteredEdit>; error: string | undefined }) {
   const { name, bind } = props;
   const { value: action, onChange: setAction } = bind(`lists.${name}.action`);
   const { value: values, onChange: setValues } = bind(`lists.${name}.values`);
@@ -137,11 +137,11 @@ function ListField(props: { name: ListName; bind: Bind<Entered>; error: string |
 
 const isPending = ({ action, pending }: ListChange) => action !== '' && pending !== '';
 
-const isEmpty = (entered: Entered) =>
+const isEmpty = (entered: EnteredEdit) =>
   Object.keys(changeOf(entered)).length === 0 && !Object.values(entered.lists).some(isPending);
 
 /** The change for the contract: the values of the form without empty ones. */
-function changeOf({ maxConnections, lists, appendNote, ...chosen }: Entered): object {
+function changeOf({ maxConnections, lists, appendNote, ...chosen }: EnteredEdit): object {
   const set = {
     ...(maxConnections.trim() !== '' && { maxConnections: Number(maxConnections) }),
     ...toObject(switches, (name) => (chosen[name] === '' ? undefined : chosen[name] === 'true')),
@@ -167,8 +167,8 @@ const toObject = <Name extends string>(names: readonly Name[], valueOf: (name: N
 
 /** Makes the change, and says of the fields what the contract refuses. */
 const editSchema = z.pipe(
-  z.custom<Entered>(),
-  z.transform((entered: Entered, { issues }): FieldsChange => {
+  z.custom<EnteredEdit>(),
+  z.transform((entered: EnteredEdit, { issues }): FieldsChange => {
     const refuse = (path: PropertyKey[], message: string) =>
       issues.push({ code: 'custom', input: entered, path, message });
     for (const name of listsInOrder)

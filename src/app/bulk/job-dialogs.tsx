@@ -87,7 +87,7 @@ const starts = [
   { value: 'expiry', label: 'The old expiry' },
 ] as const;
 
-interface Extension {
+interface EnteredExtension {
   period: (typeof periods)[number]['value'];
   from: ExtendChange['from'];
   date: string;
@@ -96,11 +96,11 @@ interface Extension {
 
 const extensionSchema = z.pipe(
   z
-    .custom<Extension>()
+    .custom<EnteredExtension>()
     .check(
       z.refine(({ period, date }) => period !== 'date' || date !== '', { path: ['date'], error: enterDate }),
     ),
-  z.transform(({ period, date, ...rest }: Extension) => ({
+  z.transform(({ period, date, ...rest }: EnteredExtension) => ({
     ...rest,
     by: extensions.find(({ label }) => label === period)?.by ?? { to: date },
     zone: browserZone(),

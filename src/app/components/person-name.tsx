@@ -1,11 +1,5 @@
+import type { Person } from '../../contract/http/shapes.ts';
 import { Badge } from './badge.tsx';
-
-/** A staff member, as answers name them. */
-interface Person {
-  name: string;
-  /** Single sign-on chose the name, so that it may look like that of somebody else. */
-  singleSignOn: boolean;
-}
 
 /** The name of a staff member, marked where single sign-on chose it. */
 export function PersonName({ person: { name, singleSignOn } }: { person: Person }) {

@@ -145,7 +145,7 @@ const ownWords: Words = {
 };
 
 function DifferenceCard(props: {
-  difference: Difference;
+  difference: EditDifference;
   versions: Versions;
   words: Words;
   chosen: Side | undefined;
@@ -196,7 +196,7 @@ function DifferenceCard(props: {
   );
 }
 
-function sidesOf({ name, changedBy }: Difference, versions: Versions): Side[] {
+function sidesOf({ name, changedBy }: EditDifference, versions: Versions): Side[] {
   if (changedBy !== 'both') return [changedBy];
   return allowsBoth(name, versions) ? ['theirs', 'mine', 'both'] : ['theirs', 'mine'];
 }
@@ -228,16 +228,16 @@ export interface Versions {
 }
 
 /** A field that differs, and who changed it. */
-interface Difference {
+interface EditDifference {
   name: FieldName;
   changedBy: 'theirs' | 'mine' | 'both';
   /** Only one of the two changes can be kept, unless the user decides otherwise. */
   clash: boolean;
 }
 
-export function differencesOf(versions: Versions): Difference[] {
+export function differencesOf(versions: Versions): EditDifference[] {
   const { base, theirs, mine } = versions;
-  return enteredFields.flatMap((name): Difference[] => {
+  return enteredFields.flatMap((name): EditDifference[] => {
     if (isSame(theirs[name], mine[name])) return [];
     if (isSame(base[name], mine[name])) return [{ name, changedBy: 'theirs', clash: false }];
     if (isSame(base[name], theirs[name])) return [{ name, changedBy: 'mine', clash: false }];

@@ -114,7 +114,7 @@ function shownLine(line: string): string {
 const aboutNote = { done: 'the note was added', check: 'Check the notes' };
 
 /** Asks for a line, which is saved with its day and author after the newest note. */
-function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; onClose: () => void }) {
+function AddNote(props: ShownRecord & { draft: OpenNoteDraft; takesFocus: boolean; onClose: () => void }) {
   const { subscriber, draft, takesFocus, onClose } = props;
   const text = draft.line;
   const input = useRef<HTMLInputElement>(null);
@@ -187,7 +187,7 @@ function AddNote(props: ShownRecord & { draft: NoteDraft; takesFocus: boolean; o
   );
 }
 
-type NoteDraft = ReturnType<typeof useNoteDraft>;
+type OpenNoteDraft = ReturnType<typeof useNoteDraft>;
 
 /** The line that is being written. It is kept as it is typed, so that neither another row nor a reload nor signing out loses it. */
 function useNoteDraft(id: number, enabled: boolean) {

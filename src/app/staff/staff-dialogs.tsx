@@ -122,18 +122,18 @@ function RoleField({ field }: { field: ReturnType<UseFormReturn['register']> }) 
   );
 }
 
-type StaffOperation = 'changeStaff' | 'endStaffSessions' | 'resetStaffPassword' | 'resetSecondFactor';
+type AccountAction = 'changeStaff' | 'endStaffSessions' | 'resetStaffPassword' | 'resetSecondFactor';
 
 /** An action on an account that a dialog asks for. */
 interface StaffStep {
-  operation: StaffOperation;
+  operation: AccountAction;
   body?: ChangeStaffBody;
   title: string;
   /** The texts of its button, at first and while it is in progress. */
   action: string;
   busyAction: string;
   done: string;
-  toast: string | ((reply: ActionReply<StaffOperation>) => string);
+  toast: string | ((reply: ActionReply<AccountAction>) => string);
   /** The consequence; the sentence goes on for "You’ll be" and "Kari will be" alike. */
   effect: string;
 }
@@ -193,7 +193,7 @@ export function StaffActionDialog(props: StaffDialogProps & { act: StaffAct }) {
   const name = nameOfPerson(member);
   const step: StaffStep = steps[props.act](name, own);
   const { operation, body, done, toast, effect, ...texts } = step;
-  const acting = useAction<StaffOperation, object>(operation, {
+  const acting = useAction<AccountAction, object>(operation, {
     done,
     toast,
     onDone: ({ data }) => 'oneTimePassword' in data || onClose(),

@@ -7,7 +7,7 @@ export const extensions = [
   { label: '+1 month', by: { months: 1 } },
   { label: '+1 year', by: { years: 1 } },
 ] as const;
-type Extension = (typeof extensions)[number];
+type OfferedExtension = (typeof extensions)[number];
 
 /** The time zone of the browser, such as `Europe/Oslo`. */
 export const browserZone = (): string => new Intl.DateTimeFormat(locale).resolvedOptions().timeZone;
@@ -18,7 +18,7 @@ export const browserZone = (): string => new Intl.DateTimeFormat(locale).resolve
  * @param expiry the current one in ms since the epoch, NaN if there is none
  * @param from the later of the two unless given
  */
-export function extend(expiry: number, { by }: Extension, now: number, from?: ExtensionStart): Date {
+export function extend(expiry: number, { by }: OfferedExtension, now: number, from?: ExtensionStart): Date {
   const zone = browserZone();
   return new Date(extendExpiry(expiry, by, { now, zone, ...(from && { from }) }));
 }

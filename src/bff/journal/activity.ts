@@ -244,17 +244,17 @@ function withoutDeleted(entry: JournalEntry): JournalEntry {
 }
 
 /** The changed fields of an entry, before and after. */
-type Difference = Pick<ChangeEntry, 'before' | 'after'>;
+type ChangedParts = Pick<ChangeEntry, 'before' | 'after'>;
 
 /** The actual difference that a change made. */
-function actualChange(row: ChangeRow): Difference {
+function actualChange(row: ChangeRow): ChangedParts {
   const [before, after] = [parsePart(row.before_record), parsePart(row.after)];
   if (!before || !after) return { before, after };
   return { before: pick(before, Object.keys(after)), after };
 }
 
 /** The difference that a change was meant to make, for outcomes other than `done`. */
-function intendedChange(row: ChangeRow): Difference {
+function intendedChange(row: ChangeRow): ChangedParts {
   const [before, input] = [parsePart(row.before_record), parsePart(row.input)];
   if (!before || row.operation === 'deleteSubscriber') return { before, after: input };
   if (row.operation === 'regenerateToken') return { before: pick(before, ['accessToken']), after: {} };

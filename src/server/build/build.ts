@@ -14,9 +14,9 @@ interface BuildOptions {
   mode: BuildMode;
   /** Prints a line for the person who waits. */
   say: (sentence: string) => void;
-  bundle?: Bundle;
+  bundle?: WriteBundle;
 }
-type Bundle = (root: string, mode: BuildMode, folder: string) => Promise<void>;
+type WriteBundle = (root: string, mode: BuildMode, folder: string) => Promise<void>;
 
 /**
  * Builds the dashboard if its sources changed since the last build. Where there are no sources, it is built already.
