@@ -1,16 +1,19 @@
-import type { ReactNode } from 'react';
-import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import { useState, type ReactNode } from 'react';
+import { listNames } from '../../contract/service/limits.ts';
+import type { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
-import { useNow } from '../components/app-context.ts';
+import { useCommands, useNow } from '../components/app-context.ts';
+import { Button } from '../components/button.tsx';
 import { relativeTime } from '../components/time.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
 import { isExpired } from '../subscriber/expiry.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
+import { listsMissing } from '../subscriber/subscriber-fields.ts';
 import { Activity } from './activity.tsx';
-import { CheckConnection } from './check-button.tsx';
 import { Delete } from './delete.tsx';
 import { PaneMessage } from './caller-message.tsx';
-import type { ShownRecord } from './edit-record.tsx';
+import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
 import { Extend } from './extend.tsx';
 import { Details } from './details.tsx';
 import { Notes } from './notes.tsx';
@@ -36,6 +39,39 @@ export function SubscriberRecord(props: Omit<ShownRecord, 'status' | 'waiting'>)
       <Details {...shown} tools={<CheckConnection {...shown} />} />
       <Activity id={subscriber.id} complete={complete} />
       {!isViewing && <Delete {...shown} />}
+    </>
+  );
+}
+
+/** The button that opens “Check a connection”, whose code is loaded then. */
+function CheckConnection(props: ShownRecord) {
+  const { subscriber, waiting } = props;
+  const [open, setOpen] = useState(false);
+  const part = useLazyModule(
+    () => import('./connection/check-dialog.tsx'),
+    open,
+    () => setOpen(false),
+  );
+  const disabledReason = useEditDisabledReason(props);
+  // A list that is missing cannot be checked either.
+  const isWhole = listNames.every((name) => subscriber[name] !== undefined);
+  const reason = waiting ?? (isWhole ? undefined : listsMissing);
+  const run = () => setOpen(true);
+  useCommands([reason === undefined && { name: 'Check a connection…', about: subscriber.username, run }]);
+  return (
+    <>
+      <Button variant="quiet" small reason={reason} onClick={run}>
+        Check a connection…
+      </Button>
+      {open && isWhole && part && (
+        <part.CheckDialog
+          {...props}
+          // It has all lists.
+          subscriber={subscriber as SubscriberDetail}
+          reason={disabledReason}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }
