@@ -5,8 +5,8 @@ export type Log = (
   fields?: Readonly<Record<string, unknown>>,
 ) => void;
 
-/** Describes an error for the log: where it came from, not its message, which may quote a person's data or a secret. */
-export function describeError(error: unknown): Readonly<Record<string, unknown>> {
+/** Fields of a log line that describe an error: where it came from, not its message, which may quote a person's data or a secret. */
+export function errorFields(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error };
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
   return {

@@ -3,13 +3,13 @@ import type { JobKind } from '../../contract/bff/journal.ts';
 import { counted, grouped } from '../components/count.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { isFieldName } from './subscriber-fields.ts';
-import { jobKinds } from './journal-entry.tsx';
+import { jobKindWords } from './journal-entry.tsx';
 import { problems } from '../../contract/http/problem-codes.ts';
 
 /** "Extend 157 subscribers". */
 export function jobTitle(kind: JobKind, count: number): string {
   const subscribers = count === 0 ? 'subscribers' : counted(count, 'subscriber');
-  return `${jobKinds[kind][0]} ${subscribers}`;
+  return `${jobKindWords[kind][0]} ${subscribers}`;
 }
 
 /** The number of subscribers that a job is to change, or was: all that it has while that is not known yet. */
@@ -23,7 +23,7 @@ export const titleOfJob = (job: Job): string => jobTitle(job.kind, toChangeIn(jo
 
 /** The results of rows, as filters and in the table. */
 export function resultName(result: RowResult, { kind, startedAt }: Pick<Job, 'kind' | 'startedAt'>): string {
-  if (result === 'done') return kind === 'regenerate' ? 'New token' : upperFirst(jobKinds[kind][1]);
+  if (result === 'done') return kind === 'regenerate' ? 'New token' : upperFirst(jobKindWords[kind][1]);
   if (result === 'change' && startedAt !== null) return 'Left to do';
   if (result === 'change' && kind === 'import') return 'To import';
   if (result === 'change' && kind === 'delete') return 'Will be deleted';
@@ -45,7 +45,7 @@ const resultNames: Readonly<Record<Exclude<RowResult, 'done'>, string>> = {
 export function outcomeOf(job: Pick<Job, 'kind' | 'counts' | 'startedAt'>): string {
   const { counts, kind } = job;
   const parts = [
-    `${grouped(counts.done)} ${jobKinds[kind][1]}`,
+    `${grouped(counts.done)} ${jobKindWords[kind][1]}`,
     counts.failed > 0 && `${grouped(counts.failed)} failed`,
     counts.unconfirmed > 0 && `${grouped(counts.unconfirmed)} unknown`,
     counts.skipped > 0 && `${grouped(counts.skipped)} skipped`,

@@ -75,7 +75,7 @@ const sentences: Readonly<Record<EventName, Sentence>> = {
     join(subscribers && exportSentence(subscribers), reason && `“${reason}”`),
   startJob: ({ job, reason }) =>
     join(
-      job && `${jobKinds[job.kind][0]} ${counted(job.change, 'subscriber')}.`,
+      job && `${jobKindWords[job.kind][0]} ${counted(job.change, 'subscriber')}.`,
       job?.at !== undefined && `To start on ${localTime(Date.parse(job.at))}.`,
       reason && `“${reason}”`,
     ),
@@ -140,7 +140,7 @@ const filterNames: ReadonlyMap<string, string> = new Map(
 );
 
 /** The words for each kind of job: what it does to its subscribers, and what it has done, behind a number. */
-export const jobKinds: Readonly<Record<JobKind, readonly [title: string, done: string]>> = {
+export const jobKindWords: Readonly<Record<JobKind, readonly [title: string, done: string]>> = {
   extend: ['Extend', 'extended'],
   update: ['Edit', 'edited'],
   regenerate: ['Regenerate the tokens of', 'with a new token'],

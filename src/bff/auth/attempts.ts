@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Problem } from '../../contract/http/problem.ts';
 import { networkOf } from '../../lib/client-network.ts';
 import { sha256 } from '../../lib/crypto.ts';
-import { describeError } from '../../lib/log.ts';
+import { errorFields } from '../../lib/log.ts';
 import type { BffDeps } from '../deps.ts';
 import type { AttemptTable, BffDb } from '../schema.ts';
 
@@ -93,7 +93,7 @@ export function createAttempts({ db, clock, log }: Pick<BffDeps, 'db' | 'clock' 
       });
       return () =>
         takeBack(counters, from).catch((error: unknown) =>
-          log('warn', 'attempt-not-taken-back', describeError(error)),
+          log('warn', 'attempt-not-taken-back', errorFields(error)),
         );
     },
 

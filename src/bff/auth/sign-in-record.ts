@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { withoutAccount, type EventDetails } from '../../contract/bff/journal.ts';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';
-import { describeError } from '../../lib/log.ts';
+import { errorFields } from '../../lib/log.ts';
 import type { BffDeps } from '../deps.ts';
 import type { NewEvent, RecordEvent } from '../journal/events.ts';
 import type { Attempts } from './attempts.ts';
@@ -92,7 +92,7 @@ export function createSignInRecord(
         ])
           await deleteOld(db, now);
       } catch (error) {
-        log('warn', 'sign-in-maintenance-failed', describeError(error));
+        log('warn', 'sign-in-maintenance-failed', errorFields(error));
       }
     },
   };

@@ -1,7 +1,7 @@
 import { exportCountHeader, exportEnd } from '../../contract/bff/export-query.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { describeError, type Log } from '../../lib/log.ts';
+import { errorFields, type Log } from '../../lib/log.ts';
 import { createQueue } from '../../lib/queue.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
@@ -123,7 +123,7 @@ function toStream(
     const isAborted = signal.aborted;
     end();
     const code = error instanceof Problem ? error.code : undefined;
-    if (!isAborted) log('warn', 'export-cut-off', { requestId, ...(code ? { code } : describeError(error)) });
+    if (!isAborted) log('warn', 'export-cut-off', { requestId, ...(code ? { code } : errorFields(error)) });
     if (context.cutOff) context.cutOff();
     else controller.error(error);
   };

@@ -1,5 +1,5 @@
 import type { JobCounts, Pause } from '../../contract/bff/job.ts';
-import { describeError } from '../../lib/log.ts';
+import { errorFields } from '../../lib/log.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import { askForHelp, Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
@@ -85,7 +85,7 @@ export function createJobWorker(deps: WorkerDeps) {
       }
     })()
       .catch((error: unknown) => {
-        log('error', 'jobs-not-found', describeError(error));
+        log('error', 'jobs-not-found', errorFields(error));
       })
       .finally(() => (looking = null));
   }
@@ -97,7 +97,7 @@ export function createJobWorker(deps: WorkerDeps) {
     async runMaintenance() {
       wake();
       await deleteOldJobs(db, clock(), wait).catch((error: unknown) =>
-        log('warn', 'job-maintenance-failed', describeError(error)),
+        log('warn', 'job-maintenance-failed', errorFields(error)),
       );
     },
     /** Stops working; another server can take the jobs over at once. Changes that are under way are made. */
@@ -131,7 +131,7 @@ async function workOn(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal
     await releaseJob(db, claimed);
   } catch (error) {
     if (!(error instanceof Interrupted) && !(error instanceof LeaseLost))
-      log('error', 'job-failed', { ...fields, ...describeError(error) });
+      log('error', 'job-failed', { ...fields, ...errorFields(error) });
   } finally {
     clearInterval(heart);
     stopping.removeEventListener('abort', end);
@@ -184,7 +184,7 @@ async function prepare(
     const problem = error instanceof Problem ? error.message : scanProblem(error);
     // Not thrown, or the job would be prepared again every time that its lease ends, and nobody would know why.
     if (problem === undefined)
-      log('error', 'job-failed', { job: job.id, kind: job.kind, ...describeError(error) });
+      log('error', 'job-failed', { job: job.id, kind: job.kind, ...errorFields(error) });
     await writeFenced(db, job, clock(), async (_, { state }) =>
       state === 'preparing'
         ? { state: 'stopped', pause: null, problem: problem ?? unexpected, ended_at: clock() }
@@ -251,7 +251,7 @@ async function run(deps: WorkerDeps, claimed: JobTable, stopping: AbortSignal): 
         } else if (error instanceof JournalKeyError) throw error;
         else if (!(error instanceof Interrupted)) {
           const fields = { job: job.id, kind: job.kind, row: row.number };
-          log('error', 'job-row-failed', { ...fields, ...describeError(error) });
+          log('error', 'job-row-failed', { ...fields, ...errorFields(error) });
           outcomes.set(row, await afterFault(db, job, row));
         }
       }

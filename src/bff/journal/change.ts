@@ -3,7 +3,7 @@ import type { RecordPart } from '../../contract/bff/journal.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../lib/crypto.ts';
-import { describeError } from '../../lib/log.ts';
+import { errorFields } from '../../lib/log.ts';
 import { Problem, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import { badUpstream, RefusedByService, reworded } from '../upstream/failures.ts';
@@ -336,4 +336,4 @@ async function close(
 }
 
 const logNotClosed = ({ log }: JournalDeps, entry: ChangeRow, error: unknown): void =>
-  log('error', 'change-not-closed', { entry: entry.id, ...describeError(error) });
+  log('error', 'change-not-closed', { entry: entry.id, ...errorFields(error) });

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Change } from '../../contract/bff/journal.ts';
-import { describeError } from '../../lib/log.ts';
+import { errorFields } from '../../lib/log.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { deleteExpiredDrafts } from '../drafts/drafts.ts';
 import type { BffTables, BffDb } from '../schema.ts';
@@ -30,7 +30,7 @@ export function createMaintenance(deps: JournalDeps, days: number | undefined): 
     try {
       await work();
     } catch (error) {
-      log('warn', 'journal-maintenance-failed', describeError(error));
+      log('warn', 'journal-maintenance-failed', errorFields(error));
     }
   };
   const run = async () => {
@@ -69,7 +69,7 @@ export async function logHead({ db, log }: Pick<JournalDeps, 'db' | 'log'>): Pro
     const { seq, mac } = await readHeadRow(db);
     log('info', 'journal-head', { seq, mac });
   } catch (error) {
-    log('warn', 'journal-head-unknown', describeError(error));
+    log('warn', 'journal-head-unknown', errorFields(error));
   }
 }
 
@@ -78,7 +78,7 @@ async function reconcileAllAbandoned(deps: JournalDeps): Promise<void> {
     await reconcileAbandoned(deps, entry).catch((error: unknown) => {
       // With a refusal, the service cannot be read right now. The next maintenance tries again, whatever it was.
       if (!(error instanceof Problem))
-        deps.log('warn', 'change-not-reconciled', { entry: entry.id, ...describeError(error) });
+        deps.log('warn', 'change-not-reconciled', { entry: entry.id, ...errorFields(error) });
     });
 }
 

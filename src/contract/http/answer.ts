@@ -1,4 +1,4 @@
-import { describeError, type Log } from '../../lib/log.ts';
+import { errorFields, type Log } from '../../lib/log.ts';
 import { type ProblemBody, askForHelp, Problem } from './problem.ts';
 import { typePrefix } from './problem-type.ts';
 import { problemCodes, problems, type ProblemCode } from './problem-codes.ts';
@@ -84,10 +84,10 @@ export function answerError(
   fields: { readonly requestId: string; readonly route?: string },
 ): Answer<ProblemBody> {
   if (error instanceof Problem) {
-    if (error.cause !== undefined) log('warn', error.code, { ...fields, ...describeError(error.cause) });
+    if (error.cause !== undefined) log('warn', error.code, { ...fields, ...errorFields(error.cause) });
     return problemAnswer(error, fields.requestId);
   }
-  log('error', 'request-failed', { ...fields, ...describeError(error) });
+  log('error', 'request-failed', { ...fields, ...errorFields(error) });
   const isRead = ['GET', 'HEAD'].includes(method);
   const next = isRead ? 'Try again.' : 'Check whether your change was made before you try again.';
   const detail = `Something went wrong on the server. ${next} ${askForHelp}`;

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Peer } from '../../bff/http/context.ts';
 import { getRequestListener, RequestError, type Http2Bindings, type HttpBindings } from '@hono/node-server';
-import { describeError, type Log } from '../../lib/log.ts';
+import { errorFields, type Log } from '../../lib/log.ts';
 import { askForHelp, Problem } from '../../contract/http/problem.ts';
 import { readTraceparent } from '../../lib/trace-context.ts';
 import { createClientAddress, createProxyCheck } from './client-address.ts';
@@ -55,7 +55,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     {
       errorHandler: (error) => {
         if (error instanceof RequestError) return refuse(unreadableAddress());
-        log('error', 'request-failed', describeError(error));
+        log('error', 'request-failed', errorFields(error));
         return refuse(
           new Problem('internal-error', `Something went wrong on the server. Try again. ${askForHelp}`),
         );

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { describeError } from '../../lib/log.ts';
+import { errorFields } from '../../lib/log.ts';
 import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { fillValues } from '../../service/subscribers/values.ts';
@@ -37,8 +37,7 @@ export async function openServiceStore(
         await fillValues(store.db, () => setTimeout(pause, undefined, { signal }));
         wait = interval;
       } catch (error) {
-        if (!signal.aborted && wait === interval)
-          parts.log('error', 'values-not-filled', describeError(error));
+        if (!signal.aborted && wait === interval) parts.log('error', 'values-not-filled', errorFields(error));
         wait = intervalAfterFault;
       }
     }

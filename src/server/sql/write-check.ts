@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { describeError, type Log } from '../../lib/log.ts';
+import { errorFields, type Log } from '../../lib/log.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { diskFull } from './refusals.ts';
 import { FilesGone } from './sqlite-files.ts';
@@ -80,5 +80,5 @@ function causeOf(error: unknown): Readonly<Record<string, unknown>> & { reason: 
   const cause: unknown = error instanceof Problem ? error.cause : error;
   if (cause instanceof ClockWrong) return { reason: clockWrong };
   if (cause instanceof FilesGone) return { reason: 'files-deleted' };
-  return { reason: error instanceof Problem ? error.code : 'other', ...describeError(cause) };
+  return { reason: error instanceof Problem ? error.code : 'other', ...errorFields(cause) };
 }

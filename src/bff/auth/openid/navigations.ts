@@ -4,7 +4,7 @@ import type { BffDeps, SingleSignOn } from '../../deps.ts';
 import { networkOf } from '../../../lib/client-network.ts';
 import type { RecordEvent } from '../../journal/events.ts';
 import type { Sessions } from '../sessions.ts';
-import { describeError } from '../../../lib/log.ts';
+import { errorFields } from '../../../lib/log.ts';
 import { Answer } from '../../../contract/http/answer.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { claimAt, findOrCreateAccount, nameIn, roleOf, withdrawRole } from './provider-account.ts';
@@ -134,7 +134,7 @@ async function redirectOnFailure(
     const known = error instanceof SingleSignOnFailure;
     const problem = known ? error.code : 'failed';
     if (known) log('warn', 'single-sign-on-failed', { requestId, code: problem, reason: error.reason });
-    else log('error', 'request-failed', { requestId, route: logFields.route, ...describeError(error) });
+    else log('error', 'request-failed', { requestId, route: logFields.route, ...errorFields(error) });
     return redirect(signInPath({ problem, from: target.path }));
   }
 }
