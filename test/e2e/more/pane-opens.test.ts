@@ -96,6 +96,14 @@ test('the find box, the headings and the pager stay in reach, and the next page 
   await table().getByRole('rowheader').first().getByRole('link').click({ trial: true });
 });
 
+test('the bar, Select and the headings stay in sight on a telephone, one below the other', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${server.url}/subscribers`);
+  await table().getByRole('rowheader').last().scrollIntoViewIfNeeded();
+  for (const name of [/^Account/, /^Select$/, /^Username/])
+    expect(await isUncovered(page.getByRole('button', { name })), String(name)).toBe(true);
+});
+
 test.each([1440, 1024, 390])(
   'a notification at %i pixels covers neither rows in sight nor the pager',
   async (width) => {
