@@ -71,6 +71,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   async function save(input: SubscriberInput): Promise<void> {
     setFailure(null);
     if (pendingTexts.refuse()) return;
+    draft.keepWhileSaving();
     try {
       const id = await props.onSave(input);
       saved.current = true;

@@ -29,11 +29,13 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, draft: FormDraft)
   const api = useApi();
   const [keeper] = useState(() => createKeeper(api, id));
 
-  const keep = useEffectEvent((values: SubscriberInput, isDirty: boolean | undefined) => {
+  const note = (values: SubscriberInput) => {
     // What is not read yet is not replaced.
-    if (stored === undefined) return;
-    if (isDirty) keeper.note({ values, base, ...(reason && { reason }) });
-    else keeper.forget();
+    if (stored !== undefined) keeper.note({ values, base, ...(reason && { reason }) });
+  };
+  const keep = useEffectEvent((values: SubscriberInput, isDirty: boolean | undefined) => {
+    if (isDirty) note(values);
+    else if (stored !== undefined) keeper.forget();
   });
   useEffect(() => {
     if (reason !== undefined && form.formState.isDirty) keep(form.getValues(), true);
@@ -65,6 +67,8 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, draft: FormDraft)
   return {
     /** The time at which the restored draft was saved; null if none was restored. */
     restoredFrom: stored && stored !== discarded ? stored.savedAt : null,
+    /** Saves the draft again unless the form is saved at once: another tab may have deleted it. */
+    keepWhileSaving: () => note(form.getValues()),
     /** Deletes the draft, after saving or discarding. */
     forget: keeper.forget,
     /** Goes back to the saved values. */

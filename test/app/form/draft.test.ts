@@ -1,5 +1,8 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test, vi } from 'vitest';
+import { draftApi } from '../../../src/contract/bff/draft.ts';
+import { csrfHeader } from '../../../src/contract/bff/paths.ts';
+import { createClient } from '../../../src/contract/http/client.ts';
 import { chips, fill, input } from '../../support/app/form.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, renderApp, openApp } from '../../support/app/page.tsx';
@@ -97,6 +100,26 @@ describe('a draft after a reload', () => {
     await screen.findByText(notice);
     expect([input('Username').value, input('Note').value]).toEqual(['cy', 'Called.']);
   });
+});
+
+test('a draft that a save in another tab has deleted is kept again while this one’s conflict is open', async () => {
+  const page = await openForm('/subscribers/1/edit');
+  await fill(page.user, 'Note', 'Mine.');
+  await isKept(page);
+  const there = createClient(draftApi, {
+    fetch: (request) => fetch(request),
+    base: location.origin,
+    headers: { [csrfHeader.name]: csrfHeader.value },
+  });
+  await there.dropDraft({ params: { id: '1' } });
+  await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
+  const before = page.asked(keeping).length;
+  await page.user.click(button('Save changes'));
+  await dialog('Someone else changed anna');
+  await waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(before));
+  await reload('/subscribers/1/edit');
+  await screen.findByText(notice);
+  expect(input('Note').value).toBe('Mine.');
 });
 
 test('the values in a form stay when everything is read again', async () => {
