@@ -94,6 +94,13 @@ describe('a backup', () => {
     expect(await tryOld((await openServer({ DATA_DIR: again })).url)).toEqual([401, '401 wrong-code']);
   });
 
+  it('has nothing of a session in its bytes, though the rows were copied first', async () => {
+    const keys = openFile(join(original, 'desk.sqlite')).prepare('select key from sessions').all();
+    const bytes = readFileSync(join(whole, 'desk.sqlite'), 'latin1');
+    expect(keys.length).toBeGreaterThan(0);
+    expect(keys.filter(({ key }) => bytes.includes(String(key)))).toEqual([]);
+  });
+
   it('has both files as they were at one moment, while somebody writes to both', async () => {
     const dataDir = filledFolder();
     const files = ['desk', 'service'].map((name) => join(dataDir, `${name}.sqlite`));
