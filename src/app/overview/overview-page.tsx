@@ -110,18 +110,22 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
   return (
     <>
       <div className={`columns ${styles.tiles}`} aria-busy={numbers === null}>
-        <Tile
-          label="Can watch now"
-          value={numbers?.canWatch}
-          about={about('Active, not expired', numbers?.canWatch)}
-          link={toList({ status: numbers?.activeStatus, expired: false })}
-        />
-        <Tile
-          label="Trials running"
-          value={numbers?.trials}
-          about={about('Active, not expired', numbers?.trials)}
-          link={toList({ status: numbers?.activeStatus, expired: false, trial: true })}
-        />
+        {numbers?.activeStatus !== null && (
+          <>
+            <Tile
+              label="Can watch now"
+              value={numbers?.canWatch}
+              about={about('Active, not expired', numbers?.canWatch)}
+              link={toList({ status: numbers?.activeStatus, expired: false })}
+            />
+            <Tile
+              label="Trials running"
+              value={numbers?.trials}
+              about={about('Active, not expired', numbers?.trials)}
+              link={toList({ status: numbers?.activeStatus, expired: false, trial: true })}
+            />
+          </>
+        )}
         <Tile
           label="Expired trials"
           tone="error"

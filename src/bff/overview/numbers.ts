@@ -6,7 +6,6 @@ import { scanById } from '../../contract/service/scan.ts';
 import { statusOfActive } from '../../contract/service/limits.ts';
 import type { Status, Subscriber } from '../../contract/service/subscriber.ts';
 import type { CallContext, Caller, ReplyTo } from '../upstream/call.ts';
-import { badUpstream } from '../upstream/failures.ts';
 
 /** Makes a read of the service; it may wait, or refuse, to keep to the limit of reads. */
 type Read = <N extends 'listSubscribers' | 'listStatuses' | 'getStatistics'>(
@@ -35,10 +34,10 @@ const statusesAtMost = 5;
 
 const readStatuses = async (read: Read) => chooseStatuses(await read('listStatuses', {}));
 
+/** Without a status of that name nobody is active: what others mean, the service does not say. */
 function chooseStatuses(all: readonly Status[]) {
-  const active = all.find(({ name }) => name === statusOfActive) ?? all[0];
-  if (!active) throw badUpstream();
-  return { active, others: all.filter((one) => one !== active).slice(0, statusesAtMost) };
+  const active = all.find(({ name }) => name === statusOfActive)?.id ?? null;
+  return { active, others: all.filter(({ id }) => id !== active).slice(0, statusesAtMost) };
 }
 
 type Statuses = ReturnType<typeof chooseStatuses>;
@@ -53,7 +52,8 @@ export const readsToCount = 7 + statusesAtMost + 4 * overviewLimits.weeks;
  * @param at in ms since 1970
  */
 export async function countByFilters(read: Read, at: number): Promise<OverviewNumbers> {
-  const count = async (query: ListQuery) => {
+  const count = async (query: ListQuery | null) => {
+    if (query === null) return 0;
     const { totalCount } = await read('listSubscribers', { query: { ...query, PageSize: 1 } });
     return totalCount;
   };
@@ -63,10 +63,11 @@ export async function countByFilters(read: Read, at: number): Promise<OverviewNu
   const ranges = limits
     .slice(0, -1)
     .map((start, index) => [iso(start), iso(limits[index + 1] ?? 0)] as const);
-  const queries: ListQuery[] = [
+  const ofActive = active === null ? null : { StatusId: active, ExpiresFrom: now };
+  const queries: (ListQuery | null)[] = [
     {},
-    { StatusId: active.id, ExpiresFrom: now },
-    { StatusId: active.id, IsTrial: true, ExpiresFrom: now },
+    ofActive,
+    ofActive && { ...ofActive, IsTrial: true },
     { IsTrial: true, ExpiresTo: now },
     { IsTrial: false, ExpiresTo: now },
     { ExpiresFrom: now, ExpiresTo: iso(inThirtyDays(at)) },
@@ -102,7 +103,7 @@ const toNumbers = (
 ): OverviewNumbers => ({
   at: iso(at),
   ...sums,
-  activeStatus: active.id,
+  activeStatus: active,
   otherStatuses: others.map(({ id, name }) => ({ id, name, count: byStatus.get(id) ?? 0 })),
   next: weeks.slice(overviewLimits.weeks),
   last: weeks.slice(0, overviewLimits.weeks),
@@ -139,7 +140,7 @@ function createNumbers(at: number, statuses: Statuses) {
       // Neither holds where the expiry can't be read.
       const [isExpired, isValid] = [expiry < at, expiry >= at];
       numbers.total += count;
-      const canWatch = isValid && status === statuses.active.id;
+      const canWatch = isValid && status === statuses.active;
       if (canWatch) numbers.canWatch += count;
       if (canWatch && isTrial) numbers.trials += count;
       if (isExpired) numbers[isTrial ? 'expiredTrials' : 'expiredPaid'] += count;

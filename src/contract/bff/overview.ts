@@ -29,8 +29,8 @@ export const OverviewNumbers = z.object({
   expiredPaid: count,
   expiringIn7Days: count,
   expiringIn30Days: count,
-  /** The id of the status of those who can watch. */
-  activeStatus: z.int(),
+  /** The id of the status of those who can watch; null where no status has its name. */
+  activeStatus: z.nullable(z.int()),
   /** Number with each of the other statuses, of which the first five are counted. */
   otherStatuses: z.array(z.object({ id: z.int(), name: z.string(), count })),
   /** The weeks to come, the next one first, and the weeks that have passed, the latest one last. */

@@ -65,6 +65,16 @@ test('the overview has tiles, each a link to the list that it counts', async () 
   expect(address()).toBe('/subscribers?expiresFrom=now&expiresTo=7d');
 });
 
+test('the overview says nothing of who can watch where no status is called Active', async () => {
+  const { serviceDb, goTo } = await openApp('/activity', { people });
+  const statuses = (await serviceDb()).updateTable('subscriber_statuses');
+  await statuses.set({ name: 'On hold' }).where('id', '=', 1).execute();
+  goTo('/overview');
+  await appears('link', /^On hold\s*7/);
+  expect(tiles.slice(0, 2).map((name) => screen.queryByText(name))).toEqual([null, null]);
+  expect(numberIn('Expired trials')).toBe('2');
+});
+
 describe('the number of each tile, bundle and country', () => {
   it.each([1, 2, 3])('is that of the list that it opens, with random subscribers: seed %i', async (seed) => {
     const { whole, chance } = createSeededRandom(seed);

@@ -111,6 +111,26 @@ describe('the overview', () => {
   });
 });
 
+it.each([
+  ['counts', {}],
+  ['filters', { upstream: { extensions: filterExtensions } }],
+  ['reads everybody', { upstream: { extensions: [] } }],
+])('takes no other status for Active, with a service that %s', async (_, options) => {
+  const { desk, overview } = await open(options);
+  const statuses = (await desk.serviceDb()).updateTable('subscriber_statuses');
+  await statuses.set({ name: 'On hold' }).where('id', '=', 1).execute();
+  await statuses.set({ name: 'In order' }).where('id', '=', 2).execute();
+  await expect.poll(async () => (await overview()).numbers).not.toBeNull();
+  expect((await overview()).numbers).toMatchObject({
+    ...{ total: 201, activeStatus: null, canWatch: 0, trials: 0 },
+    otherStatuses: [
+      { name: 'On hold', count: 200 },
+      { name: 'In order', count: 1 },
+      { name: 'Blocked', count: 0 },
+    ],
+  });
+});
+
 describe('the overview of a service that filters and does not count', () => {
   const extensions = filterExtensions;
 
