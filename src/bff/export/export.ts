@@ -215,7 +215,7 @@ async function recordExport(
   given: { context: RequestContext; user: CurrentUser; count: number | null; reason: string | null },
 ): Promise<void> {
   const { context, user, count, reason } = given;
-  const { SortBy: _, include: __, ...filters } = { ...viewQueryOf(query), job: query.job };
+  const { SortBy: _, ...filters } = { ...viewQueryOf(query), job: query.job };
   const subscribers = {
     filters: Object.keys(filters).filter((name) => filters[name as keyof typeof filters] !== undefined),
     count,

@@ -1,20 +1,16 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
-import { plainText } from '../http/text.ts';
+import { characters, plainText } from '../http/text.ts';
 import { PasskeyAssertion } from './passkey.ts';
 import { newPasswordLength } from './password.ts';
 import { Code } from './second-factor.ts';
+import { staffNameLength } from './staff.ts';
 
 /** The limits admit every password that can be set, and keep the cost of hashing one within bounds. */
 export const Credentials = z.strictObject({
   name: z
     .string()
-    .check(
-      z.trim(),
-      z.minLength(1, 'Enter your name.'),
-      z.maxLength(64, 'Use at most 64 characters.'),
-      plainText,
-    ),
+    .check(z.trim(), z.minLength(1, 'Enter your name.'), characters(staffNameLength), plainText),
   password: z
     .string()
     .check(

@@ -1,6 +1,7 @@
 import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
 import { Account, idOf, pageOf, wholeNumber } from '../http/shapes.ts';
+import { characters } from '../http/text.ts';
 import { plainLines } from '../http/visible-text.ts';
 import { isReason } from '../http/change-headers.ts';
 import { Instant } from '../service/instant.ts';
@@ -98,13 +99,13 @@ export const JobTargets = z.union(
 export type JobTargets = z.infer<typeof JobTargets>;
 
 /**
- * True if a query names somebody. The list takes a text without words for a filter that is not set, and shows everybody
- * for `Expired: false`.
+ * True if a query names somebody. The list takes a text without words, and any empty one, for a filter that is not set, and
+ * shows everybody for `Expired: false`.
  */
 function hasFilter({ Username = '', Email = '', Expired = false, ...others }: ViewQuery): boolean {
   const { SortBy: _, ...filters } = others;
   const hasWords = wordsOf(`${Username} ${Email}`).length > 0;
-  return hasWords || Expired || Object.values(filters).some((value) => value !== undefined);
+  return hasWords || Expired || Object.values(filters).some((value) => value !== undefined && value !== '');
 }
 
 export const zone = z._default(
@@ -148,12 +149,7 @@ export const FieldsChange = z
     appendNote: z.optional(
       z
         .string()
-        .check(
-          z.trim(),
-          z.minLength(1, 'Enter the line to add.'),
-          z.maxLength(limits.note, `Use at most ${limits.note} characters.`),
-          plainLines,
-        ),
+        .check(z.trim(), z.minLength(1, 'Enter the line to add.'), characters(limits.note), plainLines),
     ),
   })
   .check(z.refine((change) => changesSomething(change), 'Name at least one field to change.'));
@@ -275,7 +271,7 @@ export type JobRow = z.infer<typeof JobRow>;
 /** A warning of a preview: a status by its id, an expiry that has passed, or no delivery format. */
 const warning = z
   .string()
-  .check(z.regex(/^(status-\d{1,9}|expired|no-format)$/, 'Use status-ID, expired or no-format.'));
+  .check(z.regex(/^(status--?\d{1,16}|expired|no-format)$/, 'Use status-ID, expired or no-format.'));
 
 /** Leaves rows out of a job that is not started, or takes them in again: some by number, or all with a warning. */
 export const LeaveOut = z.strictObject({

@@ -14,6 +14,7 @@ const aside = {
   AccessToken: true,
   TokenEnd: true,
   AfterId: true,
+  include: true,
   Near: true,
   Page: true,
   PageSize: true,

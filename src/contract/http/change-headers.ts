@@ -33,7 +33,9 @@ export const changeLimits = { key: { least: 16, most: 128 }, reason: 500 } as co
 
 /** Removes from a reason, as a person typed or pasted it, what no reason may contain and nobody can see. */
 export function cleanReason(typed: string): string {
-  const text = [...typed].filter((character) => !movesText(character)).join('');
+  // A blank for each tab: what is pasted from a table has tabs between words.
+  const characters = [...typed.replaceAll(/\p{Cc}/gu, ' ')];
+  const text = characters.filter((one) => isPlainText(one) && !movesText(one)).join('');
   return isVisible(text) ? text : '';
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobLimits, NewJob, StartJob } from '../../../src/contract/bff/job.ts';
+import { jobLimits, LeaveOut, NewJob, StartJob } from '../../../src/contract/bff/job.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
 const some = { targets: { ids: [1, 2] } };
@@ -27,6 +27,8 @@ describe('a job', () => {
           // An empty filter never means everybody by accident.
           { query: {} },
           { query: { SortBy: 'username' } },
+          { query: { include: 'bundles' } },
+          { query: { UserAgent: '' } },
           { query: { Username: '', Email: '' } },
           // The list takes these for filters that are not set.
           ...[' ', '\u3000', '\ufeff', '\u00a0', '\u0301', '\u00b4'].flatMap((blank) => [
@@ -100,5 +102,12 @@ describe('a job', () => {
     for (const body of [{}, { limit: 10 }]) expect(StartJob.safeParse(body).success).toBe(true);
     for (const body of [{ limit: 0 }, { limit: 1.5 }, { most: 10 }])
       expect(StartJob.safeParse(body).success).toBe(false);
+  });
+
+  it('leaves out the rows with any status that a service can have', () => {
+    for (const id of [0, -1, Number.MAX_SAFE_INTEGER]) {
+      const body = { leaveOut: true, rows: { warning: `status-${id}` } };
+      expect(LeaveOut.safeParse(body).success).toBe(true);
+    }
   });
 });

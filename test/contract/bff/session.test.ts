@@ -3,6 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { Session } from '../../../src/contract/bff/session.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
 import { Credentials } from '../../../src/contract/bff/credentials.ts';
+import { staffNameLength } from '../../../src/contract/bff/staff.ts';
+import { password } from '../../support/bff/browser.ts';
 import { faultsOf, sentencesOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 
@@ -14,13 +16,16 @@ describe('the credentials', () => {
       name: 'kari',
       password: ' pass word ',
     });
+    // As long as the name of an account can be.
+    const name = '𠮷'.repeat(staffNameLength);
+    expect(z.decode(Credentials, { name, password })).toEqual({ name, password });
   });
 
   test('the credentials are refused if they are empty, too long or of another type, without repeating them', async () => {
     await expectOutcomes<object>(
       {
         'name: Enter your name.; password: Enter your password.': [{ name: ' ', password: '' }],
-        'name: Use at most 64 characters.; password: Use at most 128 characters.': [
+        'name: 65 characters, limit 64: remove 1.; password: Use at most 128 characters.': [
           { name: 'n'.repeat(65), password: 'p'.repeat(129) },
         ],
       },

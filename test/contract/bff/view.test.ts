@@ -22,7 +22,7 @@ describe('the query of a view', () => {
   });
 
   it('has no page, token or unknown member, and nothing that the list would refuse', () => {
-    for (const member of ['Page', 'PageSize', 'AccessToken', 'sort', '__proto__']) {
+    for (const member of ['Page', 'PageSize', 'AccessToken', 'include', 'sort', '__proto__']) {
       const odd: unknown = JSON.parse(`{"${member}":"2"}`);
       expect(namesOf(AddViewBody, { name: 'Late', query: odd })).toEqual([`query.${member}`]);
     }

@@ -59,6 +59,8 @@ test('a typed reason loses what nobody can see and what moves text, but not the 
     ['\u200B \u3164', ''],
     [joined, joined],
     [' På nytt ', ' På nytt '],
+    ['From\ta\u0000 sheet', 'From a  sheet'],
+    ['Cut \ud83d', 'Cut '],
   ] as const) {
     expect(cleanReason(typed)).toBe(reason);
     expect(read({ [changeHeaders.reason]: writeReason(reason) }).reason).toBe(reason.trim() || null);
