@@ -122,7 +122,10 @@ it.each([
   await statuses.set({ name: 'In order' }).where('id', '=', 2).execute();
   await expect.poll(async () => (await overview()).numbers).not.toBeNull();
   expect((await overview()).numbers).toMatchObject({
-    ...{ total: 201, activeStatus: null, canWatch: 0, trials: 0 },
+    total: 201,
+    activeStatus: null,
+    canWatch: 0,
+    trials: 0,
     otherStatuses: [
       { name: 'On hold', count: 200 },
       { name: 'In order', count: 1 },
