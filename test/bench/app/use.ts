@@ -115,7 +115,11 @@ export function typeIntoForm({ page, cdp }: BenchPage, text: string): Promise<nu
 
 /** Buttons that change something, by selectors; `before` leads there. */
 const changes = [
-  { before: [], press: 'section[aria-label="Extend"] button', where: 'section[aria-label="Extend"]' },
+  {
+    before: [],
+    press: 'section[aria-label="Extend"] button:has(small)',
+    where: 'section[aria-label="Extend"]',
+  },
   { before: ['Regenerate token…'], press: 'dialog button[class*="danger"]', where: 'dialog' },
   { before: ['Delete…'], press: 'dialog button[class*="danger"]', where: 'dialog' },
 ] as const;
