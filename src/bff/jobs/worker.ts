@@ -315,8 +315,9 @@ async function writeOutcomes(
       rows_done: present.rows_done + outcomes.size,
     };
     if (!isAtWork(present)) return figures;
-    if (pause !== null) return { ...figures, state: 'paused', pause };
+    // Before what else pauses it: a job that waits for the service with no row left to change would count as done.
     if (remaining === 0 && counts.change > 0) return { ...figures, state: 'paused', pause: 'limit' };
+    if (pause !== null) return { ...figures, state: 'paused', pause };
     return { ...figures, state: 'running', pause: null };
   });
 }

@@ -75,6 +75,17 @@ describe('a job paused while rows are under way', () => {
     expect([pause, counts.done, counts.done + counts.change]).toEqual(['limit', await changed(), 24]);
   });
 
+  it('pauses again where it is continued for fewer rows than these, and the service fails meanwhile', async () => {
+    const job = await runUntilHeld();
+    await manager.bff.pauseJob(job);
+    await manager.bff.startJob({ ...job, body: { limit: 1 } });
+    desk.upstream.operation = ({ method }, next) =>
+      method === 'GET' ? next() : new Response(null, { status: 503 });
+    goOn();
+    const { pause, counts } = await untilJob(manager, job.params.id, 'done', 'paused', 'stopped');
+    expect([pause, counts.done, counts.done + counts.change]).toEqual(['limit', await changed(), 24]);
+  });
+
   it('keeps a person in its rows from being forgotten until they are made', async () => {
     const job = await runUntilHeld();
     await manager.bff.pauseJob(job);
