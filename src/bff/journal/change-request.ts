@@ -105,7 +105,7 @@ export async function sendChange(
   if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: beganTooLate() };
   const version = versionFor(change, ifMatch, checked?.version ?? null);
   try {
-    const reply = await call(caller, version === null ? change : completed(change, checked), {
+    const reply = await call(caller, readIfMatch(version) === null ? change : completed(change, checked), {
       ...callOf(given),
       before: checked?.record,
       ifMatch: version,

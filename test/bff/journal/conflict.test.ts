@@ -176,6 +176,20 @@ describe('a change with the If-Match of an older version', () => {
       expect(done.data.note).toBe('Ann was here.');
     },
   );
+
+  it.each(['*', null])(
+    'keeps what others change of another field meanwhile with If-Match %s',
+    async (text) => {
+      setup.upstream.operation = async ({ method }, go) => {
+        if (method === 'PUT') await setup.service.updateSubscriber({ params, body: { maxConnections: 7 } });
+        return go();
+      };
+      const headers: Record<string, string> = text === null ? {} : { 'If-Match': text };
+      await person(ann).api.updateSubscriber({ params, body: { note: 'Ann was here.' } }, { headers });
+      const { data } = await setup.service.getSubscriber({ params, query: {} });
+      expect(data).toMatchObject({ note: 'Ann was here.', maxConnections: 7 });
+    },
+  );
 });
 
 describe('one of several simultaneous changes of a subscriber', () => {
