@@ -18,7 +18,7 @@ export interface ConnectionLimits {
 /** Descriptors for all but clients: databases, the upstream, files, the process itself. */
 const reservedDescriptors = 256;
 
-/** A request has 15 s to come in and 15 s until its answer begins; only a reader that does not read is silent for longer. */
+/** A request has 15 s to come in, and until its answer begins the client waits for us: other silence is that of clients. */
 export function connectionLimits(descriptors = openFileLimit()): ConnectionLimits {
   const connections = Math.max(64, Math.min(4096, descriptors - reservedDescriptors));
   return { connections, perClient: Math.min(512, Math.ceil(connections / 2)), silence: 20_000 };
@@ -70,8 +70,8 @@ export function limitConnections(
   });
   server.setTimeout(limits.silence, (socket: Socket) => {
     const answer = answers.get(socket);
-    // An export that looks for its next row: then the client waits for us.
-    if (answer?.headersSent && socket.writableLength === 0) {
+    // The client waits for us: for the next row of an export, or for a change that waits for others and then for a slow service.
+    if (answer && socket.writableLength === 0) {
       socket.setTimeout(limits.silence);
       return;
     }

@@ -157,6 +157,21 @@ test('a client that has read all of an answer so far is waited for, until the re
   expect(await all).toMatch(/begin[^]*end/);
 });
 
+test('a client whose answer has not begun is waited for, however long a change waits for others', async () => {
+  const held = Promise.withResolvers<void>();
+  const { port, server, limitLines } = await open({ silence: 300 }, async () => {
+    await held.promise;
+    return new Response('late');
+  });
+  const socket = await openSocket(port);
+  const all = readAll(socket);
+  socket.write(get('/slow').replace('Host', 'Connection: close\r\nHost'));
+  await once(server, 'timeout');
+  held.resolve();
+  expect(await all).toContain('late');
+  expect(limitLines()).toEqual([]);
+});
+
 test('the limits leave descriptors for databases and files', () => {
   expect(connectionLimits(1024)).toEqual({ connections: 768, perClient: 384, silence: 20_000 });
   expect(connectionLimits(Infinity)).toEqual({ connections: 4096, perClient: 512, silence: 20_000 });
