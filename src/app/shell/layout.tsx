@@ -37,7 +37,10 @@ export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
   }, [staffId]);
   const prompt = useReauthenticationPrompt();
   // Until a one-time password is replaced, then a second factor is set up, every address shows the page for it.
-  const barred = session?.can.length === 0 && !prompt;
+  const [barred, setBarred] = useState(false);
+  const isBarred = session?.can.length === 0;
+  // Below the dialog to sign in again the page stays, with a form or what was being set up.
+  if (!prompt && barred !== isBarred) setBarred(isBarred);
   // When another user signs in, the page is rendered from the start.
   const [userChanges, setUserChanges] = useState(0);
   const [open, setOpened] = useState<OverlayName | null>(null);

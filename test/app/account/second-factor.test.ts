@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { proofLife } from '../../../src/bff/auth/proof.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
-import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
+import { endSessions, kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
 import { trySignIn } from '../../support/bff/person.ts';
 import { codeAt, setUpApp } from '../../support/bff/second-factor.ts';
 
@@ -33,9 +33,11 @@ async function scan(user: UserEvent) {
   await user.click(button(setUp));
   await confirm(user, setUp, 'Continue');
   const shown = await dialog('Scan this with the app');
-  const key = shown.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent.replaceAll(' ', '');
-  return { shown, key };
+  return { shown, key: keyIn(shown) };
 }
+
+const keyIn = (shown: Awaited<ReturnType<typeof dialog>>) =>
+  shown.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent.replaceAll(' ', '');
 
 let page: Awaited<ReturnType<typeof openAccount>>;
 
@@ -170,6 +172,31 @@ test('every address shows how to set up a required second factor, and then what 
   await user.click(kept.getByRole('button', { name: 'I have kept them' }));
   await appears('heading', 'Messages');
   await appears('navigation', 'Main');
+});
+
+test('a required second factor goes on being set up after signing in again for it', async () => {
+  page = await openApp('/messages', { staff: { Kari: 'manager' }, requireSecondFactor: 'managers' });
+  const { user, time } = page;
+  await signIn(user, kari);
+  await appears('button', setUp);
+  time.now += proofLife;
+  await user.click(button(setUp));
+  await confirm(user, setUp, 'Continue');
+  await hasFocus(() => screen.getByLabelText('Password'));
+  await user.keyboard(`${kari.password}{Enter}`);
+  const shown = await dialog('Scan this with the app');
+  const key = keyIn(shown);
+  // The session ends while the user installs the app.
+  await endSessions(page);
+  await user.click(shown.getByLabelText('Code'));
+  await user.paste(codeAt(key, time.now));
+  await user.click(shown.getByRole('button', { name: 'Confirm' }));
+  const again = await dialog('Sign in again');
+  await user.click(again.getByLabelText('Password'));
+  await user.keyboard(`${kari.password}{Enter}`);
+  const kept = await dialog('Your recovery codes');
+  await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+  await appears('heading', 'Messages');
 });
 
 test('a user who did not sign in is told that there is nothing to protect', async () => {
