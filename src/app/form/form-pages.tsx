@@ -158,7 +158,15 @@ function Editor({ reply, draft }: { reply: Reply<SubscriberWithLists>; draft: St
         }}
         onSaved={back}
         onCancel={back}
-        onConflict={<LoadTheirs id={id} onLoaded={(theirs) => setStart(openedFrom(theirs, null))} />}
+        renderConflict={(forget) => (
+          <LoadTheirs
+            id={id}
+            onLoaded={(theirs) => {
+              forget();
+              setStart(openedFrom(theirs, null));
+            }}
+          />
+        )}
       />
       {dialog}
     </>

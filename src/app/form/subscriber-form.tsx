@@ -39,8 +39,12 @@ interface SubscriberFormProps {
   onCancel: () => void;
   /** The field for the reason. */
   reason?: ReactNode;
-  /** Shown below the error if someone else changed the subscriber in the meantime. */
-  onConflict?: ReactNode;
+  /**
+   * Shown below the error if someone else changed the subscriber in the meantime.
+   *
+   * @param forget deletes the draft
+   */
+  renderConflict?: (forget: () => void) => ReactNode;
 }
 
 /** One form for creating and editing; the contract's schema validates the input. */
@@ -100,7 +104,9 @@ export function SubscriberForm(props: SubscriberFormProps) {
       >
         {draft.restoredFrom && <RestoredNotice savedAt={draft.restoredFrom} onDrop={draft.startOver} />}
         {failure && failure.sentences.length > 0 && (
-          <FormSummary sentences={failure.sentences}>{failure.conflict && props.onConflict}</FormSummary>
+          <FormSummary sentences={failure.sentences}>
+            {failure.conflict && props.renderConflict?.(draft.forget)}
+          </FormSummary>
         )}
         <div className={`columns ${styles.pair}`}>
           {(['username', 'email'] as const).map((name) => (

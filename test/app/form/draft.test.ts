@@ -183,6 +183,22 @@ describe('a draft that is no longer needed', () => {
     await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
   });
 
+  it('is deleted once the version that somebody else saved is loaded instead', async () => {
+    const page = await openForm('/subscribers/1/edit');
+    await fill(page.user, 'Note', 'Not wanted.');
+    await isKept(page);
+    await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
+    await page.user.click(button('Save changes'));
+    const asked = await dialog('Someone else changed anna');
+    await page.user.click(asked.getByRole('button', { name: 'Keep editing' }));
+    await page.user.click(await appears('button', 'Discard my changes and load the saved version'));
+    await waitFor(() => expect(input('Note').value).toBe('Theirs.'));
+    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await reload('/subscribers/1/edit');
+    expect(input('Note').value).toBe('Theirs.');
+    expect(screen.queryByText(notice)).toBeNull();
+  });
+
   it('is deleted once the changes are reverted', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Note', 'For a moment.');
