@@ -130,7 +130,10 @@ function AddNote(props: ShownRecord & { draft: OpenNoteDraft; takesFocus: boolea
     draft.write('');
     onClose();
   };
-  const { add, busy, failure, saving } = useAddLine(props, clear);
+  const { add, busy, failure, saving } = useAddLine(props, () => {
+    // Where the box was closed and opened again meanwhile, more may have been typed.
+    if (draft.isStill(text)) clear();
+  });
   const missing = rest === '' ? 'Enter a note.' : undefined;
   const error = missing ? submitted && missing : faultOf(withLine(subscriber.note, line));
   const submit = () => {
@@ -212,9 +215,10 @@ function useNoteDraft(id: number, enabled: boolean) {
     if (next.trim() === '') keeper.forget();
     else keeper.note({ line: next });
   };
+  const isStill = (before: string) => (queryClient.getQueryData(query.queryKey) ?? before) === before;
   // One that can’t be read later either is given up.
   const isUnread = (read.isPending && read.errorUpdateCount > 0) || isPassing(read.error);
-  return { line, write, isUnread };
+  return { line, write, isStill, isUnread };
 }
 
 /** The line that the user was writing for a subscriber who is gone. */

@@ -105,6 +105,24 @@ describe('“Add note”', () => {
     expect(await now()).toBe('2026-06-01 Kari: Got a new box.');
   });
 
+  it('keeps what was typed on while an earlier line was being saved', async () => {
+    const { user, now, add, goTo } = await openPane('');
+    const held = holdAnswers(change);
+    await add('Got a new box.');
+    await appears('button', 'Saving…');
+    goTo('/subscribers');
+    await disappears('complementary', 'anna');
+    goTo('/subscribers/1');
+    await user.type(await appears('textbox', 'New note'), ' It is slow.');
+    held.release();
+    await toasts().findByText('Note added for anna.');
+    expect(await now()).toBe('2026-06-01 Kari: Got a new box.');
+    goTo('/subscribers');
+    await disappears('complementary', 'anna');
+    goTo('/subscribers/1');
+    expect((await appears('textbox', 'New note')).getAttribute('value')).toBe('Got a new box. It is slow.');
+  });
+
   it('says by how much a line does not fit, and cuts and sends nothing', async () => {
     const { user, now, add, asked } = await openPane('x'.repeat(1970));
     await add('Got a new box.');
