@@ -11,13 +11,19 @@ export const copyOutcomes = {
 /** A text to copy, or how to get it: null if that failed, which it says itself. */
 type Source = string | (() => Promise<string | null>);
 
+/** The last copy that somebody asked for; there is one clipboard. */
+let latest = Symbol();
+
 /**
- * Copies a text to the clipboard.
+ * Copies a text to the clipboard, unless something else was copied before it was there: the token of the subscriber before
+ * would be pasted for the next one.
  *
  * @returns null if there was no text to copy
  */
 export async function copyText(source: Source): Promise<'copied' | 'failed' | null> {
-  const text = typeof source === 'string' ? source : source();
+  const own = (latest = Symbol());
+  const text =
+    typeof source === 'string' ? source : source().then((found) => (own === latest ? found : null));
   try {
     await (typeof text === 'string' ? navigator.clipboard.writeText(text) : writeLater(text));
     return 'copied';

@@ -96,6 +96,22 @@ describe('a token’s Copy button', () => {
     expect(shownToken()).toBe(masked(token));
   });
 
+  it('leaves on the clipboard what was copied while the token was under way', async () => {
+    const { user, asked, cache, goTo } = await openAnna();
+    const answer = holdAnswers(reveal);
+    await user.click(button('Copy token'));
+    await waitFor(() => expect(asked(reveal)).toHaveLength(1));
+    goTo('/subscribers/2');
+    await pane('bjarne');
+    await user.click(button('Copy email'));
+    await appears('button', 'Copied email');
+    answer.release();
+    await waitFor(() => expect(cache.isMutating()).toBe(0));
+    goTo('/subscribers/1');
+    await pane('anna');
+    expect(await navigator.clipboard.readText()).toBe('bjarne@example.com');
+  });
+
   it('leaves copying to the user if the browser blocks it, and says so', async () => {
     const { user } = await openAnna();
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('no', 'NotAllowedError'));
