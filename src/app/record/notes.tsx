@@ -49,7 +49,7 @@ export function Notes(props: ShownRecord) {
   };
   useCommands([reason === undefined && { name: 'Add note…', about: subscriber.username, run: open }]);
   useShortcuts(reason === undefined ? { note: open } : {});
-  const lines = subscriber.note.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const lines = subscriber.note.split(/\r\n|[\r\n\u2028\u2029]/).filter((line) => line.trim() !== '');
   const pinned = lines.filter((line) => line.startsWith('!'));
   const others = lines.filter((line) => !line.startsWith('!'));
   const earlier = all ? 0 : Math.max(0, others.length - fewLines);
@@ -106,7 +106,7 @@ function Lines({ lines }: { lines: readonly string[] }) {
 
 /** A line without its mark, and with its day as the page shows days: “1 Jun 2026 Kari: …”. */
 function shownLine(line: string): string {
-  const [, day, rest = ''] = /^!?\s*(\d{4}-\d\d-\d\d)?(.*)$/.exec(line) ?? [];
+  const [, day, rest = ''] = /^!?\s*(\d{4}-\d\d-\d\d)?(.*)$/s.exec(line) ?? [];
   const at = Date.parse(`${day}T12:00`);
   return (Number.isNaN(at) ? (day ?? '') : dayOf(at)) + rest;
 }
@@ -124,7 +124,7 @@ function AddNote(props: ShownRecord & { draft: OpenNoteDraft; takesFocus: boolea
   const [submitted, setSubmitted] = useState(false);
   const name = useSession()?.staff.name ?? '';
   // What is pinned has to begin with its mark.
-  const [, mark = '', rest = ''] = /^(!?)\s*(.*)$/.exec(text.trim()) ?? [];
+  const [, mark = '', rest = ''] = /^(!?)\s*(.*)$/s.exec(text.trim()) ?? [];
   const line = `${mark}${localDay(useNow())} ${name}: ${rest}`;
   const clear = () => {
     draft.write('');

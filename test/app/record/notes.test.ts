@@ -41,6 +41,11 @@ describe('the card of a subscriber’s notes', () => {
     ).toBeTruthy();
   });
 
+  it('shows all of a note whose lines end otherwise', async () => {
+    await openPane('First.\rSecond.\u2028! Third.\u2029Fourth.');
+    expect(lines()).toEqual(['Third.', 'First.', 'Second.', 'Fourth.']);
+  });
+
   it('shows only the last lines at first where there are many', async () => {
     const { user } = await openPane(Array.from({ length: 8 }, (_, index) => `Line ${index + 1}`).join('\n'));
     expect(lines()[0]).toBe('Line 3');
