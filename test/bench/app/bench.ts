@@ -1,5 +1,6 @@
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { launchChromium, openPage } from '../../support/e2e/browser.ts';
+import { provideTestChromium } from '../../support/e2e/provide.ts';
 import { signIn } from '../../support/e2e/sign-in.ts';
 import { password, startProcess } from '../processes.ts';
 import { inRounds, median, show } from '../report.ts';
@@ -36,7 +37,8 @@ export const benchApp: Bench = async () => {
   const sameData = { DATA_DIR: server.folder, READS_PER_SECOND: '0', NODE_ENV: 'production' };
   const plain = await startProcess('test/bench/app/plain-page.ts', sameData);
   const urls = { app: server.url, plain: plain.url };
-  const browser = await launchChromium();
+  // With windows, it opens pages of its own beside each new tab, which take as long as ours.
+  const browser = await launchChromium(provideTestChromium(process.env));
   try {
     const { page } = await openPage({}, browser);
     await signIn(page, { url: server.url, password });
