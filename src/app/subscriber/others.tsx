@@ -56,7 +56,7 @@ export function useOthers(
     ),
   ].join(' · ');
   return {
-    changed: new Set(changes.map(({ name }) => name)),
+    changed: changes.length === 0 ? nothing : new Set(changes.map(({ name }) => name)),
     status: (
       <div role="status" title={text || undefined}>
         {text && <Badge tone="warn">{text}</Badge>}
@@ -64,6 +64,9 @@ export function useOthers(
     ),
   };
 }
+
+/** Always the same, so that nothing is drawn anew for it. */
+const nothing: ReadonlySet<PartName> = new Set();
 
 /** The number of entries of the activity the pane shows. */
 export const newestEntries = 5;
