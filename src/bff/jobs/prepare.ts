@@ -341,11 +341,11 @@ async function* entriesToUndo(preparing: Preparing): AsyncGenerator<Sources> {
     .selectFrom('journal')
     .select(['id', 'at', 'seq', 'subscriber_id', 'username'])
     .where('job_id', '=', job.undo_of);
-  const entries = made
-    .where('kind', '=', 'change')
-    .where('outcome', '=', 'done')
-    .orderBy('at')
-    .orderBy('seq');
+  const ends = made.where('kind', '=', 'change').where('outcome', '=', 'done');
+  const counted = ends.clearSelect().select((row) => row.fn.countAll<number>().as('count'));
+  const { count } = await counted.executeTakeFirstOrThrow();
+  if (count < total) throw partlyTooOld(count, total);
+  const entries = ends.orderBy('at').orderBy('seq');
   for (let last = { at: 0, seq: 0 }; ;) {
     const { at, seq } = last;
     const after = entries.where((row) => row(row.refTuple('at', 'seq'), '>', row.tuple(at, seq)));
@@ -362,6 +362,13 @@ async function* entriesToUndo(preparing: Preparing): AsyncGenerator<Sources> {
     last = end;
   }
 }
+
+/** Where entries are deleted earlier than jobs, which an administrator may choose. */
+const partlyTooOld = (count: number, total: number) =>
+  new Problem(
+    'cannot-undo',
+    `Of this job’s ${total} changes, Activity still has ${count}: the others were deleted because of their age. So it can’t be undone as a whole. Nothing was changed.`,
+  );
 
 /** A row that undoes an entry. A deleted subscriber is made anew, so it has no id yet. */
 async function prepareUndo(preparing: Preparing, undoOf: string): Promise<PreparedRow> {

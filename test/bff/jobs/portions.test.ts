@@ -147,7 +147,7 @@ describe('a job of many rows', () => {
   });
 
   it('is undone in portions, between which others have a turn, without reading its entries all at once', async () => {
-    const id = await makeJob();
+    const id = await makeJob({ many: 251 });
     const entries = desk.db.selectFrom('journal').selectAll().where('job_id', '=', id);
     const entry = await entries.where('kind', '=', 'change').executeTakeFirstOrThrow();
     for (let index = 1; index <= 250; index += 1)

@@ -207,6 +207,25 @@ test('an undo leaves what somebody changed since, and lists it', async () => {
   ]);
 });
 
+test('an undo changes nobody where the entries of some of its job were deleted because of their age', async () => {
+  const { time, as } = await createTestDesk({ people: crowd(3), journalDays: 30 });
+  const ann = as('manager', 'Ann');
+  const { id } = await prepare(ann, { ...update, targets: { all: true } });
+  await runToEnd(ann, id, 1);
+  time.now += 20 * 24 * 60 * 60_000;
+  await runToEnd(ann, id);
+  time.now += 12 * 24 * 60 * 60_000;
+  await ann.api.updateSubscriber({ params: { id: 3 }, body: { note: 'Called.' } });
+  // What is deleted is a day older than the newest entry that is a day old.
+  time.now += 24 * 60 * 60_000;
+  await ann.runMaintenance();
+  const { data: undo } = await ann.bff.undoJob({ params: { id } });
+  expect(await untilJob(ann, undo.id, 'ready', 'stopped')).toMatchObject({
+    state: 'stopped',
+    problem: expect.stringContaining('Of this job’s 3 changes, Activity still has 2'),
+  });
+});
+
 test('a job works before a service with another dialect, without versions and without a filter for trials', async () => {
   const other = createOtherService({ count: 60, now: desk.deps.clock });
   const upstream = otherUpstream(other.fetch);
