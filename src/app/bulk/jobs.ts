@@ -27,8 +27,9 @@ export const isAtWork = ({ state, pause }: Pick<Job, 'state' | 'pause'>): boolea
  */
 function pollInterval(job: Job): number | false {
   if (!isAtWork(job) && !job.isHeld && job.startsAt === null) return false;
-  const began = Date.parse(job.startedAt ?? job.createdAt);
-  return Date.now() - began < 60_000 ? 1_000 : 5_000;
+  // The server's clock may be ahead of the browser's.
+  const age = Math.abs(Date.now() - Date.parse(job.startedAt ?? job.createdAt));
+  return age < 60_000 ? Math.min(Math.max(age, 100), 1_000) : 5_000;
 }
 
 const progressOf = ({ state, pause, counts, startsAt }: Job) =>

@@ -1,5 +1,7 @@
+import { QueryClient } from '@tanstack/react-query';
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
+import { jobQuery } from '../../../src/app/bulk/jobs.ts';
 import { toasts } from '../../support/app/activity.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { shows, table } from '../../support/app/list.ts';
@@ -108,6 +110,19 @@ describe('the start of a job', () => {
     expect(asked(/POST .*start/)).toHaveLength(1);
     expect(screen.getByRole('alert').textContent).toBe('');
   });
+});
+
+test('the younger a job is, the sooner it is read again, whatever clock the server has', async () => {
+  const { job } = await openJob({ people }, extension);
+  const client = new QueryClient();
+  const query = jobQuery(job.id);
+  const cached = client.getQueryCache().build(client, client.defaultQueryOptions(query));
+  const pauseAt = (age: number) => {
+    vi.setSystemTime(Date.parse(job.createdAt) + age);
+    return typeof query.refetchInterval === 'function' && query.refetchInterval(cached);
+  };
+  cached.setData({ ...job, state: 'preparing' });
+  expect([0, 300, 30_000, 90_000, -30_000, -300].map(pauseAt)).toEqual([100, 300, 1_000, 5_000, 1_000, 300]);
 });
 
 test('a job is scheduled for tonight, says when it starts, and starts then or at a press', async () => {
