@@ -215,19 +215,27 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
  * The id of the subscriber with a username; null if there is none. Reads pages until one has it, because the service finds
  * every username and email address that contains the filter's. After the first page it begins at the last one: lists are in
  * the order of creation unless sorted.
+ *
+ * @param isIt true for its other spellings, too. Some services have two that differ in case alone, so the very same comes first
  */
 export async function findIdByName(
   caller: Caller,
-  filter: ListQuery,
+  filter: ListQuery & { Username: string },
   isIt: (username: string) => boolean,
   context: Pick<CallContext, 'role' | 'requestId' | 'signal'>,
 ): Promise<number | null> {
   const readPage = async (Page: number) => {
     const query = { ...filter, Page, PageSize: pageSizes.most };
     const { data } = await caller.call('listSubscribers', { query }, { ...context, fresh: true });
-    return { id: data.items.find(({ username }) => isIt(username))?.id ?? null, pages: data.totalPages };
+    const found = data.items.filter(({ username }) => isIt(username));
+    const same = found.find(({ username }) => username === filter.Username);
+    return { same, other: found[0], pages: data.totalPages };
   };
-  let { id, pages } = await readPage(1);
-  for (; pages > 1 && id === null; pages -= 1) ({ id } = await readPage(pages));
-  return id;
+  let { same, other, pages } = await readPage(1);
+  for (; pages > 1 && !same; pages -= 1) {
+    const page = await readPage(pages);
+    same = page.same;
+    other ??= page.other;
+  }
+  return (same ?? other)?.id ?? null;
 }

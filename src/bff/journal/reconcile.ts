@@ -177,12 +177,12 @@ async function findCreated(deps: ReconcileDeps, entry: ChangeRow, reading: Readi
   const input = parsePart(entry.input) ?? {};
   const { email } = input;
   const name = searchText(entry.username);
-  const find = (filter: ListQuery) =>
-    findIdByName(caller, filter, (found) => searchText(found) === name, reading);
   const { username: Username } = entry;
+  const find = (filter: ListQuery) =>
+    findIdByName(caller, { ...filter, Username }, (found) => searchText(found) === name, reading);
   // By both first, because very many may have a short name in theirs.
-  const known = email === undefined ? null : await find({ Username, Email: email });
-  const id = known ?? (await find({ Username }));
+  const known = email === undefined ? null : await find({ Email: email });
+  const id = known ?? (await find({}));
   if (id === null) {
     const later = db
       .selectFrom('journal')

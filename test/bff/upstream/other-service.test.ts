@@ -1,7 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
+import { importText } from '../../support/bff/import-file.ts';
+import { rowsOf, untilJob } from '../../support/bff/jobs.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
 import { asAnswered } from '../../support/people.ts';
 
@@ -70,6 +72,17 @@ describe('a service with a dialect', () => {
     expect(there.requests.length).toBeGreaterThan(0);
     expect(there.requests.filter((request) => 'IsTrial' in request.query)).toEqual([]);
   });
+});
+
+test('an import by username is for the one who is spelled like it, where two names differ in case alone', async () => {
+  const rows = ['anna', 'Anna'].map((username, index) => ({ ...input, id: index + 1, username }));
+  const own = { accessToken: 'x', status: 10, internalScore: 7, passportNumber: '' };
+  there.customers.clear();
+  for (const row of rows) there.customers.set(row.id, { ...row, ...own });
+  const plan = { mode: 'upsert' as const, columns: ['username' as const, 'note' as const] };
+  const { id } = await importText(there, 'username,note\nAnna,Of the second.\n', plan);
+  await untilJob(there, id, 'ready');
+  expect(await rowsOf(there, id)).toMatchObject([{ subscriberId: 2, username: 'Anna', result: 'change' }]);
 });
 
 describe('an answer that does not match the dialect', () => {
