@@ -29,12 +29,17 @@ export function createGetPreviousToken(parts: {
       .where('token_mac', '=', await mac('token', body.accessToken))
       .executeTakeFirst();
     if (!ended?.subscriber_id) throw noSubscriberWithToken();
-    const present = await readPresent(caller, ended.subscriber_id, context, user);
+    // Its number may be somebody else's by now, with some services.
+    const deletions = selectEnds(db).where('subscriber_id', '=', ended.subscriber_id);
+    const deletion = await deletions
+      .where('operation', '=', 'deleteSubscriber')
+      .where('seq', '>=', ended.seq)
+      .clearOrderBy()
+      .orderBy('seq')
+      .executeTakeFirst();
+    const present = deletion ? null : await readPresent(caller, ended.subscriber_id, context, user);
     if (!present && !may(user.role, 'seeDeletedSubscribers')) throw noSubscriberWithToken();
-    const deletion = selectEnds(db)
-      .where('subscriber_id', '=', ended.subscriber_id)
-      .where('operation', '=', 'deleteSubscriber');
-    const last = (!present && (await deletion.executeTakeFirst())) || ended;
+    const last = deletion ?? ended;
     return {
       operation: last.operation,
       by: { name: last.staff_name, singleSignOn: (await findSingleSignOn(db, [last.staff_id])).size > 0 },
@@ -47,7 +52,7 @@ export function createGetPreviousToken(parts: {
 const selectEnds = (db: BffDb) =>
   db
     .selectFrom('journal')
-    .select(['operation', 'staff_id', 'staff_name', 'at', 'closed_at', 'subscriber_id', 'username'])
+    .select(['seq', 'operation', 'staff_id', 'staff_name', 'at', 'closed_at', 'subscriber_id', 'username'])
     .where(endedToken)
     .$narrowType<{ operation: 'regenerateToken' | 'deleteSubscriber' }>()
     .orderBy('seq', 'desc')

@@ -1,6 +1,6 @@
 import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
-import { Problem } from '../../contract/http/problem.ts';
+import { noSuchSubscriber, Problem } from '../../contract/http/problem.ts';
 import { CreateBody } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../http/guards.ts';
@@ -55,15 +55,16 @@ const noLongerValid =
 
 /**
  * @throws {Problem} `changed-since` if a field of the entry was changed again later: an undo must not overwrite that
- * unseen
+ * unseen; `no-such-subscriber` if the subscriber was deleted later, and somebody else has the number now
  */
 async function checkUnchanged(db: BffDb, entry: ChangeEntry, current: SubscriberDetail): Promise<void> {
+  const since = (await findChange(db, entry.id))?.closed_seq ?? 0;
+  if (await wasDeleted(db, current.id, since)) throw noSuchSubscriber();
   const [after, masked] = [entry.after ?? {}, maskedPart(current) as RecordPart];
   const names = Object.keys(after) as (keyof RecordPart)[];
   const fields = names.filter((field) => !isSame(field, masked[field], after[field]));
   if (fields.length === 0) return;
-  const undone = await findChange(db, entry.id);
-  const newest = await findNewest(db, new Map([[current.id, new Set(fields)]]), undone?.closed_seq ?? 0);
+  const newest = await findNewest(db, new Map([[current.id, new Set(fields)]]), since);
   const conflicts = fields.map(async (field) => {
     // Named only if they wrote the current value: it may also come from outside the BFF.
     const last = newest.get(current.id)?.get(field);
@@ -73,6 +74,13 @@ async function checkUnchanged(db: BffDb, entry: ChangeEntry, current: Subscriber
   });
   const detail = `Changed again later: ${fields.join(', ')}. Nothing was undone. Undo the later change first, or edit the subscriber.`;
   throw new Problem('changed-since', detail, { obstacles: { conflicts: await Promise.all(conflicts) } });
+}
+
+/** Some services give the number of a deleted subscriber to the next one. @param since the link of an outcome */
+async function wasDeleted(db: BffDb, id: number, since: number): Promise<boolean> {
+  const changes = db.selectFrom('journal').select('id').where('lock_key', '=', `s:${id}`);
+  const deletions = changes.where('operation', '=', 'deleteSubscriber').where('outcome', '=', 'done');
+  return (await deletions.where('closed_seq', '>', since).limit(1).executeTakeFirst()) !== undefined;
 }
 
 const nobody = { name: '', singleSignOn: false, at: null };

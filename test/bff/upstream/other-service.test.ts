@@ -74,6 +74,39 @@ describe('a service with a dialect', () => {
   });
 });
 
+describe('a service that gives the number of a deleted subscriber to the next one', () => {
+  const last = { username: 'last', email: 'last@example.net', expiresAt: input.expiresAt };
+  let id: number;
+  /** Creates somebody, does something, deletes them, and creates somebody else under their number. */
+  async function exchange(work: (id: number) => Promise<unknown>) {
+    ({ id } = (await there.client.createSubscriber({ body: last })).data);
+    await work(id);
+    await there.client.deleteSubscriber({ params: { id } });
+    const { data } = await there.client.createSubscriber({ body: { ...input, note: 'Called.' } });
+    expect(data.id).toBe(id);
+  }
+
+  it('has nobody changed by the undo of what was done to the one before', async () => {
+    await exchange((of) => there.client.updateSubscriber({ params: { id: of }, body: { note: 'Called.' } }));
+    const { data } = await there.bff.listActivity({ query: { operation: 'updateSubscriber' } });
+    const undo = there.bff.undoChange({ params: { id: data.items[0]?.id ?? '' } });
+    await expect(undo).rejects.toMatchObject({ code: 'no-such-subscriber' });
+    expect(there.customers.get(id)).toMatchObject({ username: input.username, note: 'Called.' });
+  });
+
+  it('has the former token of the one before known as theirs', async () => {
+    let accessToken = '';
+    await exchange(async (of) => {
+      accessToken = there.customers.get(of)?.accessToken ?? '';
+      await there.client.regenerateToken({ params: { id: of } });
+    });
+    expect((await there.bff.getPreviousToken({ body: { accessToken } })).data).toMatchObject({
+      operation: 'deleteSubscriber',
+      subscriber: { id, username: 'last' },
+    });
+  });
+});
+
 test('an import by username is for the one who is spelled like it, where two names differ in case alone', async () => {
   const rows = ['anna', 'Anna'].map((username, index) => ({ ...input, id: index + 1, username }));
   const own = { accessToken: 'x', status: 10, internalScore: 7, passportNumber: '' };
