@@ -186,8 +186,8 @@ function warningsOf(
     return only(
       'Subscribers that the import created are deleted. Their access tokens stop working immediately.',
     );
-  if (undone?.kind === 'delete') return only('They get new IDs and new access tokens.');
   if (!preview) return [];
+  const isMadeAgain = undone?.kind === 'delete';
   const inactive = Object.entries(preview.statuses).flatMap(([status, count]) => {
     const name = nameOfStatus(Number(status), statuses);
     return name === undefined || name === statusOfActive
@@ -195,10 +195,13 @@ function warningsOf(
       : [
           {
             name: `status-${status}`,
-            text: `${grouped(count)} of them ${are(count)} ${name} and still can’t watch.`,
+            text: isMadeAgain
+              ? `${grouped(count)} of them ${count === 1 ? 'was' : 'were'} ${name}. Undoing this makes them ${statusOfActive}.`
+              : `${grouped(count)} of them ${are(count)} ${name} and still can’t watch.`,
           },
         ];
   });
+  if (isMadeAgain) return [...only('They get new IDs and new access tokens.'), ...inactive];
   const expired = preview.earliest === null ? 0 : preview.stillExpired;
   return [
     ...(kind === 'undo' ? [] : inactive),

@@ -1,6 +1,6 @@
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import type { JobCounts, JobPreview } from '../../contract/bff/job.ts';
-import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { RecordPart } from '../../contract/bff/journal.ts';
 import { storable } from '../../lib/storable.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { Plan, PreparedRow } from './plan.ts';
@@ -8,13 +8,13 @@ import type { JobRowTable, JobTable } from './schema.ts';
 import { noCounts } from './store.ts';
 import type { BffDb } from '../schema.ts';
 
-/** Warnings about a subscriber that is to be changed: its state afterwards. */
+/** Warnings about a subscriber that is to be changed or made again: its state afterwards, and the status that it has or had. */
 function warningsOf({ plan, current }: PreparedRow, now: number): string | null {
-  if (plan.result !== 'change' || !current) return null;
-  const next: SubscriberDetail = { ...current.record, ...(plan.after as Partial<SubscriberDetail> | null) };
+  const next: RecordPart = { ...current?.record, ...plan.after };
+  if (plan.result !== 'change' || next.status === undefined) return null;
   const names = [
-    `status-${current.record.status}`,
-    Date.parse(next.expiresAt) <= now && 'expired',
+    `status-${next.status}`,
+    Date.parse(next.expiresAt ?? '') <= now && 'expired',
     !next.hls && !next.mpegTs && 'no-format',
   ];
   return ` ${names.filter(Boolean).join(' ')} `;
@@ -69,7 +69,7 @@ export function createSummary() {
         earliest = Math.min(earliest, expiry);
         latest = Math.max(latest, expiry);
       }
-      // Only who is there already has some.
+      // Only who is or was there has some.
       if (warnings === null) {
         created += 1;
         return;

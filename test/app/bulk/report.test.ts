@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
+import { suspend } from '../../support/app/desk.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { cutNetwork } from '../../support/app/network.ts';
@@ -69,8 +70,9 @@ test('each subscriber is a link, unless it is gone', async () => {
   expect(screen.queryByRole('button', { name: 'Save messages…' })).toBeNull();
 });
 
-test('deletions are undone with new IDs, which the preview says', async () => {
+test('deletions are undone with new IDs, which the preview says, and who was not active', async () => {
   const desk = await openJobDesk({ people });
+  await suspend(desk, 'p002');
   const { id } = await prepare(desk.kari, { kind: 'delete', targets: { ids: [1, 2] } });
   await runToEnd(desk.kari, id);
   const { user } = renderApp(`/jobs/${id}`);
@@ -79,6 +81,7 @@ test('deletions are undone with new IDs, which the preview says', async () => {
   await user.click(undo);
   const preview = await panel('Preview');
   await preview.findByText('They get new IDs and new access tokens.');
+  await preview.findByText('1 of them was Suspended. Undoing this makes them Active.');
   await user.click(button('Undo the changes of 2 subscribers'));
   await screen.findByText('Done. 2 undone.', { selector: 'section p' });
   // Two that are deleted at once have their entries in either order.
