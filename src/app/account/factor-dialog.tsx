@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
+import { useStay } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useFocusHeading } from '../components/app-context.ts';
 import { saveFile } from '../components/save-file.ts';
@@ -113,6 +114,7 @@ export function FactorDialog({ act, onClose }: { act: FactorAct; onClose: () => 
         client.addPasskey({ body: await makePasskey((await client.startPasskey({})).data) }),
     }),
   });
+  useStay(acting.isBusy && !acting.unconfirmed);
   const { data } = acting.reply ?? {};
   if (data && 'key' in data) return <Scan setup={data} onClose={onClose} />;
   if (data && data.recoveryCodes.length > 0) return <Codes codes={data.recoveryCodes} onClose={onClose} />;
@@ -138,6 +140,7 @@ function Scan({ setup: { key, uri, setup }, onClose }: { setup: AppSetup; onClos
       input.current?.select();
     },
   });
+  useStay(confirming.isBusy && !confirming.unconfirmed);
   if (confirming.reply) return <Codes codes={confirming.reply.data.recoveryCodes} onClose={onClose} />;
   const wrong = confirming.fields['code']?.[0];
   return (
@@ -180,12 +183,14 @@ function Codes({ codes, onClose }: { codes: readonly string[]; onClose: () => vo
   const [tried, setTried] = useState(false);
   // The element with the focus was removed with the previous dialog.
   useEffect(() => box.current?.focus(), []);
+  // A slip of the finger must not lose what nobody can see again.
+  const keep = () => setTried(true);
+  useStay(true, keep);
   const text = `${codes.join('\n')}\n`;
   return (
     <Dialog
       title="Your recovery codes"
-      // A slip of the finger must not lose what nobody can see again.
-      onClose={() => setTried(true)}
+      onClose={keep}
       actions={
         <>
           <CopyButton text={text} name="codes" small={false} />

@@ -20,6 +20,21 @@ export function LeaveGuard({ isUnsaved, onLeave }: { isUnsaved: () => boolean; o
   return <DiscardDialog onKeep={blocker.reset} onDiscard={leave} />;
 }
 
+/**
+ * Keeps the page, also from Back, while it shows what nobody can see again, or waits for it.
+ *
+ * @param onTry called when the user tries to leave
+ */
+export function useStay(stays: boolean, onTry?: () => void): void {
+  useBlocker({
+    shouldBlockFn: () => {
+      onTry?.();
+      return true;
+    },
+    disabled: !stays,
+  });
+}
+
 /** Asks whether unsaved input is to be discarded. */
 export function DiscardDialog({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }) {
   return (

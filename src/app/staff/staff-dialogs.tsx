@@ -13,6 +13,7 @@ import { counted } from '../components/count.ts';
 import { Dialog } from '../components/dialog.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { InputField } from '../components/field.tsx';
+import { useStay } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import styles from './staff-dialogs.module.css';
@@ -30,6 +31,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     done: 'the account was added',
     toast: ({ data }) => `${data.staff.name} is added.`,
   });
+  useStay(adding.isBusy && !adding.unconfirmed);
   if (adding.reply) {
     const { staff, oneTimePassword } = adding.reply.data;
     return <OneTimePasswordDialog name={staff.name} password={oneTimePassword} onClose={onClose} />;
@@ -198,6 +200,7 @@ export function StaffActionDialog(props: StaffDialogProps & { act: StaffAct }) {
     toast,
     onDone: ({ data }) => 'oneTimePassword' in data || onClose(),
   });
+  useStay(operation === 'resetStaffPassword' && acting.isBusy && !acting.unconfirmed);
   const { data } = acting.reply ?? {};
   if (data && 'oneTimePassword' in data)
     return (
@@ -268,11 +271,13 @@ function OneTimePasswordDialog(props: {
   const [tried, setTried] = useState(false);
   // The element with the focus was removed with the previous dialog.
   useEffect(() => box.current?.focus(), []);
+  // A slip of the finger must not lose what nobody can see again.
+  const keep = () => setTried(true);
+  useStay(!copied, keep);
   return (
     <Dialog
       title={`One-time password for ${name}`}
-      // A slip of the finger must not lose what nobody can see again.
-      onClose={copied ? props.onClose : () => setTried(true)}
+      onClose={copied ? props.onClose : keep}
       actions={
         <>
           <CopyButton text={password} name="password" small={false} onCopied={() => setCopied(true)} />

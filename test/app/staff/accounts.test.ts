@@ -1,11 +1,12 @@
+import { createBrowserHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, it, test, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { proofLife } from '../../../src/bff/auth/proof.ts';
 import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { copyOutcomes } from '../../../src/app/components/copy-button.tsx';
 import { kari, signIn, signInElsewhere } from '../../support/app/sign-in.ts';
 import { openDesk } from '../../support/app/desk.ts';
-import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
+import { cutNetwork, holdAnswers, loseAnswers } from '../../support/app/network.ts';
 import {
   appears,
   button,
@@ -90,6 +91,28 @@ describe('the dialog that shows a one-time password', () => {
     await waitFor(() => expect(shown.getByRole('alert').textContent).toBe(''));
     await user.keyboard('{Escape}');
     await disappears('dialog', title);
+  });
+
+  it('stays where somebody goes back, before its answer is there too, until the password was copied', async () => {
+    await openDesk({ role: 'manager' });
+    window.history.replaceState(null, '', '/messages');
+    const history = createBrowserHistory();
+    onTestFinished(() => history.destroy());
+    const { user } = renderApp('/messages', history);
+    await user.click(await appears('link', 'Staff'));
+    const { release } = holdAnswers(/^POST .*staff/);
+    await add(user, 'Jonas', 'Viewer');
+    await appears('button', 'Adding…');
+    window.history.back();
+    release();
+    const shown = await dialog('One-time password for Jonas');
+    window.history.back();
+    await shown.findByText(/^Copy the password first/);
+    await waitFor(() => expect(location.pathname).toBe('/staff'));
+    await user.click(shown.getByRole('button', { name: 'Copy password' }));
+    await waitFor(() => expect(shown.getByRole('alert').textContent).toBe(''));
+    window.history.back();
+    await appears('heading', 'Messages');
   });
 
   it('is not closed by Escape where copying failed, and a press of Done is enough', async () => {

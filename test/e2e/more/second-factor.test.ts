@@ -30,7 +30,9 @@ async function signOutAndIn(code: () => string) {
 }
 
 test('an app is set up by its key, then its code signs in, and after it a recovery code', async () => {
-  await page.goto(`${server.url}/account`);
+  await page.getByRole('link', { name: 'Staff', exact: true }).click();
+  await page.getByRole('button', { name: /^Account:/ }).click();
+  await page.getByRole('link', { name: 'My account' }).click();
   await press('Set up authenticator app');
   await press('Continue');
   const scan = page.getByRole('dialog', { name: 'Scan this with the app' });
@@ -43,6 +45,9 @@ test('an app is set up by its key, then its code signs in, and after it a recove
   const kept = page.getByRole('dialog', { name: 'Your recovery codes' });
   const recoveryCode = (await kept.getByRole('listitem').first().textContent()) ?? '';
   await isWellMade();
+  await page.goBack();
+  await kept.getByText('Keep the codes first').waitFor();
+  expect(await kept.getByRole('listitem').first().textContent()).toBe(recoveryCode);
   await press('I have kept them');
   await page.getByText('10 recovery codes left.').waitFor();
   await isWellMade();
