@@ -1,5 +1,5 @@
 import { screen, waitFor } from '@testing-library/react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { announced, shows, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
@@ -31,6 +31,18 @@ describe('the find box', () => {
     await hasty.type(box(), '@other');
     await shows('bjarne');
     expect(address()).toBe('/subscribers?email=%40other');
+  });
+
+  it('waits for no further key after a pause', async () => {
+    const { hasty } = await openList();
+    await hasty.type(box(), 'an');
+    await shows('anna', 'annika');
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await hasty.type(box(), 'ni');
+    await shows('annika');
+    const pauses = timers.mock.calls.flatMap(([, ms = 0]) => (ms === 180 ? [ms] : []));
+    // The one of the second key, which followed the first.
+    expect(pauses).toHaveLength(1);
   });
 
   it('loses no keystroke when answers come late and out of order', async () => {
