@@ -31,12 +31,20 @@ export async function turnPages({ page }: BenchPage, times: number): Promise<num
   });
 }
 
-/** Types one letter after the other into the find box. @returns from each key to the rows that it finds, in ms */
-export async function findByKey({ page }: BenchPage, letters: string): Promise<number[]> {
+/**
+ * Types one text after the other into the find box, the last key after a pause.
+ *
+ * @returns from that key to the rows that it finds, in ms
+ */
+export async function findByKey({ page }: BenchPage, texts: readonly string[]): Promise<number[]> {
   const box = page.getByRole('searchbox', { name: 'Find subscribers' });
-  return inTurn(letters.length, async (index) => {
-    const letter = letters.charAt(index);
+  return inTurn(texts.length, async (index) => {
+    const text = texts[index] ?? '';
+    const [before, key] = [text.slice(0, -1), text.slice(-1)];
     await box.focus();
+    await page.keyboard.insertText(before);
+    await page.waitForURL((url) => url.searchParams.get('username') === before);
+    await page.waitForTimeout(reading);
     // Listen before the key is pressed: it reaches the page faster than this call does.
     await page.evaluate((wanted) => {
       const isFound = () =>
@@ -48,8 +56,8 @@ export async function findByKey({ page }: BenchPage, letters: string): Promise<n
           once: true,
         }),
       );
-    }, letter);
-    await page.keyboard.press(letter);
+    }, text);
+    await page.keyboard.press(key);
     const took = await page.evaluate(() => window.bench.underWay ?? Number.NaN);
     await box.fill('');
     await page.waitForURL((url) => url.search === '');
