@@ -196,6 +196,20 @@ describe('the check with changes', () => {
     expect(lines.join('\n')).toMatch(/may be left there: deskcheck\w+, ID 31\. Delete it\.$/);
   });
 
+  it('changes nobody else where the creation is answered with another subscriber, and deletes its own', async () => {
+    const { count, methods, faults } = await examine(
+      {},
+      async (request, usual) => {
+        if (!isTo('POST', '/new')(request)) return usual();
+        await usual();
+        return new Response(null, { status: 201, headers: { Location: '/v2/customers/id/31/versions/1' } });
+      },
+      true,
+    );
+    expect(methods.filter((method) => ['PATCH', 'PUT'].includes(method))).toEqual([]);
+    expect([count, faults.join('\n')]).toEqual([30, expect.stringContaining('answered with somebody else')]);
+  });
+
   it('does not say that a deletion works where nothing could be created', async () => {
     const { faults } = await examine(
       {},
