@@ -5,6 +5,7 @@ import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames, statusOfActive } from '../../contract/service/limits.ts';
+import { searchablePart } from '../../contract/service/search-text.ts';
 import { absent, planUpdate, sentencesOf, withoutChange, type Plan, type PreparedRow } from '../jobs/plan.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
@@ -122,6 +123,7 @@ export function createPlanRow(
     if (!isById && !findable.success) return faulty(sentencesOf(findable.error.issues), username);
     if (isById ? id === null : username === '')
       return faulty(isById ? blankId : 'Username: Enter a username.', username);
+    if (!isById && searchablePart(username) === '') return faulty(withoutWords, username);
     const earlier = earlierRow(isById ? `#${id}` : username.toLowerCase(), number);
     if (earlier !== null)
       return faulty(`This subscriber is in row ${earlier}, too. Remove one of them.`, username);
@@ -158,6 +160,8 @@ export function createPlanRow(
     return { ...prepared, source: 'problem' in cells ? [] : cells };
   };
 }
+
+const withoutWords = 'Username: Use at least one letter, digit or sign.';
 
 const blankId =
   'ID: Enter the ID of a subscriber. To create new ones, choose the file again, and “Update or create by username”.';

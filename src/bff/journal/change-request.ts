@@ -6,6 +6,7 @@ import type { OperationInput } from '../../contract/service/api.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/limits.ts';
+import { searchablePart } from '../../contract/service/search-text.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CallContext, Caller } from '../upstream/call.ts';
@@ -224,8 +225,9 @@ export async function findIdByName(
   isIt: (username: string) => boolean,
   context: Pick<CallContext, 'role' | 'requestId' | 'signal'>,
 ): Promise<number | null> {
+  const Username = searchablePart(filter.Username);
   const readPage = async (Page: number) => {
-    const query = { ...filter, Page, PageSize: pageSizes.most };
+    const query = { ...filter, Username, Page, PageSize: pageSizes.most };
     const { data } = await caller.call('listSubscribers', { query }, { ...context, fresh: true });
     const found = data.items.filter(({ username }) => isIt(username));
     const same = found.find(({ username }) => username === filter.Username);

@@ -45,6 +45,13 @@ export function wordsRefusal(text: string): string | undefined {
   return size === 0 && text.trim() !== '' ? 'Use at least one letter, digit or sign.' : undefined;
 }
 
+/** The beginning of a name, by which it is found where the whole has too many words. Empty if it has none. */
+export function searchablePart(name: string): string {
+  const characters = [...name];
+  while (characters.length > 0 && wordsRefusal(characters.join('')) !== undefined) characters.pop();
+  return characters.join('');
+}
+
 /**
  * The email address that is spelled out in a text, as in "anna dot k at example dot com"; null if there is none. It has
  * no other words.

@@ -50,6 +50,13 @@ const pageTime = 105;
 const never = () => new Promise<Response>(() => undefined);
 
 describe('a creation that got no answer', () => {
+  it('is found by a part of a username of more words than a search takes', async () => {
+    const username = 'mr and mrs van der berg of no 5';
+    const { ann, outcomes } = await arrange((_, next) => next());
+    const { data } = await ann.api.createSubscriber({ body: { ...entered, username } });
+    expect([data.username, await outcomes()]).toEqual([username, ['done']]);
+  });
+
   it('is looked for by username and email address, from the newest, until it is found', async () => {
     const { create, searches, pages, service } = await arrange(async (page) => {
       const { items } = (await service.listSubscribers({ query: {} })).data;
