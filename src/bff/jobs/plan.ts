@@ -79,18 +79,19 @@ function planExtension(
   now: number,
 ): Plan {
   const expiry = Date.parse(record.expiresAt);
+  // It may mean that they never expire, and nothing could bring that back.
+  if (Number.isNaN(expiry))
+    return withoutChange(
+      'skipped',
+      'invalid-input',
+      'expiresAt: What the subscriber service has can’t be read.',
+    );
   const trial = endTrial ? { isTrial: false } : {};
   if ('to' in by) {
     const isLater = expiry > Date.parse(by.to);
     const plan = planUpdate(record, isLater ? trial : { expiresAt: by.to, ...trial });
     return isLater && plan.result === 'unchanged' ? withoutChange('unchanged', 'already-later') : plan;
   }
-  if (from === 'expiry' && Number.isNaN(expiry))
-    return withoutChange(
-      'skipped',
-      'invalid-input',
-      'expiresAt: What the subscriber service has can’t be read.',
-    );
   const start = from === 'expiry' ? ({ from } as const) : {};
   const end = extendExpiry(expiry, by, { now, zone, ...start });
   // A date past the last year that exists has no ISO form.

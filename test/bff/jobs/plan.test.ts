@@ -58,15 +58,18 @@ describe('an extension by a job', () => {
     expect(plan('extend', change, { isTrial: false }).after).not.toHaveProperty('isTrial');
   });
 
-  it('skips whose expiry can’t be read if it starts there, and else starts now', () => {
+  it('skips whose expiry can’t be read: they may never expire, and its undo could not bring that back', () => {
     const unreadable = { expiresAt: '' };
-    expect(plan('extend', { by: { days: 7 }, from: 'expiry' }, unreadable)).toMatchObject({
-      result: 'skipped',
-      detail: expect.stringMatching(/^expiresAt: .*can’t be read/),
-    });
-    expect(plan('extend', { by: { days: 7 } }, unreadable).after).toEqual({
-      expiresAt: '2026-01-22T23:59:59.000Z',
-    });
+    const changes = [
+      { by: { days: 7 }, from: 'expiry' },
+      { by: { days: 7 } },
+      { by: { to: '2027-01-01T00:00:00.000Z' } },
+    ] as const;
+    for (const change of changes)
+      expect(plan('extend', change, unreadable)).toMatchObject({
+        result: 'skipped',
+        detail: expect.stringMatching(/^expiresAt: .*can’t be read/),
+      });
   });
 
   it('skips with a sentence whoever it would take past the last date that there is', () => {
