@@ -1,5 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useApp } from './app-context.ts';
+import { useApp, useLeavesFocus } from './app-context.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import type { Toast } from './toasts.ts';
@@ -25,6 +25,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const { toasts } = useApp();
   // While it has the pointer or the focus, the user is still reading it.
   const [held, setHeld] = useState(false);
+  const leavesFocus = useLeavesFocus();
   const { action, tone } = toast;
   useEffect(() => {
     if (tone === 'bad' || tone === 'busy' || held) return;
@@ -43,6 +44,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       <p>{toast.text}</p>
       {action && (
         <Button
+          ref={leavesFocus}
           small
           busy={action.onPress === null}
           title={action.description}
@@ -53,7 +55,14 @@ function ToastCard({ toast }: { toast: Toast }) {
         </Button>
       )}
       {tone !== 'busy' && (
-        <Button variant="quiet" square small aria-label="Dismiss" onClick={() => toasts.dismiss(toast.id)}>
+        <Button
+          ref={leavesFocus}
+          variant="quiet"
+          square
+          small
+          aria-label="Dismiss"
+          onClick={() => toasts.dismiss(toast.id)}
+        >
           <Icon name="close" />
         </Button>
       )}

@@ -111,26 +111,25 @@ function Values(props: ShownRecord & { list: ListName }) {
   const change = allowed && <ChangeList {...props} />;
   return (
     <Detail name={fieldLabels[list]} isChanged={props.changed.has(list)}>
-      {values && values.length > 0 ? (
-        <ul className="row">
-          {values.map((value) => {
-            const text = valueText(list, value, bundles);
-            return (
-              <li key={value} className="chip">
-                {list === 'ipAddresses' || list === 'userAgents' ? <code>{text}</code> : text}
-                <FilterLink by={{ [filterOf[list]]: value }} value={text} />
-              </li>
-            );
-          })}
-          {change && <li className={styles.end}>{change}</li>}
-        </ul>
-      ) : (
-        <div className="row">
-          {values && <Nothing>{list === 'bundles' ? 'none' : 'No limit'}</Nothing>}
-          {!values && (props.complete ? <Nothing>unknown</Nothing> : <Skeleton width={12} />)}
-          <div className={styles.end}>{change}</div>
-        </div>
-      )}
+      <ul className="row">
+        {values?.map((value) => {
+          const text = valueText(list, value, bundles);
+          return (
+            <li key={value} className="chip">
+              {list === 'ipAddresses' || list === 'userAgents' ? <code>{text}</code> : text}
+              <FilterLink by={{ [filterOf[list]]: value }} value={text} />
+            </li>
+          );
+        })}
+        {values?.length === 0 && (
+          <li>
+            <Nothing>{list === 'bundles' ? 'none' : 'No limit'}</Nothing>
+          </li>
+        )}
+        {!values && <li>{props.complete ? <Nothing>unknown</Nothing> : <Skeleton width={12} />}</li>}
+        {/* One place for both, so that it keeps the focus when the first value is added. */}
+        {change && <li className={styles.end}>{change}</li>}
+      </ul>
     </Detail>
   );
 }

@@ -20,6 +20,8 @@ test('a press on + gives one connection more, which the toast can undo', async (
   expect(facts()['Connection limit']).toBe('4');
   await user.click(toasts().getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(facts()['Connection limit']).toBe('3'));
+  await user.click(toasts().getByRole('button', { name: 'Dismiss' }));
+  await hasFocus(() => screen.getByRole('heading', { level: 1 }));
   await user.click(button('One connection fewer'));
   await waitFor(() => expect(facts()['Connection limit']).toBe('2'));
 });
@@ -55,6 +57,16 @@ test('a country is added and another taken in one dialog, which the toast can un
   await hasFocus(() => button('Edit Countries'));
   await user.click(toasts().getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(facts().Countries).toBe('Norway | Sweden'));
+});
+
+test('the button of a list has the focus again after its last entry was taken', async () => {
+  const { user } = await openAnna();
+  await user.click(button('Edit User agents'));
+  const shown = await dialog('User agents of anna');
+  await user.click(shown.getByRole('button', { name: 'Remove VLC/3.0' }));
+  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await waitFor(() => expect(facts()['User agents']).toBe('No limit'));
+  await hasFocus(() => button('Edit User agents'));
 });
 
 test('an entry that is typed and not added yet is not left out silently', async () => {
