@@ -136,7 +136,10 @@ function futureOf(job: Job, undone: Job | undefined): string {
       return `will be imported: ${grouped(created)} new, ${grouped(edited)} edited`;
     return created > 0 ? 'will be created' : 'will be edited';
   }
-  if (kind === 'undo') return undone?.kind === 'delete' ? 'will be created again' : 'will be set back';
+  if (kind === 'undo') {
+    if (undone?.kind === 'delete') return 'will be created again';
+    return preview?.deleted === toChangeIn(job) ? 'will be deleted' : 'will be set back';
+  }
   return futures[kind];
 }
 
@@ -187,6 +190,11 @@ function warningsOf(
       'Subscribers that the import created are deleted. Their access tokens stop working immediately.',
     );
   if (!preview) return [];
+  const { deleted = 0 } = preview;
+  if (deleted > 0)
+    return only(
+      `${grouped(deleted)} of them will be deleted, because the job that you undo has created them again. Their access tokens stop working immediately.`,
+    );
   const isMadeAgain = undone?.kind === 'delete';
   const inactive = Object.entries(preview.statuses).flatMap(([status, count]) => {
     const name = nameOfStatus(Number(status), statuses);

@@ -87,7 +87,7 @@ interface Preparing extends PrepareDeps {
 export async function prepareJob(preparing: Preparing): Promise<void> {
   const { db, clock, job, user, persist, wait = pause } = preparing;
   checkKind(user, job.kind);
-  const summary = createSummary();
+  const summary = createSummary(job);
   let written = 0;
   const before = { hasRows: true };
   while (before.hasRows) {

@@ -26,7 +26,7 @@ export async function summarizeRows(
   job: JobTable,
   wait: (ms: number) => Promise<void>,
 ): Promise<string> {
-  const summary = createSummary();
+  const summary = createSummary(job);
   summary.readAs.push(...((JSON.parse(job.preview ?? '{}') as Partial<JobPreview>).readAs ?? []));
   for (let last = 0; ;) {
     const rows = await db
@@ -46,12 +46,12 @@ export async function summarizeRows(
 }
 
 /** Adds up what a person should know before the job starts. */
-export function createSummary() {
+export function createSummary({ kind }: Pick<JobTable, 'kind'>) {
   const counts: JobCounts = { ...noCounts };
   const statuses: Record<string, number> = {};
   const others = new Map<string, JobPreview['others'][number]>();
   let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [stillExpired, withoutFormat, created] = [0, 0, 0];
+  let [stillExpired, withoutFormat, created, deleted] = [0, 0, 0, 0];
   const readAs: string[] = [];
   return {
     counts,
@@ -64,6 +64,7 @@ export function createSummary() {
         others.set(key, { result, why, count: (others.get(key)?.count ?? 0) + 1 });
       }
       if (result !== 'change') return;
+      if (kind === 'undo' && after === null) deleted += 1;
       const expiry = Date.parse(after?.expiresAt ?? '');
       if (!Number.isNaN(expiry)) {
         earliest = Math.min(earliest, expiry);
@@ -87,6 +88,7 @@ export function createSummary() {
       stillExpired,
       withoutFormat,
       created,
+      deleted,
       readAs,
       others: [...others.values()],
     }),

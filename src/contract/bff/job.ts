@@ -199,6 +199,8 @@ export const JobPreview = z.object({
   withoutFormat: z.int(),
   /** Number of new ones. */
   created: z.optional(z.int()),
+  /** Number of those that an undo deletes, because what it undoes has created them. */
+  deleted: z.optional(z.int()),
   /** Sentences on how cells are read that are not written as in an export. */
   readAs: z.optional(z.array(z.string())),
   /** Number of the others for each reason. */

@@ -6,7 +6,7 @@ import { catchFiles } from '../../support/app/files.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, link, renderApp } from '../../support/app/page.tsx';
-import { prepare, runToEnd } from '../../support/bff/jobs.ts';
+import { prepare, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { anna, crowd, person } from '../../support/people.ts';
 
 const people = crowd(4);
@@ -90,6 +90,20 @@ test('deletions are undone with new IDs, which the preview says, and who was not
   await user.click(link('this job'));
   await screen.findByText(/undoes this one\.$/);
   expect(screen.queryByRole('button', { name: 'Undo this job…' })).toBeNull();
+});
+
+test('the undo of such an undo deletes them, which the preview says', async () => {
+  const desk = await openJobDesk({ people });
+  const { id } = await prepare(desk.kari, { kind: 'delete', targets: { ids: [1, 2] } });
+  await runToEnd(desk.kari, id);
+  const { data: undo } = await desk.kari.bff.undoJob({ params: { id } });
+  await untilJob(desk.kari, undo.id, 'ready');
+  await runToEnd(desk.kari, undo.id);
+  const { user } = renderApp(`/jobs/${undo.id}`);
+  await user.click(await appears('button', 'Undo this job…'));
+  const preview = await panel('Preview');
+  await preview.findByText(/^2 of them will be deleted/);
+  expect(preview.getByText(/Nothing is changed yet/).textContent).toMatch(/^2 subscribers will be deleted\./);
 });
 
 test('a message for each that was changed is saved as a file, without those that have not what it names', async () => {
