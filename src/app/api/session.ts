@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { createContext, createElement, use, useEffect, useState, type ReactNode } from 'react';
 import { disabledReason, type Permission, type Role } from '../../contract/bff/permission.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { apiOf } from './api.ts';
@@ -15,10 +15,14 @@ export const roleNames: Readonly<Record<Role, string>> = {
 /** The role of an account, which single sign-on may have taken away. */
 export const roleNameOf = (role: Role | null): string => (role === null ? 'No role' : roleNames[role]);
 
+const SessionContext = createContext<Session | undefined>(undefined);
+
+/** Reads the session once for all parts of the page. */
+export const SessionProvider = ({ children }: { children: ReactNode }) =>
+  createElement(SessionContext, { value: useQuery(sessionQuery).data }, children);
+
 /** The session of the user; undefined until the BFF has answered. */
-export function useSession(): Session | undefined {
-  return useQuery(sessionQuery).data;
-}
+export const useSession = (): Session | undefined => use(SessionContext);
 
 /** Tells whether the user may do something that needs these permissions, and if not, the reason, once it is known. */
 export function usePermission(...needs: readonly Permission[]): {

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { watchedJobs } from '../bulk/watched-jobs.ts';
 import { tellTabs } from '../api/queries.ts';
-import { roleNames, useReauthenticationPrompt, useSession } from '../api/session.ts';
+import { roleNames, SessionProvider, useReauthenticationPrompt, useSession } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Brand, Icon } from '../components/icon.tsx';
 import { usePreference } from '../components/preference.ts';
@@ -28,7 +28,13 @@ const mainPages = [
 ] as const;
 
 /** The frame of every page but sign-in: main navigation, account and the page itself. */
-export function Layout({ children = <Outlet /> }: { children?: ReactNode }) {
+export const Layout = ({ children = <Outlet /> }: { children?: ReactNode }) => (
+  <SessionProvider>
+    <Frame>{children}</Frame>
+  </SessionProvider>
+);
+
+function Frame({ children }: { children: ReactNode }) {
   const { productName } = useApp();
   const session = useSession();
   const staffId = session?.staff.id;
