@@ -199,6 +199,11 @@ describe('an answer', () => {
     }
   });
 
+  it('has no-such-subscriber for a 410, which others say of whoever was deleted', async () => {
+    bff.upstream.operation = () => new Response(null, { status: 410 });
+    expect(await outcomeOf(change())).toBe('404 no-such-subscriber');
+  });
+
   it.each(['text/html; charset=utf-8', 'text/plain'])(
     'does not have no-such-subscriber for a 404 of a gateway in %s',
     async (type) => {

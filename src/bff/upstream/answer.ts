@@ -174,7 +174,8 @@ function refusalFor(row: Endpoint, answer: UpstreamAnswer, dialect: Dialect | un
   const isOfService = isJson(answer) || answer.bytes.length === 0;
   // Nothing else can be wrong with a request without a body, because the BFF has checked the id.
   const isMissing =
-    (isOfService && means('no-such-subscriber')) || (status === 422 && dialect?.missingIs422 && !row.body);
+    (isOfService && (means('no-such-subscriber') || status === 410)) ||
+    (status === 422 && dialect?.missingIs422 && !row.body);
   if (isMissing && row.params)
     return row === api.getSubscriberByToken ? noSubscriberWithToken() : noSuchSubscriber();
   if (code === 'filter-not-ready') return filterNotReady(Number(headers.get('Retry-After')) || 60);
