@@ -1,7 +1,8 @@
+import * as z from 'zod/mini';
 import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
 import { undoOf } from '../../contract/bff/undo.ts';
 import { noSuchSubscriber, Problem } from '../../contract/http/problem.ts';
-import { CreateBody } from '../../contract/service/subscriber-input.ts';
+import { CreateBody, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../http/guards.ts';
 import { loadChange } from './activity.ts';
@@ -28,9 +29,11 @@ export async function makeUndoRequest(db: BffDb, id: string, user: CurrentUser):
     if (again.operation === null) throw new Problem('cannot-undo', again.sentence);
   };
   if (undo.operation === 'createSubscriber') {
-    const body = CreateBody.safeParse(pickEntered(before));
+    const { email = '', ...others } = pickEntered(before);
+    const body = email === '' ? WithoutEmail.safeParse(others) : CreateBody.safeParse({ ...others, email });
     if (!body.success) throw new Problem('cannot-undo', noLongerValid);
-    return { ...undone, operation: undo.operation, input: { body: body.data }, check: checkNotUndone };
+    const input = { body: body.data as SubscriberInput };
+    return { ...undone, operation: undo.operation, input, check: checkNotUndone };
   }
   const params = { id: Number(entry.subscriberId) };
   const check = async (current: SubscriberDetail | null) => {
@@ -46,6 +49,9 @@ export async function makeUndoRequest(db: BffDb, id: string, user: CurrentUser):
     check,
   };
 }
+
+/** Some services have subscribers without an email address. */
+const WithoutEmail = z.omit(CreateBody, { email: true });
 
 const isErased =
   'The data of this entry was erased, so it can’t be undone. Nothing was changed. Make the change by hand.';

@@ -176,6 +176,14 @@ describe('a service that follows the seed in its own way', () => {
     expect(data.note).toBe('Moved.');
   });
 
+  it('gets a deleted subscriber back who has no email address, as some have there', async () => {
+    const { api, bff, rows } = await openRest('repeat');
+    const { entry } = await api.deleteSubscriber({ params: { id: 7 } });
+    const { data } = await bff.undoChange({ params: { id: entry ?? '' } });
+    expect(data).toMatchObject({ username: 'user7', email: '' });
+    expect(rows.get(data.id)).toMatchObject({ username: 'user7', email: null });
+  });
+
   it('has its bundles read where the dialect says where it names them, and nobody else names them', async () => {
     const { api, bff, ask } = await openRest('repeat', { bundles: restBundles });
     const named = [

@@ -51,7 +51,7 @@ export function createRestService(
   let [tokens, lastId] = [0, 0];
   const newToken = () => `6f1c2a34-9b7d-4e5f-8a01-${String((tokens += 1)).padStart(12, '0')}`;
   const save = (id: number, body: Record<string, unknown>) => {
-    const old = rows.get(id) ?? { id, accessToken: newToken(), status: 1, note: null };
+    const old = rows.get(id) ?? { id, accessToken: newToken(), status: 1, note: null, email: null };
     const row = { ...old, ...body } as Row;
     if (typeof body['expiresAt'] === 'string') row['expiresAt'] = localTime(body['expiresAt']);
     rows.set(id, row);
