@@ -39,10 +39,12 @@ export function Button({
   ButtonStyle & { busy?: boolean; confirms?: boolean; reason?: string | undefined }) {
   const explanation = useId();
   const once = busy !== undefined;
+  // The second click of a double click would close what the first one has opened.
+  const opens = rest['aria-expanded'] !== undefined || rest.popoverTarget !== undefined;
   const pause = usePause(once, busy, confirms);
   const isBusy = busy || pause.isOn;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    if (isBusy || reason !== undefined || (once && event.detail > 1)) {
+    if (isBusy || reason !== undefined || ((once || opens) && event.detail > 1)) {
       event.preventDefault();
       return;
     }
@@ -61,6 +63,10 @@ export function Button({
         data-once={once || undefined}
         data-opening={(confirms && pause.isOn && !busy) || undefined}
         onClick={press}
+        onMouseDown={(event) => {
+          // Nor does it take the focus from there.
+          if (opens && event.detail > 1) event.preventDefault();
+        }}
         {...rest}
       />
       {reason && (

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import type { ListName } from '../../contract/service/limits.ts';
 import { Field } from '../components/field.tsx';
@@ -15,6 +15,9 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
   const [shown] = useState(props);
   const [values, setValues] = useState<readonly Value[]>(shown.subscriber[list] ?? []);
   const [pending, setPending] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  // Or a button that removes an entry would have it.
+  useEffect(() => input.current?.focus(), []);
   const label = fieldLabels[list];
   const { username } = shown.subscriber;
   const changed = `${label} of ${username} were changed`;
@@ -42,6 +45,9 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
             <ListChips
               name={list}
               parts={parts}
+              inputRef={(element) => {
+                input.current = element;
+              }}
               values={values}
               onChange={setValues}
               onPendingText={setPending}

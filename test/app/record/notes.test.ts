@@ -46,6 +46,12 @@ describe('the card of a subscriber’s notes', () => {
     expect(lines()).toEqual(['Third.', 'First.', 'Second.', 'Fourth.']);
   });
 
+  it('opens the box for another also by a double click', async () => {
+    const { user } = await openPane('');
+    await user.dblClick(button('Add note'));
+    await hasFocus(() => field('New note'));
+  });
+
   it('shows only the last lines at first where there are many', async () => {
     const { user } = await openPane(Array.from({ length: 8 }, (_, index) => `Line ${index + 1}`).join('\n'));
     expect(lines()[0]).toBe('Line 3');

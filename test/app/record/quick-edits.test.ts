@@ -48,6 +48,7 @@ test('a country is added and another taken in one dialog, which the toast can un
   const { user } = await openAnna();
   await user.click(button('Edit Countries'));
   const shown = await dialog('Countries of anna');
+  await hasFocus(() => shown.getByRole('combobox', { name: 'Countries' }));
   await user.click(shown.getByRole('button', { name: 'Remove Norway' }));
   await user.type(shown.getByRole('combobox', { name: 'Countries' }), 'Greece{Enter}');
   await user.click(shown.getByRole('button', { name: 'Save changes' }));
