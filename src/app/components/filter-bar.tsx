@@ -73,8 +73,8 @@ export function FilterSelect(props: {
 const pause = 180;
 
 /**
- * Lets the filter in the address follow what is typed into a search box: at once a key after a pause, and a moment after the
- * last one of those that follow each other, as does a text of one or two letters, which most subscribers have. Back, a view or Clear
+ * Lets the filter in the address follow what is typed into a search box: at once for a key after a pause, else a moment after
+ * the last key. One or two letters, which most subscribers have, always wait. Back, a view or Clear
  * filters change the address, too: then the box gets the text of the address. What the user is typing wins.
  *
  * @param filter.present the text for the filter that is in the address
