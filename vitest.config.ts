@@ -50,8 +50,8 @@ const chromium = {
   setupFiles: ['test/support/setup/browser.ts'],
   // After the others: a browser beside them would slow down both.
   sequence: { groupOrder: 1 },
-  // They wait for pages more than they compute.
-  maxWorkers: availableParallelism() + 1,
+  // They wait for pages as long as they compute.
+  maxWorkers: availableParallelism() + 2,
 };
 
 /** Those that call `roundsOf`: with as many rounds as are promised, they are long tests too. */
@@ -109,8 +109,8 @@ const isRequested = ([name]: [string, unknown]) => process.argv.includes(`--proj
 export default defineConfig({
   plugins: [react()],
   test: {
-    // On two processors vitest would let one idle.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // A third of their time they wait: for PostgreSQL, the hashing of passwords, or what a page does a moment after a key.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ['test/support/setup/no-console.ts'],
     // Only a hanging test waits so long; a slow machine is no failure.
     testTimeout: 120_000,
