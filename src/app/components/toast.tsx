@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { useApp, useLeavesFocus } from './app-context.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
@@ -9,6 +9,13 @@ import styles from './toast.module.css';
 export function ToastList() {
   const { toasts } = useApp();
   const shown = useSyncExternalStore(toasts.subscribe, toasts.list);
+  const { length } = shown;
+  // What makes room for them asks this first. Where it asked the page with `:has`, each pane took a fifth longer to open.
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement;
+    if (length > 0) dataset['toasts'] = String(Math.min(length, 2));
+    return () => void delete dataset['toasts'];
+  }, [length]);
   return (
     <section className={styles.toasts} role="status" aria-label="Notifications">
       {shown.map((toast) => (
