@@ -33,7 +33,13 @@ export function createDashboard(
   } = {},
 ): Dashboard {
   const { history, productName = 'Subscriber Desk', preloaded = new Map(), pressPause = 600 } = options;
-  const api = createApi((request) => takePreloaded(preloaded, request) ?? fetch(request));
+  const clock = createClock();
+  const api = createApi(async (request) => {
+    const askedAt = Date.now();
+    const response = await (takePreloaded(preloaded, request) ?? fetch(request));
+    clock.follow(response.headers.get('date'), askedAt);
+    return response;
+  });
   const queryClient = createQueryClient(api, () => {
     stopRetries(api.unfinished);
     void openSignIn(router);
@@ -42,7 +48,7 @@ export function createDashboard(
     queryClient,
     toasts: createToasts(),
     commands: createCommands(),
-    clock: createClock(),
+    clock,
     headingRef: { current: null },
     searchRef: { current: null },
     productName,

@@ -31,3 +31,18 @@ test('the clock follows when the machine’s time is set back', () => {
   vi.setSystemTime(testTime);
   expect(clock.now()).toBe(testTime);
 });
+
+test('the clock follows the server where the browser’s own is wrong, and not an answer that is old', () => {
+  const clock = createClock();
+  const shown: number[] = [];
+  const stop = clock.subscribe(() => shown.push(clock.now()));
+  clock.follow(new Date(testTime + 30_000).toUTCString(), testTime);
+  clock.follow(null, testTime);
+  clock.follow(new Date(testTime + day).toUTCString(), testTime - day);
+  expect(shown).toEqual([]);
+  clock.follow(new Date(testTime + day).toUTCString(), testTime);
+  vi.setSystemTime(testTime + day);
+  clock.follow(new Date(testTime + day).toUTCString(), testTime + day);
+  stop();
+  expect(shown).toEqual([testTime + day, testTime + day]);
+});

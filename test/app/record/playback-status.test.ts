@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { suspend } from '../../support/app/desk.ts';
+import { tellTime } from '../../support/app/network.ts';
 import { button, dialog, disappears, openApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
@@ -23,6 +24,13 @@ const noFormat = { hls: false, mpegTs: false };
 test('a subscriber without limits is said to have none', async () => {
   await openApp('/subscribers/1', { people: [person('anna')] });
   await (await pane('anna')).findByText('No limits on countries, networks or apps.');
+});
+
+test('the server’s time says who can watch where the browser’s clock is wrong', async () => {
+  tellTime(Date.parse('2026-06-02T12:00:00.000Z'));
+  await openPane({ expiresAt: '2026-06-02T01:00:00.000Z' });
+  await screen.findByText(/^Can’t watch: expired on 2 Jun 2026/);
+  expect(button(/^\+7 days/).textContent).toContain('9 Jun 2026');
 });
 
 const primaries = () =>

@@ -98,6 +98,14 @@ export const refuseWith = (which: Which, code: ProblemCode, headers: Record<stri
     toResponse(problemAnswer(new Problem(code, problems[code][1], { headers }), 'k3v9-52aa')),
   );
 
+/** Answers say what time it is at the server, in ms since the epoch. */
+export const tellTime = (at: number) =>
+  begin(/./, async (goOn) => {
+    const answer = await goOn();
+    answer.headers.set('Date', new Date(at).toUTCString());
+    return answer;
+  });
+
 /** The user has told the browser to save data. */
 export function saveData(): void {
   Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
