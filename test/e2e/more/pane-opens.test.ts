@@ -109,7 +109,7 @@ test.each([1440, 1024, 390])(
   async (width) => {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`${server.url}/subscribers/3/edit`);
-    await page.getByLabel('Note').fill(`Called at ${width}.`);
+    await page.getByLabel('Note', { exact: true }).fill(`Called at ${width}.`);
     await page.getByRole('button', { name: 'Save changes' }).click();
     const toast = page.getByRole('status', { name: 'Notifications' }).getByText(/were saved/);
     await toast.waitFor();
@@ -267,7 +267,7 @@ test('Save and Cancel return to the list as it was left: its page, its place and
   expect(await place()).toBe(left);
 
   await page.keyboard.press('e');
-  await page.getByLabel('Note').fill('Called back.');
+  await page.getByLabel('Note', { exact: true }).fill('Called back.');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await rowFocused.waitFor();
   expect(await place()).toBe(left);

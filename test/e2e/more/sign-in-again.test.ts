@@ -62,7 +62,7 @@ describe('a tab whose user is signed out in another one', () => {
     const saved = page.waitForRequest(
       (sent) => sent.method() === 'PUT' && sent.url().endsWith('/bff/drafts/3'),
     );
-    await page.getByLabel('Note').fill(note);
+    await page.getByLabel('Note', { exact: true }).fill(note);
     await (await saved).response();
   }
   /** Only the sign-in page, which leads back. */
@@ -84,7 +84,7 @@ describe('a tab whose user is signed out in another one', () => {
     await signIn(page, server);
     await page.goto(`${server.url}/subscribers/3/edit`);
     await page.getByText(/^Unsaved changes restored/).waitFor();
-    expect(await page.getByLabel('Note').inputValue()).toBe('Half a note');
+    expect(await page.getByLabel('Note', { exact: true }).inputValue()).toBe('Half a note');
   });
 
   it('does nothing more in the name of another user who signs in there', async () => {
