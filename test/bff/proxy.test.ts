@@ -199,7 +199,7 @@ describe('an answer', () => {
     }
   });
 
-  it('has no-such-subscriber for a 410, which others say of whoever was deleted', async () => {
+  it('has no-such-subscriber for a 410, which some services answer for a deleted subscriber', async () => {
     bff.upstream.operation = () => new Response(null, { status: 410 });
     expect(await outcomeOf(change())).toBe('404 no-such-subscriber');
   });
