@@ -175,7 +175,7 @@ describe('the selection', () => {
     await user.click(button('Username'));
     await barSays('1 selected.');
     goTo('/activity');
-    await appears('heading', 'Activity');
+    await appears('heading', /^Activity/);
     goBack();
     await barSays('1 selected.');
     expect(marked()).toEqual(['anna']);

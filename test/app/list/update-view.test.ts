@@ -38,7 +38,7 @@ test('a view whose order was changed is updated, and “Undo” restores it, als
   await page.user.click(button(update));
   await screen.findByText('View “anna” was updated.');
   page.goTo('/activity');
-  await appears('heading', 'Activity');
+  await appears('heading', /^Activity/);
   await page.user.click(button('Undo'));
   await waitFor(() =>
     expect(screen.getAllByText('Undone: view “anna” is as it was before.')).toHaveLength(2),
