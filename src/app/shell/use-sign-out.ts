@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import { ApiError } from '../../contract/http/client.ts';
 import { discardWork, useApi } from '../api/api.ts';
 import { describeError } from '../api/errors.ts';
 import { tellTabs } from '../api/queries.ts';
@@ -14,9 +15,13 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
   const leaving = useMutation({
     mutationKey: ['signOut'],
     // Loaded only now, because the menu itself needs no full client.
-    mutationFn: async () => (await import('../api/client.ts')).clientOf(queryClient).signOut({}),
+    mutationFn: async () => {
+      const { clientOf } = await import('../api/client.ts');
+      const reply = await clientOf(queryClient).signOut({}).catch(ignoreEnded);
+      return reply?.data;
+    },
     meta: { invalidates: [] },
-    onSuccess: ({ data: elsewhere }) => {
+    onSuccess: (elsewhere) => {
       queryClient.clear();
       tellTabs(null);
       toasts.clear();
@@ -38,4 +43,10 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
   }
 
   return { leave: () => void leave(), isLeaving: leaving.isPending };
+}
+
+/** The session may have ended by itself. */
+function ignoreEnded(error: unknown): null {
+  if (error instanceof ApiError && error.code === 'not-signed-in') return null;
+  throw error;
 }

@@ -5,7 +5,7 @@ import { shows, usernames, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, openApp } from '../../support/app/page.tsx';
 import { person } from '../../support/people.ts';
-import { kari, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
+import { endSessions, kari, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
 
 const openAt = (address: string) =>
   openApp(address, { people: [person('anna'), person('bjarne', { isTrial: true })], staff });
@@ -112,6 +112,17 @@ describe('a sign-out', () => {
     goTo('/subscribers/1');
     await waitFor(() => expect(screen.queryByText('anna@example.com')).toBeNull());
     await appears('heading', signInHeading);
+  });
+
+  it('clears all data as well where the session had ended already', async () => {
+    const { user, cache, db } = await openAt('/subscribers');
+    await signIn(user, kari);
+    await shows('anna', 'bjarne');
+    await endSessions({ db });
+    await signOut(user);
+    await appears('heading', signInHeading);
+    await waitFor(() => expect(cache.getQueryCache().getAll()).toEqual([]));
+    expect(screen.queryByText(/still signed in/)).toBeNull();
   });
 
   it('says that the user is still signed in if it fails', async () => {
