@@ -38,11 +38,11 @@ export function createReauthentication() {
   return {
     /**
      * Makes a call. If it is refused because the session has ended or was begun too long ago, makes it again when the user has signed in again.
-     * Until then, other calls wait for the same prompt.
+     * Until then, other calls wait for the same prompt, unless it only asks for a proof, which they do not need.
      */
     around: async <Reply>(call: () => Promise<Reply>): Promise<Reply> => {
       const before = current;
-      if (before && !(await before.finished)) throw before.refusal;
+      if (before?.reason === 'ended' && !(await before.finished)) throw before.refusal;
       const signInsBefore = signIns;
       try {
         return await call();

@@ -1,5 +1,5 @@
-import { screen } from '@testing-library/react';
-import { describe, it } from 'vitest';
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
 import { proofLife } from '../../../../src/bff/auth/proof.ts';
 import { catchFiles } from '../../../support/app/files.ts';
 import { openJobDesk } from '../../../support/app/jobs.ts';
@@ -137,5 +137,24 @@ describe('the dialog that asks a manager who signed in a while ago to sign in ag
     await user.type(again.getByLabelText('Password'), `${kari.password}{Enter}`);
     if (codes) await enterCode(await again.findByLabelText('Code'));
     await screen.findAllByText(done);
+  });
+
+  it('lets the page read on meanwhile, so that nothing on it has failed when it is cancelled', async () => {
+    const desk = await openJobDesk({ staff: { Kari: 'manager' }, people: crowd(3) });
+    const { begin, press } = actions['exporting access tokens'] as Action;
+    const { user } = renderApp(await begin(desk, await desk.signIn('Kari')));
+    await signIn(user, kari);
+    await appears('link', 'p001');
+    desk.time.now += proofLife;
+    await press(user);
+    const again = await dialog('Confirm that it’s you');
+    const reads = () => desk.asked(/^GET \/api\/subscribers/).length;
+    const before = reads();
+    // Back from the window of a password manager.
+    window.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() => expect(reads()).toBeGreaterThan(before));
+    await user.click(again.getByRole('button', { name: 'Cancel' }));
+    await screen.findByText(/^Nothing was saved\./);
+    expect(screen.queryByText(/^Couldn’t/)).toBeNull();
   });
 });
