@@ -15,6 +15,11 @@ import styles from './layout.module.css';
 const loadBarred = () => import('./barred-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
 const loadRunningJobs = () => import('./running-jobs.tsx');
+/** The dialog to sign in again. If this fails, it is loaded when it is needed. */
+const loadSignIn = () =>
+  void loadOverlays()
+    .then((overlays) => overlays.loadSignIn())
+    .catch(() => undefined);
 
 /** The main pages, in the order of the navigation. */
 const mainPages = [
@@ -61,6 +66,11 @@ function Frame({ children }: { children: ReactNode }) {
     setOpen(null);
     prompt?.finish(false);
   });
+  // While there is a server that has its file. With a newer release it would be missing, and what was typed would be lost.
+  useEffect(() => {
+    document.addEventListener('input', loadSignIn, { once: true });
+    return () => document.removeEventListener('input', loadSignIn);
+  }, []);
   const addTyped = useCallback((character: string) => setTyped((before) => before + character), []);
   const instead = useLazyModule(loadBarred, barred);
   useTypedAhead(open === 'palette' && !overlays, addTyped);

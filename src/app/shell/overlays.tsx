@@ -16,7 +16,7 @@ import { useSignOut } from './use-sign-out.ts';
 
 // The layout loads this file when one of its parts is first needed.
 
-const loadSignIn = () => import('../auth/reauthentication-dialog.tsx');
+export const loadSignIn = () => import('../auth/reauthentication-dialog.tsx');
 
 /** The dialogs over the page: palette, shortcuts, signing in again. */
 export function Overlays(props: {

@@ -49,6 +49,24 @@ describe('a session that ends while its page is open', () => {
     await signInAgain();
     await page.getByText(`${name} was deleted.`).waitFor();
   });
+
+  it('asks for it where the server has a newer release by then, in which the file of its dialog has another name', async () => {
+    const loaded: string[] = [];
+    page.on('requestfinished', (request) => void loaded.push(request.url()));
+    await page.goto(`${server.url}/subscribers/new`);
+    await page.getByLabel('Username', { exact: true }).fill('nils.new');
+    await page.getByLabel('Email', { exact: true }).fill('nils@example.com');
+    await page.getByRole('button', { name: '+1 year' }).click();
+    await expect.poll(() => loaded.join(' ')).toContain('/reauthentication-dialog-');
+    const files = /\/assets\/(overlays|reauthentication-dialog)-/;
+    await page.route(files, (route) => route.fulfill({ status: 404 }));
+    await loseSession();
+    await page.getByRole('button', { name: 'Create subscriber' }).click();
+    await dialog('Sign in again').waitFor();
+    await signInAgain();
+    await page.getByText('nils.new was created.').waitFor();
+    await page.unroute(files);
+  });
 });
 
 describe('a tab whose user is signed out in another one', () => {
