@@ -25,12 +25,14 @@ describe('every dialog, selection and fault of a screen', () => {
         await show(page);
         const faults = await layoutFaultsAt(page, [1440, 1024, 320, 390]);
         if (role === most) faults.push(...(await accessibilityFaults(page)));
+        const isModal = (await page.locator(':modal').count()) > 0;
         await page.context().close();
-        return faults;
+        return { faults, isModal };
       };
-      const seenBy = [...new Set([fewest, most])];
-      const found = await Promise.all(seenBy.map(async (role) => [role, await measure(role)] as const));
-      expect(found).toEqual(seenBy.map((role) => [role, []]));
+      const { faults, isModal } = await measure(most);
+      expect(faults).toEqual([]);
+      // A modal dialog is looked at alone, and it is the same for everybody who may open it.
+      if (!isModal && fewest !== most) expect((await measure(fewest)).faults).toEqual([]);
     },
   );
 });
