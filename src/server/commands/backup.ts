@@ -258,21 +258,38 @@ const outOfSpace = ['ENOSPC', 'EDQUOT'];
  * one replaces it.
  */
 async function inFolderBeside(path: string, work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = unfinishedBeside(path);
+  const place = unfinishedBeside(path);
+  const folder = join(place, 'files');
+  const lock = await holdAlone(place, path);
   try {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    throw new CannotStart(`Cannot write to the folder ${dirname(path)} (${systemCode(error)}).`, error);
-  }
-  try {
     await work(folder);
   } catch (error) {
     if (outOfSpace.includes(systemCode(error)))
       throw new CannotStart(`There is no space left beside ${path}. Nothing was written.`, error);
     throw error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    lock.close();
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** Two runs at once would mix their files. A lock of SQLite ends with its process, also where that is killed. */
+async function holdAlone(place: string, path: string): Promise<DatabaseSync> {
+  let lock: DatabaseSync;
+  try {
+    if (!existsSync(place)) await mkdir(place, { mode: 0o700 });
+    lock = new DatabaseSync(join(place, 'lock'), { timeout: 0 });
+  } catch (error) {
+    throw new CannotStart(`Cannot write to the folder ${dirname(path)} (${systemCode(error)}).`, error);
+  }
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw new CannotStart(`Another run is writing ${path} right now. Wait until it has ended.`, error);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { outcomeOf } from '../../support/bff/browser.ts';
@@ -160,6 +160,20 @@ describe('a backup', () => {
   it.each(['backup', 'restore'])('needs the name of a folder for %s', async (command) => {
     const { code, stderr } = await run(temporaryFolder(), command, []);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Give the name of one folder: .* FOLDER\.$/m)]);
+  });
+
+  it('is refused to a second run while the first one writes it, which then is whole', async () => {
+    const target = join(temporaryFolder(), 'backup');
+    const first = startProcess(['src/server/main.ts', 'backup', target], { DATA_DIR: original });
+    const written = () => readdirSync(dirname(target), { recursive: true }).join();
+    await vi.waitUntil(() => written().includes('desk.sqlite'), { timeout: 30_000, interval: 1 });
+    first.signal('SIGSTOP');
+    const { code, stderr } = await run(original, 'backup', [target]);
+    first.signal('SIGCONT');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Another run is writing ${target}`)]);
+    expect(await first.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await run(join(temporaryFolder(), 'data'), 'restore', [target])).toMatchObject({ code: 0 });
+    expect(others(dirname(target), 'backup')).toEqual([]);
   });
 
   it('creates no database where there is none', async () => {
