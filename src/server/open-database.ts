@@ -100,6 +100,11 @@ async function openFile<Tables>(file: string, { migrations, fill, log }: Databas
     const reason = error instanceof Error ? error.message : 'unknown reason';
     // The file is well: somebody else is at work on it, or its disk is full.
     if (error instanceof Problem) throw new CannotStart(`Cannot use ${file} now. ${reason}`, error);
+    if (reason.startsWith('corrupted migrations'))
+      throw new CannotStart(
+        `${file} belongs to a newer version of Subscriber Desk. Update Subscriber Desk, or set DATA_DIR to another folder.`,
+        error,
+      );
     throw new CannotStart(
       `Cannot open ${file} (${reason}). Restore it from a backup, or move it away to start with an empty database.`,
       error,

@@ -23,3 +23,13 @@ test('a file that is no database is said to be so, with what to do', async () =>
   const opening = openDatabase({ file }, { name: 'desk', migrations: bffMigrations, fill: async () => {} });
   await expect(opening).rejects.toThrow(/^Cannot open .*desk\.sqlite \(file is not a database\)\. Restore /);
 });
+
+test('a file of a newer version is said to be one: moved away, nobody would see its data', async () => {
+  const file = join(temporaryFolder(), 'desk.sqlite');
+  const open = (migrations: typeof bffMigrations) =>
+    openDatabase({ file }, { name: 'desk', migrations, fill: async () => {} });
+  await (await open({ ...bffMigrations, '9999-newer': { up: async () => {} } })).destroy();
+  await expect(open(bffMigrations)).rejects.toThrow(
+    `${file} belongs to a newer version of Subscriber Desk. Update Subscriber Desk, or set DATA_DIR to another folder.`,
+  );
+});
