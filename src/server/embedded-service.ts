@@ -5,7 +5,7 @@ import { extensionNames } from '../contract/service/list-rules.ts';
 import { scopes } from '../contract/service/token.ts';
 import { setApiClient } from '../service/oauth/api-clients.ts';
 import type { ServiceDeps } from '../service/deps.ts';
-import { addSamples, hasSubscribers } from '../service/samples/samples.ts';
+import { addSamples, hasHadSubscribers } from '../service/samples/samples.ts';
 import { createService } from '../service/http/service.ts';
 import type { ServiceTables } from '../service/schema.ts';
 
@@ -49,7 +49,7 @@ export function embedService(
   };
 }
 
-/** Adds the BFF's API client, and made-up subscribers if there are no subscribers. */
+/** Adds the BFF's API client, and made-up subscribers if there has never been any subscriber. */
 export async function fillEmbeddedService(
   db: Kysely<ServiceTables>,
   given: { clientSecret: string; samples: number; now: number },
@@ -58,10 +58,10 @@ export async function fillEmbeddedService(
   await addFirstSamples(db, given);
 }
 
-/** Adds made-up subscribers to a service that has no subscriber at all. */
+/** Adds made-up subscribers to a service that has never had any subscriber. */
 export async function addFirstSamples(
   db: Kysely<ServiceTables>,
   { samples, now }: { samples: number; now: number },
 ): Promise<void> {
-  if (samples > 0 && !(await hasSubscribers(db))) await addSamples(db, { count: samples, seed: 1, now });
+  if (samples > 0 && !(await hasHadSubscribers(db))) await addSamples(db, { count: samples, seed: 1, now });
 }

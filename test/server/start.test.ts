@@ -114,6 +114,16 @@ test('a second start keeps everything and prints no password', async () => {
   expect(second.output() + second.complaints()).not.toContain('password');
 });
 
+test('a start brings back no made-up subscribers after somebody has deleted them all', async () => {
+  const first = await openServer({ SAMPLE_SUBSCRIBERS: '2', MANAGER_PASSWORD: password });
+  const { ask } = await signIn(first.url, password);
+  for (const id of [1, 2]) expect((await ask('DELETE', `/api/subscribers/${id}`)).status).toBe(200);
+  await first.stop();
+  const second = await openServer({ DATA_DIR: first.folder, SAMPLE_SUBSCRIBERS: '2' });
+  const again = await signIn(second.url, password);
+  expect(await totalCount(await again.ask('GET', '/api/subscribers'))).toBe(0);
+});
+
 describe('a start that cannot be done', () => {
   it('makes nothing where the port is in use', async () => {
     const other = createServer();

@@ -3,7 +3,7 @@ import type { ListQuery } from '../../src/contract/service/list-query.ts';
 import { limits, listNames } from '../../src/contract/service/limits.ts';
 import type { Subscriber } from '../../src/contract/service/subscriber.ts';
 import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
-import { addSamples, hasSubscribers } from '../../src/service/samples/samples.ts';
+import { addSamples, hasHadSubscribers } from '../../src/service/samples/samples.ts';
 import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
 import { inventUsernames } from '../../src/service/samples/people.ts';
 import { searchText } from '../../src/contract/service/search-text.ts';
@@ -34,11 +34,13 @@ const shares: Record<string, readonly [share: number, within: number, is: Is]> =
 };
 
 describe('the samples', () => {
-  test('the samples are as many as requested, none among them, and known as subscribers', async () => {
+  test('the samples are as many as requested, none among them, and known as subscribers, also once they are deleted', async () => {
     for (const count of [0, 3]) {
       const { db, client } = await startSampled(count);
       expect(await readAll(client)).toHaveLength(count);
-      expect(await hasSubscribers(db)).toBe(count > 0);
+      expect(await hasHadSubscribers(db)).toBe(count > 0);
+      await db.deleteFrom('subscribers').execute();
+      expect(await hasHadSubscribers(db)).toBe(count > 0);
     }
   });
 

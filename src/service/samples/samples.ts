@@ -1,14 +1,19 @@
-import type { CompiledQuery } from 'kysely';
+import { sql, type CompiledQuery } from 'kysely';
 import { toBase64url } from '../../lib/crypto.ts';
 import { createSeededRandom } from './seeded-random.ts';
 import { inventUsernames } from './people.ts';
 import { inventSubscriber } from './subscriber.ts';
+import { isPostgres } from '../database.ts';
 import { rebuildIndexes } from '../subscribers/indexes.ts';
 import type { ServiceDb } from '../schema.ts';
 import { wholeColumnsOf } from '../subscribers/store.ts';
 
-export async function hasSubscribers(db: ServiceDb): Promise<boolean> {
-  return (await db.selectFrom('subscribers').select('id').limit(1).executeTakeFirst()) !== undefined;
+/** True if there is a subscriber, or was one before all were deleted: the database never gives out an id again. */
+export async function hasHadSubscribers(db: ServiceDb): Promise<boolean> {
+  const given = isPostgres(db)
+    ? sql`select 1 from subscribers_id_seq where is_called`
+    : sql`select 1 from sqlite_sequence where name = 'subscribers'`;
+  return (await given.execute(db)).rows.length > 0;
 }
 
 /**
