@@ -1,5 +1,6 @@
 import { sql, type ExpressionBuilder, type InferResult, type Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
+import { isOfOtherProvider } from './openid/issuer.ts';
 import { isProof } from './proof.ts';
 import { noRole, type BffTables, type StaffTable, type BffDb } from '../schema.ts';
 
@@ -45,10 +46,12 @@ interface LiveSession {
 type FindSession = (key: string, now: number, isUse: boolean) => Promise<LiveSession | null>;
 
 /**
- * Finds the account of a live session, or null. A disabled account has none from its next request on. Every request
- * asks, so the SQL is compiled once.
+ * Finds the account of a live session, or null. A disabled account has none from its next request on, nor has one of
+ * another OpenID provider than the configured one. Every request asks, so the SQL is compiled once.
+ *
+ * @param provider the issuer of the configured provider
  */
-export function prepareFindSession(db: BffDb, uses: SessionUses): FindSession {
+export function prepareFindSession(db: BffDb, uses: SessionUses, provider?: string): FindSession {
   const { idle, whole } = sessionLife;
   const query = selectSession(db).compile();
   return async (key, now, isUse) => {
@@ -57,7 +60,7 @@ export function prepareFindSession(db: BffDb, uses: SessionUses): FindSession {
       parameters: [key, now - idle, now - whole, notAfter(now), notAfter(now)],
     });
     const [found] = rows;
-    if (!found) return null;
+    if (!found || isOfOtherProvider(found.issuer, provider)) return null;
     if (isUse && found.seenAt <= now - noteEvery) uses.note(key, now);
     await uses.write(now);
     const { staffId, name, role, mustChange, issuer, provedAt, checkedAt } = found;

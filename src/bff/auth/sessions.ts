@@ -63,7 +63,7 @@ interface IssuedSession {
 
 /** Creates, reads and ends sessions: by a cookie, whose id is known here only as its SHA-256. */
 export function createSessions(
-  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport'> & { spend: Spend },
+  deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'sha256' | 'transport' | 'singleSignOn'> & { spend: Spend },
   revalidation: Revalidation | null = null,
 ): Sessions {
   const { db, clock, random, sha256 = sha256ByWebCrypto, transport, spend } = deps;
@@ -78,7 +78,7 @@ export function createSessions(
   const { cookie, userAgent = null } =
     'cookie' in transport ? transport : { cookie: createSessionCookie(transport.publicUrl) };
   const uses = createSessionUses(db);
-  const findSession = prepareFindSession(db, uses);
+  const findSession = prepareFindSession(db, uses, deps.singleSignOn?.issuer);
   const keyOf = async (headers: RequestHeaders) => {
     const id = cookie.read(headers);
     return id === null ? null : sha256(id);

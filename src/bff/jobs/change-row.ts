@@ -2,6 +2,7 @@ import type { RowReason, RowResult } from '../../contract/bff/job.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { askForHelp, Problem } from '../../contract/http/problem.ts';
 import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
+import { isOfOtherProvider } from '../auth/openid/issuer.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Mac } from '../journal/chain.ts';
 import { type ChangeRequest } from '../journal/change-request.ts';
@@ -23,7 +24,7 @@ import { startTrace } from '../../lib/trace-context.ts';
 
 export interface ChangeRowDeps extends Pick<
   BffDeps,
-  'db' | 'clock' | 'random' | 'sha256' | 'transport' | 'wait'
+  'db' | 'clock' | 'random' | 'sha256' | 'transport' | 'wait' | 'singleSignOn'
 > {
   journal: Journal;
   mac: Mac;
@@ -203,7 +204,7 @@ async function allowedUser(deps: ChangeRowDeps, job: JobTable): Promise<CurrentU
  * @throws {Interrupted} if somebody has paused or stopped the job
  */
 export async function findUser(
-  { db, transport }: Pick<ChangeRowDeps, 'db' | 'transport'>,
+  { db, transport, singleSignOn }: Pick<ChangeRowDeps, 'db' | 'transport' | 'singleSignOn'>,
   { id: jobId, staff_id: id }: JobTable,
 ): Promise<CurrentUser | null> {
   if ('staff' in transport) {
@@ -225,6 +226,7 @@ export async function findUser(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!account || account.disabled !== 0 || account.role === noRole) return null;
+  if (isOfOtherProvider(account.issuer, singleSignOn?.issuer)) return null;
   // Who ends sessions pauses what runs in their name, and no further row is changed.
   if (!account.is_unfinished) throw new Interrupted();
   const { name, role, issuer } = account;

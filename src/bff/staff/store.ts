@@ -16,6 +16,7 @@ import {
   makeOneTimePassword,
   oneTimePasswordExpiry,
 } from '../auth/one-time-password.ts';
+import { isOfOtherProvider } from '../auth/openid/issuer.ts';
 import { createRecordChange, endAccess } from '../auth/record-change.ts';
 import { factorsOf, hasSecondFactor, removeAllFactors } from '../auth/second-factor.ts';
 import { endSessions } from '../auth/session-store.ts';
@@ -218,7 +219,7 @@ const decidedElsewhere = (sentence: string) => new Problem('decided-elsewhere', 
  */
 function createManagerCheck(issuer: string | undefined) {
   const canSignIn = (account: StaffTable) =>
-    account.issuer === null ? account.must_change_password === 0 : isSameIssuer(account.issuer, issuer);
+    account.issuer === null ? account.must_change_password === 0 : !isOfOtherProvider(account.issuer, issuer);
   const manages = (account: StaffTable) =>
     account.role === 'manager' && account.disabled === 0 && canSignIn(account);
   return async (tx: Transaction<BffTables>, before: StaffTable, after: StaffTable): Promise<void> => {
@@ -230,11 +231,6 @@ function createManagerCheck(issuer: string | undefined) {
       'This is the last manager who can sign in. Nothing was changed. Make another person manager first, and wait until they have signed in and chosen a password.',
     );
   };
-}
-
-/** Ignores a slash at the end, because providers write their address with and without one. */
-function isSameIssuer(one: string, other: string | undefined): boolean {
-  return other !== undefined && URL.parse(one)?.href === URL.parse(other)?.href;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createBff } from '../../../../src/bff/http/bff.ts';
 import { revalidationTimes } from '../../../../src/bff/auth/openid/revalidation.ts';
 import { unseal } from '../../../../src/lib/crypto.ts';
 import { outcomeOf } from '../../../support/bff/browser.ts';
@@ -237,6 +238,33 @@ describe('an outage of the provider', () => {
     }
     expect(await isIn(bff.browser)).toBe(false);
   });
+});
+
+describe('single sign-on that was switched off, or is another provider’s by now', () => {
+  it.each([undefined, 'https://other.example.com'])(
+    'lets nobody in, and no job go on: %s',
+    async (issuer) => {
+      await giveJob(bff);
+      await bff.db.updateTable('jobs').set({ kind: 'update', state: 'preparing', lease_until: 0 }).execute();
+      const { singleSignOn: _, ...off } = bff.deps;
+      const requests: string[] = [];
+      const fetch = async (request: Request) => {
+        requests.push(request.url);
+        return refuseConnection();
+      };
+      const deps =
+        issuer === undefined ? off : { ...off, singleSignOn: { ...bff.singleSignOn, issuer, fetch } };
+      const later = createBff(deps);
+      onTestFinished(() => later.stop());
+      bff.browser.use(later.fetch);
+      bff.time.now += interval;
+      expect([await isIn(bff.browser), requests]).toEqual([false, []]);
+      await later.runMaintenance();
+      await expect
+        .poll(async () => (await bff.rows('jobs'))[0])
+        .toMatchObject({ state: 'stopped', problem: expect.stringContaining('may not do so any more') });
+    },
+  );
 });
 
 describe('a refresh token', () => {
