@@ -12,6 +12,7 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { usePreference } from '../components/preference.ts';
 import {
   hiddenColumns,
+  hiddenInView,
   isView,
   readAddress,
   toAddress,
@@ -38,9 +39,8 @@ export function SavedViews(props: { views: readonly View[]; ready: boolean; isSa
   // The columns of a view are there as long as it is, also while its filters are being changed.
   useEffect(() => {
     if (id === undefined || hidden === undefined) return undefined;
-    const before = hiddenColumns.get();
-    hiddenColumns.set(hidden);
-    return () => hiddenColumns.set(before);
+    hiddenInView.set(hidden);
+    return () => hiddenInView.set(null);
   }, [id, hidden]);
   const changed =
     present && (mayShare || !present.shared) && hidden !== undefined && hidden !== shown.hidden

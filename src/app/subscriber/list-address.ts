@@ -3,6 +3,7 @@ import type { ScanFilter } from '../../contract/bff/scan.ts';
 import type { ViewQuery, View } from '../../contract/bff/view.ts';
 import { listReaders, pageSizes } from '../../contract/service/list-rules.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
+import { createStore, type Store } from '../../lib/store.ts';
 import { defineAddress, type AddressChange } from '../components/address.ts';
 import { createPreference } from '../components/preference.ts';
 import { listParameters, pageSizeKey } from './list-parameters.ts';
@@ -26,7 +27,20 @@ export const usualPageSize = createPreference<number>(pageSizeKey, (stored) => {
 });
 
 /** The hidden columns are stored, not the shown ones, so that a new column shows at first. */
-export const hiddenColumns = createPreference<string>('hidden-columns', (stored) => stored ?? '');
+const ownHidden = createPreference<string>('hidden-columns', (stored) => stored ?? '');
+
+/** While a saved view is shown: its hidden columns, as the user has changed them since. The user's own choice stays stored. */
+export const hiddenInView = createStore<string | null>(null);
+
+/** The names of the hidden columns of the list that is shown, with blanks between them. */
+export const hiddenColumns: Store<string> = {
+  get: () => hiddenInView.get() ?? ownHidden.get(),
+  set: (hidden) => (hiddenInView.get() === null ? ownHidden : hiddenInView).set(hidden),
+  subscribe(listener) {
+    const ends = [ownHidden, hiddenInView].map(({ subscribe }) => subscribe(listener));
+    return () => ends.forEach((end) => end());
+  },
+};
 
 /** The number of rows of a page. */
 export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>

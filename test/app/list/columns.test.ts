@@ -54,6 +54,16 @@ test('a view has its own columns: those of other lists come back, and a change o
   await waitFor(() => expect(headings()).toEqual(all));
 });
 
+test('a window that is closed in a view leaves the user’s own columns as they were', async () => {
+  const page = await openApp('/subscribers?trial=true', { people: [anna] });
+  await shows('anna');
+  await saveView(page, 'Trials');
+  await page.user.click(button('Columns'));
+  await page.user.click(await screen.findByRole('checkbox', { name: 'Email' }));
+  await waitFor(() => expect(headings()).not.toContain('Email'));
+  expect(localStorage.getItem('hidden-columns')).toBeNull();
+});
+
 test('hidden columns stay hidden on the next visit, also in grey rows', async () => {
   localStorage.setItem('hidden-columns', 'email status expires plan connections');
   const answer = holdAnswers(/GET \/api\/subscribers$/);
