@@ -2,6 +2,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Job } from '../../contract/bff/job.ts';
 import { Instant } from '../../contract/service/instant.ts';
+import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { TextField } from '../components/field.tsx';
@@ -58,8 +59,9 @@ const startSchema = z.object({ at: Instant });
 export function StartLater({ job, onClose }: { job: Job; onClose: () => void }) {
   const act = useJobAction(job);
   // At night most of them do not watch.
+  const now = useNow();
   const [night] = useState(() => {
-    const at = new Date(Date.now() + 60 * 60_000);
+    const at = new Date(now + 60 * 60_000);
     if (at.getHours() >= 2) at.setDate(at.getDate() + 1);
     return new Date(at.setHours(2, 0, 0, 0)).toISOString();
   });

@@ -5,6 +5,7 @@ import { jobQuery } from '../../../src/app/bulk/jobs.ts';
 import { toasts } from '../../support/app/activity.ts';
 import { jobRows, openJob, openJobDesk, panel } from '../../support/app/jobs.ts';
 import { shows, table } from '../../support/app/list.ts';
+import { tellTime } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus, renderApp } from '../../support/app/page.tsx';
 import { prepare, untilJob } from '../../support/bff/jobs.ts';
 import { crowd } from '../../support/people.ts';
@@ -138,6 +139,14 @@ test('a job is scheduled for tonight, says when it starts, and starts then or at
   time.now = Date.parse('2026-06-02T00:00:00Z');
   await runMaintenance();
   await screen.findByText('Done. 12 extended.', { selector: 'section p' }, { timeout: 15_000 });
+});
+
+test('a job is scheduled for the server’s next night where the browser’s clock is wrong', async () => {
+  tellTime(Date.parse('2026-06-20T12:00:00.000Z'));
+  const { user } = await openJob({ people }, extension);
+  await user.click(await appears('button', 'Start later…'));
+  const shown = await dialog('Start later');
+  expect(shown.getByLabelText('Start at')).toHaveProperty('value', '2026-06-21T02:00');
 });
 
 test('a job whose server died says that it waits for another, and goes on when one takes it over', async () => {
