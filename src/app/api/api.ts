@@ -60,7 +60,7 @@ const attendedFor = 60_000;
 
 function watchUse(now: () => number): () => boolean {
   let usedAt = now();
-  for (const event of ['pointerdown', 'keydown', 'wheel'])
+  for (const event of ['pointerdown', 'keydown', 'wheel', 'click', 'input'])
     addEventListener(event, () => (usedAt = now()), { capture: true, passive: true });
   return () => now() - usedAt >= attendedFor;
 }
