@@ -62,11 +62,17 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   if (document.querySelector('dialog[open], [popover]:popover-open, [data-opening]')) return;
   const isCharacter = event.key.length === 1;
   if (isCharacter && !control && !characterKeys.get()) return;
-  // Caps Lock makes no difference, and Shift matters only for signs: where `/` and `?` are depends on the keyboard.
-  const key = control + (isCharacter && !event.shiftKey ? event.key.toLowerCase() : event.key);
+  const key = control + (isCharacter ? characterOf(event) : event.key);
   if (key.startsWith('Arrow') && !movesRows(target)) return;
   const all = Object.entries(shortcuts) as [ShortcutName, Shortcut][];
   return all.find(([, { keys, repeats }]) => keys.includes(key) && (!event.repeat || repeats))?.[0];
+}
+
+/** The character of a key, whatever Caps Lock says; of a letter in another script, the Latin one on the same key. */
+function characterOf({ key, code, shiftKey }: KeyboardEvent): string {
+  const isForeign = /^\p{L}$/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  const character = isForeign ? code.replace('Key', '') : key;
+  return shiftKey ? character.toUpperCase() : character.toLowerCase();
 }
 
 /** Arrow keys move between rows in a list and in the pane beside it, or if no control has the focus. Elsewhere they scroll. */

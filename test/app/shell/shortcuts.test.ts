@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { shortcuts } from '../../../src/app/components/shortcuts.ts';
 import { announced, shows } from '../../support/app/list.ts';
@@ -34,6 +34,24 @@ describe('a single-key shortcut', () => {
   test('the key n opens the form for a new subscriber, also with Caps Lock on', async () => {
     const { user } = await openList();
     await user.keyboard('{CapsLock>}N{/CapsLock}');
+    await appears('heading', 'New subscriber');
+  });
+
+  test('Shift counts with Caps Lock on as well', async () => {
+    const { user, address } = await openList('manager');
+    link('anna').focus();
+    await user.keyboard('{CapsLock>}{Shift>}e{/Shift}{/CapsLock}');
+    await appears('dialog', /^Export/);
+    expect(address()).toBe('/subscribers');
+  });
+
+  test('the letter of another script counts as the Latin one on its key', async () => {
+    await openList();
+    fireEvent.keyDown(heading(), { key: 'л', code: 'KeyK', ctrlKey: true });
+    const palette = await appears('dialog', 'Find a command or a subscriber');
+    fireEvent.keyDown(palette, { key: 'Escape' });
+    await disappears('dialog', 'Find a command or a subscriber');
+    fireEvent.keyDown(heading(), { key: 'т', code: 'KeyN' });
     await appears('heading', 'New subscriber');
   });
 
