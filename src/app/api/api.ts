@@ -26,17 +26,23 @@ type FirstReads<Table, Part extends keyof typeof firstReads> = Pick<
 /** The way to the BFF for all queries and mutations of one dashboard, which find it by `apiOf(client)`. */
 export type Api = ReturnType<typeof createApi>;
 
-/** @param now a clock in ms, by which it knows how long nobody has used the page */
+/**
+ * @param options.now a clock in ms, by which it knows how long nobody has used the page
+ * @param options.patience in ms: how long it waits for the answer to a change; longer than the BFF takes to read and to answer
+ */
 export function createApi(
   fetch: (request: Request) => Promise<Response>,
-  now: () => number = () => performance.now(),
+  { now = () => performance.now(), patience = 60_000 } = {},
 ) {
   const reauthentication = createReauthentication();
   const isUnattended = watchUse(now);
   const options = {
     fetch(request: Request) {
       if (isUnattended()) request.headers.set(unattendedHeader.name, unattendedHeader.value);
-      return fetch(request);
+      if (request.method === 'GET') return fetch(request);
+      // A connection can be dead without anybody saying so. What waits for it can't be closed.
+      const signal = AbortSignal.any([request.signal, AbortSignal.timeout(patience)]);
+      return fetch(new Request(request, { signal }));
     },
     headers: { [csrfHeader.name]: csrfHeader.value },
     around: reauthentication.around,

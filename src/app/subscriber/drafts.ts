@@ -52,7 +52,7 @@ const quietClient = ({ bffOptions }: Api) =>
   createClient(draftApi, {
     ...bffOptions,
     around: undefined,
-    fetch: (request) => fetch(new Request(request, { keepalive: true })),
+    fetch: (request) => bffOptions.fetch(new Request(request, { keepalive: true })),
   });
 
 /** Long enough that a word is one request, short enough that little is lost by a crash; in ms. */

@@ -10,7 +10,7 @@ test('requests say that the page is unattended once nobody has used it for a min
       sent.push(request.headers.get(unattendedHeader.name));
       return Response.json([], { headers: { 'X-Request-Id': 'r1' } });
     },
-    () => now,
+    { now: () => now },
   );
   const pressKey = () => dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }));
   // Screen readers and voice control neither point nor press keys.
