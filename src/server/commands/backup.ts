@@ -20,7 +20,7 @@ import type { Migration } from 'kysely/migration';
 import { endShownCodes } from '../../bff/auth/second-factor.ts';
 import { findSecret } from '../../bff/auth/secrets.ts';
 import { createMac } from '../../bff/journal/chain.ts';
-import { verifyJournal } from '../../bff/journal/verify.ts';
+import { readHeadRow, verifyJournal } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables } from '../../bff/schema.ts';
 import { pauseJobs } from '../../bff/auth/session-store.ts';
@@ -189,6 +189,10 @@ async function checkTables(folder: string, present: readonly File[], config: Con
   await using db = await openCopy<BffTables>(folder, 'desk', bffMigrations);
   const key = await findSecret(db, 'journal-key');
   if (key === null) return '';
+  if (config.JOURNAL_KEY !== undefined && (await readHeadRow(db)).key_id === null)
+    throw new CannotStart(
+      'The journal of this backup is not under the key in JOURNAL_KEY, so nothing was written. If the backup is older than the key, restore it without JOURNAL_KEY, and start the server with it. Else somebody took the key out of the backup.',
+    );
   const result = await verifyJournal(db, createMac(key, config.JOURNAL_KEY ?? null));
   if ('fault' in result)
     throw new CannotStart(`The journal failed the check, so nothing was written. ${result.fault}`);

@@ -240,6 +240,16 @@ describe('restoring', () => {
     await expectNoFolder(edited, sentence);
   });
 
+  it('says what to do with a backup from before the key of the journal', async () => {
+    const target = join(temporaryFolder(), 'restored');
+    const JOURNAL_KEY = 'A'.repeat(43);
+    const { code, stderr } = await run(target, 'restore', [whole], { JOURNAL_KEY });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('restore it without JOURNAL_KEY')]);
+    expect(await run(target, 'restore', [whole])).toMatchObject({ code: 0 });
+    const server = await openServer({ DATA_DIR: target, JOURNAL_KEY });
+    expect(server.output()).toContain('"event":"journal-key-used"');
+  });
+
   async function expectNoFolder(source: string, sentence: RegExp) {
     const folder = temporaryFolder();
     const { code, stderr } = await run(join(folder, 'restored'), 'restore', [source]);
