@@ -78,7 +78,9 @@ const readText = (text: string): ReadCell => ({ value: text });
 
 function readNumber(text: string): ReadCell {
   const trimmed = text.trim();
-  return /^-?\d{1,15}$/.test(trimmed) ? { value: Number(trimmed) } : { problem: 'Use a whole number.' };
+  const value = Number(trimmed);
+  const isWhole = /^-?\d{1,16}$/.test(trimmed) && Number.isSafeInteger(value);
+  return isWhole ? { value } : { problem: 'Use a whole number.' };
 }
 
 function readBoolean(text: string): ReadCell {

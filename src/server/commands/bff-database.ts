@@ -125,7 +125,8 @@ export const verifyJournal: Command = async ({ config, options, say }) => {
 export const forgetSubscriber: Command = async ({ config, options, say }) => {
   const [text = '', ...names] = options;
   // A shorter name is rather a second ID.
-  if (!/^[1-9]\d{0,14}$/.test(text) || names.some((name) => name.trim().length < leastLetters))
+  const isId = /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text));
+  if (!isId || names.some((name) => name.trim().length < leastLetters))
     throw new CannotStart(
       `Give the ID of one subscriber, and its username and email if they may not be known here: ${commandLines.desk} forget-subscriber ID NAME EMAIL.`,
     );

@@ -97,6 +97,7 @@ describe('a cell that a person wrote', () => {
       ['isTrial', 'TRUE', true],
       ['isTrial', 'no', false],
       ['maxConnections', ' 3 ', 3],
+      ['id', '9007199254740991', Number.MAX_SAFE_INTEGER],
       ['bundles', '1  2', [1, 2]],
       ['bundles', '7, SPÓRTS; Movies, all', [7, 3, 4]],
       ['userAgents', 'VLC/3.0; Kodi/21 (X11\\; Linux)', ['VLC/3.0', 'Kodi/21 (X11; Linux)']],
@@ -109,6 +110,7 @@ describe('a cell that a person wrote', () => {
     for (const [key, text, problem] of [
       ['isTrial', 'maybe', 'Use true or false.'],
       ['maxConnections', '1.5', 'Use a whole number.'],
+      ['id', '9007199254740993', 'Use a whole number.'],
       [
         'bundles',
         '7, Sport',

@@ -103,6 +103,17 @@ describe('forget-subscriber', () => {
     ]);
   });
 
+  it('takes every ID that a service can have', async () => {
+    await fillJournal();
+    const id = Number.MAX_SAFE_INTEGER;
+    await db
+      .insertInto('recent_subscribers')
+      .values({ owner: 'a', subscriber_id: id, opened_at: 1 })
+      .execute();
+    expect(await run([String(id)])).toMatchObject({ code: 0 });
+    expect(await db.selectFrom('recent_subscribers').selectAll().execute()).toEqual([]);
+  });
+
   it('erases nothing with anything but the ID of one subscriber that something is stored about', async () => {
     await fillJournal();
     const noId = /^Give the ID of one subscriber/;
