@@ -16,7 +16,7 @@ import { forgetSubscriber as forget } from '../../bff/journal/forget.ts';
 import { leastLetters } from '../../bff/journal/named-person.ts';
 import { verifyJournal as verify, type LoggedHead } from '../../bff/journal/verify.ts';
 import { bffMigrations } from '../../bff/migrations.ts';
-import type { BffTables, StaffTable } from '../../bff/schema.ts';
+import { noRole, type BffTables, type StaffTable } from '../../bff/schema.ts';
 import { findStaff } from '../../bff/staff/store.ts';
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { toBase64url } from '../../lib/crypto.ts';
@@ -34,13 +34,15 @@ import { openPostgres } from '../sql/postgres.ts';
 import { eraseDeletedTexts } from '../sql/search-indexes.ts';
 
 /**
- * `reset-password NAME`: lets a person in again when no manager can help. Enables the account, ends its sessions and
- * prints a one-time password. The account keeps its role, and loses its second factor.
+ * `reset-password NAME [--manager]`: lets a person in again when no manager can help. Enables the account, ends its sessions and
+ * prints a one-time password. The account loses its second factor. It keeps its role, unless `--manager` makes it a
+ * manager's: where none is left who can sign in, nobody else could make one.
  *
  * @throws {CannotStart} if there is no database or no such account; it does not say which names exist
  */
 export const resetPassword: Command = async ({ config, options, say }) => {
-  const [name, ...more] = options;
+  const makeManager = options.includes('--manager');
+  const [name, ...more] = options.filter((option) => option !== '--manager');
   if (name === undefined || more.length > 0)
     throw new CannotStart(
       `Give the name of one account: ${commandLines.desk} reset-password NAME. Put a name with spaces in quotes.`,
@@ -54,7 +56,7 @@ export const resetPassword: Command = async ({ config, options, say }) => {
   const key = await findOrCreateSecret(db, 'journal-key', () => toBase64url(random(32)));
   const mac = createMac(key, config.JOURNAL_KEY ?? null);
   const deps = { db, clock, random, passwords: createPasswords(random), mac };
-  const password = staff && (await inJournal(() => resetAndRecord(deps, staff)));
+  const password = staff && (await inJournal(() => resetAndRecord(deps, staff, makeManager)));
   if (!staff || !password) throw new CannotStart('There is no account with this name. Check the spelling.');
   say(`Sign in as ${staff.name} with the one-time password ${password.oneTime}`);
   say(
@@ -62,13 +64,16 @@ export const resetPassword: Command = async ({ config, options, say }) => {
   );
   if (password.secondFactor)
     say('The second factor of the account is removed, too. Set another one up under My account.');
-  if (staff.role !== 'manager') say(`The account keeps its role ${staff.role}. It is not a manager.`);
+  if (makeManager) say('The account is a manager now.');
+  else if (staff.role !== 'manager')
+    say(`The account keeps its role ${staff.role}. It is not a manager. To make it one, add --manager.`);
   return true;
 };
 
 async function resetAndRecord(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords'> & { mac: Mac },
-  { id, name, disabled }: StaffTable,
+  { id, name, role, disabled }: StaffTable,
+  makeManager: boolean,
 ): Promise<{ oneTime: string; secondFactor: boolean } | null> {
   const recordEvent = createRecordEvent(deps);
   const account = { id, name };
@@ -81,6 +86,11 @@ async function resetAndRecord(
     const details = { ...(disabled !== 0 && { disabled: false }) };
     await recordEvent(tx, { operation: 'resetStaffPassword', ...terminal, account, details });
     if (hadFactor) await recordEvent(tx, { operation: 'resetSecondFactor', ...terminal, account });
+    if (makeManager && role !== 'manager') {
+      await tx.updateTable('staff').set({ role: 'manager' }).where('id', '=', id).execute();
+      const change = { role: { before: role === noRole ? null : role, after: 'manager' as const } };
+      await recordEvent(tx, { operation: 'changeStaff', ...terminal, account, details: change });
+    }
     return hadFactor;
   });
   return { oneTime, secondFactor };

@@ -71,9 +71,23 @@ describe('reset-password', () => {
     const other = await hire('kari', 'manager');
     const { code, stdout } = await reset('jonas');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^The account keeps its role viewer\. It is not a manager\.$/m);
+    expect(stdout).toMatch(
+      /^The account keeps its role viewer\. It is not a manager\. To make it one, add --manager\.$/m,
+    );
     expect(await findStaff(db, 'jonas')).toMatchObject({ role: 'viewer' });
     expect(await findStaff(db, 'kari')).toEqual(other);
+  });
+
+  it('makes the account a manager on request, as where the last one was of single sign-on that is switched off', async () => {
+    await hire('jonas', 'viewer');
+    const { code, stdout } = await reset('jonas', '--manager');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^The account is a manager now\.$/m)]);
+    expect(await findStaff(db, 'jonas')).toMatchObject({ role: 'manager' });
+    const entries = db.selectFrom('journal').select(['operation', 'input']).orderBy('seq', 'desc');
+    expect(await entries.executeTakeFirst()).toMatchObject({
+      operation: 'changeStaff',
+      input: expect.stringContaining('{"before":"viewer","after":"manager"}'),
+    });
   });
 
   it('changes nothing without the name of one account that has a password here', async () => {
