@@ -1,5 +1,6 @@
 import type { ImportColumn } from '../../contract/bff/import.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 
 /** Notation of a column's cells by a spreadsheet in another language. */
 export interface ColumnForm {
@@ -18,8 +19,9 @@ interface FormFinder {
 
 /** @returns null for a column whose cells are the same in every language */
 export function createFormFinder(column: ImportColumn | null): FormFinder | null {
+  if (column === null || column === 'id' || column === 'version') return null;
   if (column === 'expiresAt') return createDateFinder();
-  return column === 'isTrial' || column === 'hls' || column === 'mpegTs' ? createWordFinder(column) : null;
+  return SubscriberInput.shape[column].def.type === 'boolean' ? createWordFinder(column) : null;
 }
 
 /** True and false in German, Norwegian and French, in words and as spreadsheets write them. */
@@ -29,7 +31,7 @@ const wordPairs = ['ja nein', 'ja nei', 'oui non', 'wahr falsch', 'vrai faux', '
 const english = ['true', 'false', 'yes', 'no', 'on', 'off', '1', '0'];
 const knownWords = new Set([...wordPairs.flat(), ...english]);
 
-function createWordFinder(column: 'isTrial' | 'hls' | 'mpegTs'): FormFinder {
+function createWordFinder(column: keyof SubscriberInput): FormFinder {
   const seen = new Set<string>();
   return {
     add(cell) {
@@ -76,7 +78,7 @@ function createDateFinder(): FormFinder {
 }
 
 const sentenceOf = (
-  column: keyof typeof fieldLabels,
+  column: keyof SubscriberInput,
   cells: readonly string[],
   translate: ColumnForm['translate'],
 ) => `${fieldLabels[column]}: ${cells.map((cell) => `“${cell}” is read as ${translate(cell)}`).join(', ')}.`;

@@ -1,6 +1,7 @@
 import { neutralize } from '../../contract/bff/csv.ts';
 import { readHeading, writeField } from '../../contract/bff/export-format.ts';
 import { listNames } from '../../contract/service/limits.ts';
+import { emptyValues } from '../../contract/service/subscriber-input.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -87,7 +88,7 @@ function cellOf(value: Json, column: string): string | null {
     return value.length === 0 ? emptied : neutralize(text ?? '');
   }
   if (typeof value === 'object') return null;
-  if (value === '' && (column === 'note' || listName !== undefined)) return emptied;
+  if (value === '' && column in emptyValues) return emptied;
   return neutralize(String(value));
 }
 

@@ -3,8 +3,8 @@ import { restoreText } from '../../contract/bff/csv.ts';
 import { isVersionOf, readHeading, type ReadContext } from '../../contract/bff/export-format.ts';
 import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
-import { CreateBody, type UpdateBody } from '../../contract/service/subscriber-input.ts';
-import { listNames, statusOfActive } from '../../contract/service/limits.ts';
+import { CreateBody, emptyValues, type UpdateBody } from '../../contract/service/subscriber-input.ts';
+import { statusOfActive } from '../../contract/service/limits.ts';
 import { searchablePart } from '../../contract/service/search-text.ts';
 import { absent, planUpdate, sentencesOf, withoutChange, type Plan, type PreparedRow } from '../jobs/plan.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
@@ -29,12 +29,6 @@ type FileToPlan = ImportedFile & ReadContext & { forms: readonly (ColumnForm | n
 /** A username that the service can be asked for. */
 const Findable = z.object({ username: ListQuery.shape.Username });
 
-/** Fields that a lone `-` empties. */
-const emptied: Readonly<Partial<Record<ImportColumn, unknown>>> = {
-  note: '',
-  ...Object.fromEntries(listNames.map((name) => [name, []])),
-};
-
 /**
  * Reads the cells of a row. An empty cell gives nothing, a lone `-` empties.
  *
@@ -50,8 +44,8 @@ export function readRow(
   for (const [index, name] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (name === null || cell.trim() === '') continue;
-    if (cell.trim() === '-' && name in emptied) {
-      values[name] = emptied[name];
+    if (cell.trim() === '-' && name in emptyValues) {
+      values[name] = emptyValues[name];
       continue;
     }
     const heading = readHeading(name);

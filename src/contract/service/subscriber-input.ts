@@ -146,6 +146,11 @@ export const createDefaults = Object.fromEntries(
   optionalFields.map(([name, { def }]) => [name, def.defaultValue]),
 ) as Pick<SubscriberInput, keyof Optional>;
 
+/** The fields that may be empty, texts and lists, each with its empty value. */
+export const emptyValues = Object.fromEntries(
+  Object.entries<unknown>(createDefaults).filter(([, value]) => value === '' || Array.isArray(value)),
+);
+
 /** The body of createSubscriber: three fields are required, the others have defaults. */
 export const CreateBody = z.strictObject({ ...required, ...optional });
 

@@ -2,6 +2,7 @@ import { fromWallTime } from '../../../contract/bff/extension.ts';
 import type { OperationName } from '../../../contract/service/api.ts';
 import { isInstant } from '../../../contract/service/times.ts';
 import { SubscriberDetail } from '../../../contract/service/subscriber.ts';
+import { emptyValues } from '../../../contract/service/subscriber-input.ts';
 
 // The seed of the contract shows no values, so another service may write them otherwise and still be right.
 
@@ -30,7 +31,7 @@ export const readLoosely = (body: unknown, ids: Readonly<Record<string, number>>
     ]),
   );
 
-const mayBeNull: readonly string[] = ['note', 'email', 'expiresAt'];
+const mayBeNull = ['email', 'expiresAt', ...Object.keys(emptyValues)];
 
 function readField(name: string, value: unknown, ids: Readonly<Record<string, number>>): unknown {
   const { type } = fields.get(name) ?? {};
