@@ -4,7 +4,14 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { proofLife } from '../../../src/bff/auth/proof.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
-import { endSessions, kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
+import {
+  endSessions,
+  kari,
+  moveElsewhere,
+  signIn,
+  silentProvider,
+  staff,
+} from '../../support/app/sign-in.ts';
 import { trySignIn } from '../../support/bff/person.ts';
 import { codeAt, setUpApp } from '../../support/bff/second-factor.ts';
 
@@ -17,7 +24,7 @@ const signInElsewhere = async (code?: string) =>
   (await trySignIn(page, 'Kari', { code, base: location.origin })).status;
 
 async function openAccount() {
-  const page = await openApp('/account', { staff });
+  const page = await openApp('/account', { staff, singleSignOn: silentProvider });
   await signIn(page.user, kari);
   await appears('button', setUp);
   return page;

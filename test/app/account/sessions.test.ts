@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, link, renderApp, openApp } from '../../support/app/page.tsx';
-import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
+import { kari, moveElsewhere, signIn, silentProvider, staff } from '../../support/app/sign-in.ts';
 import { createPerson, isIn } from '../../support/bff/person.ts';
 import type { TestDesk } from '../../support/desk.ts';
 
@@ -22,7 +22,7 @@ async function signInWith(userAgent: string, desk: Pick<TestDesk, 'fetch'>) {
 
 /** The page of Kari, who is also signed in with Firefox and with Chrome. */
 async function openAccount() {
-  const page = await openApp('/account', { staff });
+  const page = await openApp('/account', { staff, singleSignOn: silentProvider });
   const others = [await signInWith(firefox, page), await signInWith(chrome, page)] as const;
   await signIn(page.user, kari);
   await appears('rowheader', /This one/);

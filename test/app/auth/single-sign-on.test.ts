@@ -115,7 +115,7 @@ test('a manager who uses single sign-on can change neither a password nor the ro
 });
 
 test('an account of single sign-on is marked wherever it is named', async () => {
-  const desk = await openDesk({ people: [anna], staff });
+  const desk = await openDesk(options);
   await signInElsewhere(kari);
   expect((await sendElsewhere('PUT', '/api/subscribers/1', { note: 'Called.' })).status).toBe(200);
   await moveElsewhere(desk);

@@ -56,7 +56,7 @@ type Changing = Pick<TestDesk, 'changeAccount'>;
 /** As if a manager had given Kari another role. */
 export const makeManager = ({ changeAccount }: Changing) => changeAccount(kari.name, { role: 'manager' });
 
-/** As if Kari's account belonged to single sign-on; an existing session stays valid. */
+/** As if Kari's account belonged to `silentProvider`, which has to be configured; an existing session stays valid. */
 export const moveElsewhere = ({ changeAccount }: Changing) =>
   changeAccount(kari.name, { issuer: silentProvider.issuer, subject: '7', role: 'manager' });
 
