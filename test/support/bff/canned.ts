@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { noCounts } from '../../../src/bff/jobs/store.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
+import type { Subscriber } from '../../../src/contract/service/subscriber.ts';
 import { addEntries } from './entries.ts';
 import type { createUpstream, Seen } from './upstream.ts';
 
@@ -17,7 +18,7 @@ export const subscriber = {
   status: 1,
   hls: true,
   mpegTs: true,
-};
+} satisfies Subscriber;
 
 /** The same with its lists, as the journal reads it around each change. */
 export const wholeSubscriber = { ...subscriber, bundles: [], ipAddresses: [], userAgents: [], countries: [] };

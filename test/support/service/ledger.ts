@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Api } from '../../../src/contract/service/api.ts';
 import { ApiError, type Client } from '../../../src/contract/http/client.ts';
 import { listNames } from '../../../src/contract/service/limits.ts';
+import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
 import type { SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
 
 type Calls = Client<Api>;
@@ -77,7 +78,7 @@ export function createWriter(name: string) {
 }
 
 /** A body whose fields all hold the number of the change, so that one that is half done shows. */
-function bodyOf(username: string, change: number) {
+function bodyOf(username: string, change: number): SubscriberInput {
   return {
     username,
     email: `change-${change}@example.com`,
