@@ -49,19 +49,25 @@ export function embedService(
   };
 }
 
-/** Adds the BFF's API client, and made-up subscribers if there has never been any subscriber. */
+/**
+ * Adds the BFF's API client, and made-up subscribers if there has never been any subscriber.
+ *
+ * @returns true if it added subscribers
+ */
 export async function fillEmbeddedService(
   db: Kysely<ServiceTables>,
   given: { clientSecret: string; samples: number; now: number },
-): Promise<void> {
+): Promise<boolean> {
   await setApiClient(db, { id: embeddedClientId, secrets: [given.clientSecret], scopes });
-  await addFirstSamples(db, given);
+  return addFirstSamples(db, given);
 }
 
-/** Adds made-up subscribers to a service that has never had any subscriber. */
+/** Adds made-up subscribers to a service that has never had any subscriber. @returns true if it added some */
 export async function addFirstSamples(
   db: Kysely<ServiceTables>,
   { samples, now }: { samples: number; now: number },
-): Promise<void> {
-  if (samples > 0 && !(await hasHadSubscribers(db))) await addSamples(db, { count: samples, seed: 1, now });
+): Promise<boolean> {
+  if (samples === 0 || (await hasHadSubscribers(db))) return false;
+  await addSamples(db, { count: samples, seed: 1, now });
+  return true;
 }

@@ -89,8 +89,10 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
   const database = await openBffDatabase(parts);
   const { db, runSlowRead, passwords, secrets, firstAccount } = database;
   const service = config.upstream
-    ? { ...connectUpstream(config.upstream), canWrite: async () => true }
+    ? { ...connectUpstream(config.upstream), canWrite: async () => true, hasNewSamples: false }
     : await openService(parts, secrets.client);
+  // Else the numbers may be those of real bundles.
+  if (service.hasNewSamples) await nameSampleBundles(db);
   const outgoing = createOutgoingFetch();
   const bff = createBff({
     db,
@@ -173,8 +175,6 @@ async function openBffDatabase(parts: Traced) {
         throw error instanceof JournalKeyError ? new CannotStart(error.message) : error;
       });
       const isFirst = !(await hasStaff(transaction));
-      // Later the numbers may be those of real bundles.
-      if (isFirst && !config.upstream && config.SAMPLE_SUBSCRIBERS > 0) await nameSampleBundles(transaction);
       firstAccount = !isFirst
         ? null
         : await addManager({ db: transaction, passwords, random, clock, mac }, config);
@@ -190,11 +190,13 @@ const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Opens the embedded service, with its own tables. */
 async function openService(parts: Traced, clientSecret: string) {
   const { config, clock, random, log } = parts;
-  const { db, runSlowRead, canWrite, close } = await openServiceStore(parts, (alone) =>
-    fillEmbeddedService(alone, { clientSecret, samples: config.SAMPLE_SUBSCRIBERS, now: clock() }),
-  );
+  let hasNewSamples = false;
+  const { db, runSlowRead, canWrite, close } = await openServiceStore(parts, async (alone) => {
+    const given = { clientSecret, samples: config.SAMPLE_SUBSCRIBERS, now: clock() };
+    hasNewSamples = await fillEmbeddedService(alone, given);
+  });
   const deps = { db, runSlowRead, clock, random, log: asService(log) };
-  return { upstream: embedService(deps, clientSecret, nextTurn), canWrite, close };
+  return { upstream: embedService(deps, clientSecret, nextTurn), canWrite, hasNewSamples, close };
 }
 
 /** Marks the embedded service's lines: it writes to the same log as the BFF. */

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
@@ -122,6 +122,17 @@ test('a start brings back no made-up subscribers after somebody has deleted them
   const second = await openServer({ DATA_DIR: first.folder, SAMPLE_SUBSCRIBERS: '2' });
   const again = await signIn(second.url, password);
   expect(await totalCount(await again.ask('GET', '/api/subscribers'))).toBe(0);
+});
+
+test('bundles get made-up names with made-up subscribers alone, and not where accounts alone are new', async () => {
+  const first = await openServer({ SAMPLE_SUBSCRIBERS: '2', MANAGER_PASSWORD: password });
+  const bundlesAt = async (url: string) =>
+    (await (await (await signIn(url, password)).ask('GET', '/bff/bundles')).json()) as { bundles: unknown[] };
+  expect((await bundlesAt(first.url)).bundles.length).toBeGreaterThan(0);
+  await first.stop();
+  rmSync(join(first.folder, 'desk.sqlite'));
+  const env = { DATA_DIR: first.folder, SAMPLE_SUBSCRIBERS: '2', MANAGER_PASSWORD: password };
+  expect((await bundlesAt((await openServer(env)).url)).bundles).toEqual([]);
 });
 
 describe('a start that cannot be done', () => {
