@@ -54,7 +54,7 @@ export function useShortcuts(handlers: Handlers): void {
 const typedInto = 'input:not(table input), select, textarea, [contenteditable]';
 
 function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
-  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  if (event.defaultPrevented || isComposing(event) || event.altKey) return;
   const { target } = event;
   const control = event.ctrlKey || event.metaKey ? 'Control+' : '';
   if (!(target instanceof Element) || (!control && target.closest(typedInto))) return;
@@ -67,6 +67,9 @@ function shortcutOf(event: KeyboardEvent): ShortcutName | undefined {
   const all = Object.entries(shortcuts) as [ShortcutName, Shortcut][];
   return all.find(([, { keys, repeats }]) => keys.includes(key) && (!event.repeat || repeats))?.[0];
 }
+
+/** True for a key that belongs to an input method. Safari sends the Enter that ends a composition after it, with this code. */
+export const isComposing = (event: KeyboardEvent): boolean => event.isComposing || event.keyCode === 229;
 
 /** The character of a key, whatever Caps Lock says; of a letter in another script, the Latin one on the same key. */
 function characterOf({ key, code, shiftKey }: KeyboardEvent): string {

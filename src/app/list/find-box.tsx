@@ -5,6 +5,7 @@ import { useApp } from '../components/app-context.ts';
 import { useTypedFilter } from '../components/filter-bar.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyHint } from '../components/key.tsx';
+import { isComposing } from '../components/shortcuts.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { findTextOf, withFilter } from '../subscriber/list-address.ts';
 import type { PressedKey } from './find-text.ts';
@@ -55,7 +56,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
   function press(event: KeyboardEvent): void {
     const { key } = event;
     const named = key === 'Enter' && event.shiftKey ? 'Shift+Enter' : key;
-    if (event.nativeEvent.isComposing || !isOwnKey(named)) return;
+    if (isComposing(event.nativeEvent) || !isOwnKey(named)) return;
     event.preventDefault();
     if (named !== 'Escape') applyNow();
     else if (!isOpen && !isPaneOpen) return change('');

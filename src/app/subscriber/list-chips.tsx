@@ -11,6 +11,7 @@ import { fieldLabels } from '../../contract/service/field-labels.ts';
 import type { ListName } from '../../contract/service/limits.ts';
 import type { FieldParts } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
+import { isComposing } from '../components/shortcuts.ts';
 import { useAfterPress } from '../components/use-after-press.ts';
 import { useBundles } from './bundles.ts';
 import { listRulesWith, type Value } from './list-values.ts';
@@ -83,7 +84,7 @@ export function ListChips(props: ListChipsProps) {
 
   function press(event: KeyboardEvent): void {
     // With Control or ⌘, Enter saves the form.
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
+    if (isComposing(event.nativeEvent) || event.ctrlKey || event.metaKey) return;
     const last = values.at(-1);
     if (event.key === 'Enter' || (event.key === ',' && separator.test(','))) {
       if (event.key === 'Enter' && text.trim() === '') return;

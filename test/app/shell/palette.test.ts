@@ -30,6 +30,16 @@ describe('the palette', () => {
     expect(document.activeElement).toBe(find);
   });
 
+  it('leaves Enter to an input method, whose composition it ends', async () => {
+    const { user } = await openPalette();
+    await user.type(box(), 'new sub');
+    await waitFor(() => expect(chosen()).toBe('New subscriber'));
+    fireEvent.keyDown(box(), { key: 'Enter', keyCode: 229 });
+    expect(chosen()).toBe('New subscriber');
+    await user.keyboard('{Enter}');
+    await appears('heading', 'New subscriber');
+  });
+
   it('offers commands for the open subscriber as soon as they are possible', async () => {
     const { user } = await openApp('/subscribers', { people });
     await shows('anna', 'bjarne', 'annika');

@@ -8,6 +8,7 @@ import { useTokenSearch } from '../../subscriber/token-search.ts';
 import { useApp, type Command } from '../../components/app-context.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { isComposing } from '../../components/shortcuts.ts';
 import { useFound, type Found } from './found.ts';
 import { useOwnCommands } from './own-commands.ts';
 import styles from './palette.module.css';
@@ -70,7 +71,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
     setEntered(false);
   }
   function press(event: KeyboardEvent): void {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Enter') enter();
     else if (step === undefined || choices.length === 0) return;
