@@ -1,3 +1,4 @@
+import { useIsMutating } from '@tanstack/react-query';
 import { Link, useLoaderData, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { returnPath } from '../../contract/bff/paths.ts';
@@ -43,6 +44,8 @@ export function SignInPage() {
       else router.history.replace(returnTo);
     },
   });
+  // The page opens before the sign-out is done. Its answer would end the session of who signs in before.
+  const isLeaving = useIsMutating({ mutationKey: ['signOut'] }) > 0;
   const { setFocus } = signIn;
   useEffect(() => setFocus('name'), [setFocus]);
 
@@ -54,7 +57,7 @@ export function SignInPage() {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          signIn.submit();
+          if (!isLeaving) signIn.submit();
         }}
       >
         <Brand size={36} />
@@ -62,7 +65,7 @@ export function SignInPage() {
         {signIn.alert}
         {signIn.fields}
         <Button type="submit" variant="primary" busy={signIn.isBusy}>
-          {signIn.isBusy ? 'Signing in…' : 'Sign in'}
+          {isLeaving ? 'Signing out…' : signIn.isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
         {(offersPasskey || singleSignOn) && <Or />}
         {offersPasskey && signIn.passkeyAlone}

@@ -2,10 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test, vi } from 'vitest';
 import { testTime } from '../../support/setup/fixed-time.ts';
 import { shows, usernames, toggleFilter } from '../../support/app/list.ts';
-import { cutNetwork } from '../../support/app/network.ts';
+import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, openApp } from '../../support/app/page.tsx';
 import { person } from '../../support/people.ts';
-import { endSessions, kari, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
+import { endSessions, kari, ola, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
 
 const openAt = (address: string) =>
   openApp(address, { people: [person('anna'), person('bjarne', { isTrial: true })], staff });
@@ -112,6 +112,22 @@ describe('a sign-out', () => {
     goTo('/subscribers/1');
     await waitFor(() => expect(screen.queryByText('anna@example.com')).toBeNull());
     await appears('heading', signInHeading);
+  });
+
+  it('is told as under way until it is done, and nobody signs in before', async () => {
+    const { user, asked } = await openAt('/subscribers');
+    await signIn(user, kari);
+    await shows('anna', 'bjarne');
+    const { release } = holdAnswers(/DELETE \/bff\/session/);
+    await signOut(user);
+    const action = await appears('button', 'Signing out…');
+    await user.type(screen.getByLabelText('Name'), ola.name);
+    await user.type(screen.getByLabelText('Password'), `${ola.password}{Enter}`);
+    await user.click(action);
+    expect(asked(/POST \/bff\/session/)).toHaveLength(1);
+    release();
+    await user.click(await appears('button', 'Sign in'));
+    await appears('button', /^Account: ?Ola/);
   });
 
   it('clears all data as well where the session had ended already', async () => {

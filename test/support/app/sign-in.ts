@@ -4,7 +4,7 @@ import type { SingleSignOn } from '../../../src/bff/http/bff.ts';
 import { csrfHeader, sessionPath } from '../../../src/contract/bff/paths.ts';
 import { credentialsOf } from '../bff/browser.ts';
 import type { TestDesk } from '../desk.ts';
-import { appears, button } from './page.tsx';
+import { appears } from './page.tsx';
 
 /** Accounts with which users have to sign in. */
 export const staff = { Kari: 'support', Ola: 'support' } as const;
@@ -30,7 +30,7 @@ export async function signIn(user: UserEvent, { name, password }: { name: string
   await user.paste(name);
   await user.clear(screen.getByLabelText('Password'));
   await user.paste(password);
-  await user.click(button('Sign in'));
+  await user.click(await appears('button', 'Sign in'));
 }
 
 export async function signOut(user: UserEvent) {
