@@ -43,6 +43,11 @@ test.each([
   await page.goto(`${server.url}${(await link.getAttribute('href'))?.split('?')[0]}/edit`);
   const field = (label: string) => page.getByLabel(label, { exact: true });
   await field('Note').waitFor();
+  // The names of bundles come after their numbers, and take more lines.
+  await page
+    .getByText(/ · \d+$/)
+    .first()
+    .waitFor();
   const places = () =>
     page
       .locator('form :is(label, legend)')
