@@ -4,14 +4,8 @@ import { beforeEach, describe, expect, it, test } from 'vitest';
 import { proofLife } from '../../../src/bff/auth/proof.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
-import {
-  endSessions,
-  kari,
-  moveElsewhere,
-  signIn,
-  silentProvider,
-  staff,
-} from '../../support/app/sign-in.ts';
+import { endSessions, kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
+import { silentProvider } from '../../support/bff/silent-provider.ts';
 import { trySignIn } from '../../support/bff/person.ts';
 import { codeAt, setUpApp } from '../../support/bff/second-factor.ts';
 

@@ -2,7 +2,8 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { cutNetwork } from '../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, link, renderApp, openApp } from '../../support/app/page.tsx';
-import { kari, moveElsewhere, signIn, silentProvider, staff } from '../../support/app/sign-in.ts';
+import { kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
+import { silentProvider } from '../../support/bff/silent-provider.ts';
 import { createPerson, isIn } from '../../support/bff/person.ts';
 import type { TestDesk } from '../../support/desk.ts';
 

@@ -15,9 +15,9 @@ import {
   signIn,
   signInElsewhere,
   signInHeading,
-  silentProvider,
   staff,
 } from '../../support/app/sign-in.ts';
+import { silentProvider } from '../../support/bff/silent-provider.ts';
 
 const way = 'Sign in with single sign-on';
 

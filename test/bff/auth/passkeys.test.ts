@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { mostPasskeys, type PasskeyAssertion } from '../../../src/contract/bff/passkey.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { silentProvider } from '../../support/bff/silent-provider.ts';
 import { createAuthenticator, passkeyPage as base } from '../../support/bff/authenticator.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { isIn, manage, trySignIn, type Person, type Tried } from '../../support/bff/person.ts';
@@ -13,7 +14,11 @@ const wrong = '401 wrong-passkey';
 let bff: TestDesk;
 let person: Person;
 const open = async (options: { requireSecondFactor?: 'all' } = {}) => {
-  bff = await createTestDesk({ ...options, transport: { kind: 'http', publicUrl: base } });
+  bff = await createTestDesk({
+    ...options,
+    singleSignOn: silentProvider,
+    transport: { kind: 'http', publicUrl: base },
+  });
   person = await bff.signIn('support');
 };
 beforeEach(() => open());

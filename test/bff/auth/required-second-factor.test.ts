@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { silentProvider } from '../../support/bff/silent-provider.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { trySignIn, manage, type Person } from '../../support/bff/person.ts';
 import { closedRoutes } from '../../support/bff/routes.ts';
@@ -38,7 +39,7 @@ test('a session without the second factor that is asked for opens nothing but se
 describe('a required second factor', () => {
   let bff: TestDesk;
   beforeEach(async () => {
-    bff = await createTestDesk({ requireSecondFactor: 'all' });
+    bff = await createTestDesk({ requireSecondFactor: 'all', singleSignOn: silentProvider });
   });
 
   it('is asked of everybody with a session, who is let in with it at once', async () => {

@@ -1,24 +1,14 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import type { SingleSignOn } from '../../../src/bff/http/bff.ts';
 import { csrfHeader, sessionPath } from '../../../src/contract/bff/paths.ts';
 import { credentialsOf } from '../bff/browser.ts';
+import { silentProvider } from '../bff/silent-provider.ts';
 import type { TestDesk } from '../desk.ts';
 import { appears } from './page.tsx';
 
 /** Accounts with which users have to sign in. */
 export const staff = { Kari: 'support', Ola: 'support' } as const;
 export const [kari, ola] = [credentialsOf('Kari'), credentialsOf('Ola')];
-
-/** An OpenID provider that never answers. */
-export const silentProvider: SingleSignOn = {
-  issuer: 'https://id.example',
-  clientId: 'bff',
-  clientSecret: 'long and random',
-  roleClaim: 'roles',
-  tokenKey: 'A'.repeat(43),
-  fetch: () => Promise.reject(new Error('The provider is down.')),
-};
 
 export const signInHeading = 'Sign in to Subscriber Desk';
 

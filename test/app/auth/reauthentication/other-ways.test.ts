@@ -26,8 +26,8 @@ import {
   ola,
   signInElsewhere,
   signInHeading,
-  silentProvider,
 } from '../../../support/app/sign-in.ts';
+import { silentProvider } from '../../../support/bff/silent-provider.ts';
 
 const fresh = 'long enough and my own';
 

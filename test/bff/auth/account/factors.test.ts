@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../../support/desk.ts';
+import { silentProvider } from '../../../support/bff/silent-provider.ts';
 import { outcomeOf } from '../../../support/bff/browser.ts';
 import { trySignIn, type Person } from '../../../support/bff/person.ts';
 import { codeAt, codeLife, setUpApp } from '../../../support/bff/second-factor.ts';
@@ -7,7 +8,7 @@ import { codeAt, codeLife, setUpApp } from '../../../support/bff/second-factor.t
 let bff: TestDesk;
 let person: Person;
 beforeEach(async () => {
-  bff = await createTestDesk();
+  bff = await createTestDesk({ singleSignOn: silentProvider });
   person = await bff.signIn('support');
 });
 
