@@ -210,6 +210,8 @@ export async function retryPart(
       .select('number')
       .where('job_id', '=', id)
       .where('result', '=', result)
+      // A row without a username is of somebody who was erased, with all that it was to change.
+      .where('username', '<>', '')
       .orderBy('number')
       .limit(rowsAtOnce)
       .execute();
