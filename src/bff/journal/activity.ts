@@ -37,7 +37,7 @@ export async function listActivity(
   // Saves the database from counting to an offset far beyond the last page.
   if ((page - 1) * pageSize >= totalCount) return toPage([], place);
   const found = await readRows(db, rows, { limit: pageSize, offset: (page - 1) * pageSize });
-  return toPage(await toEntries(db, found, found.filter(isEdit), user), place);
+  return toPage(await toEntries(db, found, found.filter(isEdit), hidesFrom(user, query)), place);
 }
 
 /** The place of an entry in the order of the list. */
@@ -60,7 +60,7 @@ export function readActivity(db: BffDb, filter: EntryFilter, user: CurrentUser, 
       const found = await readRows(db, rest, { limit: pageSizes.most, offset: 0 });
       const last = found.length < pageSizes.most ? undefined : found.at(-1);
       return {
-        items: await toEntries(db, found, [], user),
+        items: await toEntries(db, found, [], hidesFrom(user, filter)),
         last: last ? { at: last.at, seq: last.seq } : null,
       };
     },
@@ -172,11 +172,22 @@ async function toEntries(
   db: BffDb,
   rows: readonly JournalTable[],
   edits: readonly ChangeRow[],
-  user: CurrentUser,
+  hides: (entry: ChangeEntry) => boolean,
 ): Promise<JournalEntry[]> {
   const names = await findNames(db, rows, edits);
   const entries = rows.map((row) => (isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names)));
-  return may(user.role, 'seeDeletedSubscribers') ? entries : entries.map(withoutDeleted);
+  return entries.map((entry) =>
+    entry.kind === 'change' && hides(entry) ? { ...entry, before: null, after: null } : entry,
+  );
+}
+
+/**
+ * Which changes a user may not see the fields of: the record that a deletion keeps, also of one that was not done, and, of
+ * their own changes, any. Only of a subscriber that a filter names is it known that there still is one.
+ */
+function hidesFrom({ role }: CurrentUser, { subscriberId }: EntryFilter): (entry: ChangeEntry) => boolean {
+  if (may(role, 'seeDeletedSubscribers')) return () => false;
+  return ({ operation }) => subscriberId === undefined || operation === 'deleteSubscriber';
 }
 
 function toChangeEntry(row: ChangeRow, names: Names): ChangeEntry {
@@ -236,11 +247,6 @@ function commonOf(row: JournalTable, { singleSignOn }: Names) {
     username: row.username,
     requestId: row.request_id,
   };
-}
-
-/** Without the record that a deletion keeps, also of one that was not done. */
-function withoutDeleted(entry: JournalEntry): JournalEntry {
-  return entry.operation === 'deleteSubscriber' ? { ...entry, before: null } : entry;
 }
 
 /** The changed fields of an entry, before and after. */

@@ -89,3 +89,21 @@ test('a viewer who was a manager sees that they deleted a subscriber, and not it
   expect(JSON.parse(text).items).toEqual([expect.objectContaining({ outcome: 'done', before: null })]);
   expect(text).not.toContain(anna.email);
 });
+
+test('a viewer who changed a subscriber before does not see what was changed once the subscriber was deleted', async () => {
+  const { id = '' } =
+    (await desk.db.selectFrom('staff').select('id').where('name', '=', 'manager').executeTakeFirst()) ?? {};
+  await desk.hire('manager', 'second');
+  const second = await desk.signIn('second');
+  await second.api.deleteSubscriber({ params: { id: 1 } });
+  expect((await second.ask('PUT', `/bff/staff/${id}`, { role: 'viewer' })).status).toBe(200);
+  const first = await desk.signIn('manager');
+  for (const path of ['/bff/activity?kind=change', '/bff/activity/export?kind=change']) {
+    const text = await (await first.ask('GET', path)).text();
+    expect([path, text.includes('updateSubscriber'), text.includes('canary-note')]).toEqual([
+      path,
+      true,
+      false,
+    ]);
+  }
+});
