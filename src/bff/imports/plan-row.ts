@@ -151,7 +151,10 @@ export function createPlanRow(
     const prepared = 'problem' in row ? faulty(row.problem, nameIn(file, stored)) : await plan(number, row);
     if (prepared.plan.why !== 'invalid-input')
       return 'problem' in cells ? prepared : withStatus(prepared, cells);
-    return { ...prepared, source: 'problem' in cells ? [] : cells };
+    const source = 'problem' in cells ? [] : cells;
+    // Of whom it is, also where it cannot be done: its cells are erased with all else about them.
+    const id = prepared.of.id || (isById ? idIn(file, stored) : 0);
+    return { ...prepared, of: { ...prepared.of, id }, source };
   };
 }
 
@@ -168,6 +171,13 @@ export function nameIn({ columns }: ImportedFile, row: StoredRow): string {
     return typeof value === 'string' || typeof value === 'number' ? restoreText(String(value)).trim() : '';
   });
   return (username || (id && `#${id}`)).slice(0, 100);
+}
+
+/** The ID in such a row; 0 if it has none. */
+export function idIn({ columns }: Pick<ImportedFile, 'columns'>, row: StoredRow): number {
+  const cell = 'problem' in row ? null : row[columns.indexOf('id')];
+  const id = Number(typeof cell === 'string' ? restoreText(cell).trim() : cell);
+  return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
 
 /** The cells of CSV are texts. */

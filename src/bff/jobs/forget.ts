@@ -1,6 +1,9 @@
 import type { Transaction } from 'kysely';
+import { readHeading } from '../../contract/bff/export-format.ts';
 import type { JobCounts, RowReason } from '../../contract/bff/job.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
+import { idIn } from '../imports/plan-row.ts';
+import type { FileState, StoredRow } from '../imports/read-text.ts';
 import { parseJson, type NamedPerson } from '../journal/named-person.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
@@ -26,7 +29,7 @@ const erased = '(erased)';
  */
 export async function forgetInJobs(tx: Tx, person: NamedPerson): Promise<ForgottenJobs> {
   const byJob = Map.groupBy(await findRows(tx, person), ({ job_id }) => job_id);
-  const files = await findFiles(tx, person);
+  const files = await findFiles(tx, person, byJob);
   const total: ForgottenJobs = { rows: 0, jobs: 0, files: await deleteUnread(tx, files), open: 0 };
   for (const { id } of await tx.selectFrom('jobs').select('id').orderBy('id').execute()) {
     const job = await lockRow(tx, 'jobs', { id });
@@ -142,13 +145,25 @@ const textFilters: readonly string[] = [
   'UserAgent',
 ] satisfies (keyof ListQuery)[];
 
-/** The files that somebody has sent and that have the person in them. */
-async function findFiles(tx: Tx, person: NamedPerson): Promise<string[]> {
+/**
+ * The files that somebody has sent and that have the person in them: by name, by the ID in a column of that name, or by the
+ * rows of their jobs.
+ */
+async function findFiles(
+  tx: Tx,
+  person: NamedPerson,
+  rowsByJob: ReadonlyMap<string, unknown>,
+): Promise<string[]> {
   const found = new Set<string>();
   for (const { id, state } of await tx.selectFrom('imports').select(['id', 'state']).execute()) {
-    if (person.isNamedIn(parseJson(state))) found.add(id);
+    if (rowsByJob.has(id) || person.isNamedIn(parseJson(state))) found.add(id);
+    const { headings = [] } = Object(parseJson(state)) as Partial<FileState>;
+    const columns = headings.map((heading) => (readHeading(heading)?.column.field === 'id' ? 'id' : null));
     const parts = tx.selectFrom('import_parts').select('rows').where('import_id', '=', id);
-    for (const { rows } of await parts.execute()) if (person.isNamedIn(parseJson(rows))) found.add(id);
+    for (const { rows } of await parts.execute()) {
+      const read = (parseJson(rows) ?? []) as readonly StoredRow[];
+      if (person.isNamedIn(read) || read.some((row) => idIn({ columns }, row) === person.id)) found.add(id);
+    }
   }
   return [...found];
 }

@@ -3,6 +3,7 @@ import { createMac } from '../../../src/bff/journal/chain.ts';
 import { forgetSubscriber } from '../../../src/bff/journal/forget.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
+import { importText, sendText } from '../../support/bff/import-file.ts';
 import { createTestDesk, journalKey } from '../../support/desk.ts';
 import { crowd } from '../../support/people.ts';
 
@@ -28,4 +29,29 @@ test('a row that failed is not tried again once its subscriber was forgotten, wh
   expect(changes() - before).toBe(1);
   expect((await desk.service.getSubscriber({ params: { id: 2 }, query: {} })).data.maxConnections).toBe(1);
   expect(await outcomeOf(manager.ask('POST', `/bff/jobs/${id}/retry`))).toBe('409 wrong-job-state');
+});
+
+test('a subscriber is forgotten whom a file names by the ID alone: in rows with errors, and in files that wait', async () => {
+  const desk = await createTestDesk({ people: crowd(3) });
+  const manager = await desk.signIn('manager');
+  const file = 'ID,Note,Connections\n1,Of the first one.,2\n2,Canary street 7.,many\n';
+  const columns = ['id', 'note', 'maxConnections'] as const;
+  const { id } = await importText(manager, file, { mode: 'update', columns: [...columns] });
+  await untilJob(manager, id, 'ready');
+  await sendText(manager, file);
+  await sendText(manager, '{"id":2,"note":"Canary street 7."}\n');
+  await sendText(manager, 'ID,Note\n1,Of the first one.\n');
+
+  expect(await forgetSubscriber(desk.db, createMac(journalKey), 2)).toMatchObject({
+    rows: 1,
+    files: 3,
+    open: 0,
+  });
+  const stored = [await desk.rows('job_rows'), await desk.rows('imports'), await desk.rows('import_parts')];
+  expect(JSON.stringify(stored)).not.toContain('Canary');
+  expect(await desk.rows('imports')).toHaveLength(1);
+  expect(await rowsOf(manager, id)).toMatchObject([
+    { subscriberId: 1, result: 'change', after: { note: 'Of the first one.' } },
+    { subscriberId: 2, result: 'skipped', source: null },
+  ]);
 });
