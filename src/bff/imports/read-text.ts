@@ -74,10 +74,15 @@ function readCsvRows(state: FileState, text: string): string[][] {
   state.lines += rows.length + (isFirst ? 1 : 0);
   state.at += end;
   state.separator = separator;
+  const { length } = state.headings;
   const secret = new Set(state.headings.flatMap((heading, index) => (isSecret(heading) ? [index] : [])));
-  return rows.map((row) =>
-    withoutSurplus(row, state.headings.length).map((cell, index) => (secret.has(index) ? '' : cell)),
-  );
+  const firstSecret = Math.min(...secret);
+  return rows.map((whole) => {
+    const row = withoutSurplus(whole, length);
+    // In a row with too many cells, a token may be in any column behind its own.
+    const isHidden = (index: number) => secret.has(index) || (row.length > length && index >= firstSecret);
+    return row.map((cell, index) => (isHidden(index) ? '' : cell));
+  });
 }
 
 function readJsonLines(state: FileState, text: string): StoredRow[] {
