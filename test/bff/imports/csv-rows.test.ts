@@ -32,6 +32,9 @@ describe('a file of comma-separated values', () => {
   it('keeps no access tokens', () => {
     expect(readParts('ID,Access token\n1,t0p\n').rows).toEqual([['1', '']]);
     expect(readParts('{"accessToken":"t0p","id":1}').rows).toEqual([{ 1: 1 }]);
+    // As another system calls it.
+    expect(readParts('ID,access_token,Token (old)\n1,t0p,t0p\n').rows).toEqual([['1', '', '']]);
+    expect(readParts('{"id":1,"token":"t0p"}').rows).toEqual([{ 0: 1 }]);
     // A comma too many has moved the token into another column.
     expect(readParts('ID,Note,Access token,Email\n1,a, b,t0p,c\n').rows).toEqual([['1', 'a', '', '', '']]);
   });
