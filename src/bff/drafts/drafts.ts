@@ -1,5 +1,5 @@
 import { draftLimits, subscriberOf, type AnyDraft, type AnyStoredDraft } from '../../contract/bff/draft.ts';
-import { noSuchSubscriber } from '../../contract/http/problem.ts';
+import { invalidField, noSuchSubscriber } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -30,6 +30,11 @@ export function createDraftRoutes(parts: { drafts: Drafts; caller: Caller; db: B
   return {
     getDraft: async ({ params }, _, user) => await drafts.find(user, params.id),
     async keepDraft({ params: { id }, body }, context, user) {
+      if ('line' in body !== id.startsWith('note-'))
+        throw invalidField(
+          'body',
+          'Send a line for the draft of a note, and the whole form for another one.',
+        );
       // Once for each form: who goes on typing while somebody deletes the subscriber keeps the text.
       if ((await drafts.find(user, id)) === null && (await isDeleted(id, context, user)))
         throw noSuchSubscriber();

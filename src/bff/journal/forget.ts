@@ -170,8 +170,8 @@ async function deleteDrafts(tx: Tx, { id, isName }: NamedPerson): Promise<number
     .execute();
   const isTheirs = ({ form, body }: (typeof drafts)[number]) => {
     if (form !== 'new') return true;
-    const { values } = JSON.parse(body) as Draft;
-    return isName(values.username) || isName(values.email);
+    const { values } = JSON.parse(body) as Partial<Draft>;
+    return values !== undefined && (isName(values.username) || isName(values.email));
   };
   const theirs = drafts.filter(isTheirs);
   for (const { owner, form } of theirs)

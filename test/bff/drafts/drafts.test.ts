@@ -72,7 +72,8 @@ describe('a draft', () => {
     bff.upstream.operation = (_, next) => next();
     expect((await manager.ask('DELETE', '/api/subscribers/8')).status).toBe(200);
     bff.upstream.operation = () => new Response(null, { status: 503 });
-    expect([await keep('8'), await keep('note-8')]).toEqual([404, 404]);
+    const line = await support.ask('PUT', '/bff/drafts/note-8', { line: 'Called.' });
+    expect([await keep('8'), line.status]).toEqual([404, 404]);
     expect(await bff.rows('drafts')).toEqual([]);
   });
 
@@ -138,7 +139,16 @@ test.each([
   ['another shape', 'new', { values: { username: 'ann' }, base: null }],
   ['a field that no form has', 'new', { ...typed('ann'), accessToken: 'canary' }],
   ['a form that does not exist', 'old', typed('ann')],
+  ['a line of a note', 'new', { line: 'Called.' }],
+  ['all of a form for the line of a note', 'note-7', typed('ann')],
 ])('a draft with %s is refused, and nothing is kept', async (_, form, body) => {
   expect((await support.ask('PUT', `/bff/drafts/${form}`, body)).status).toBe(422);
   expect(await bff.rows('drafts')).toEqual([]);
+});
+
+test('a draft of another shape, which an earlier version kept, keeps nobody from being forgotten', async () => {
+  await keep('new', 'p007');
+  await bff.db.updateTable('drafts').set({ body: '{"line":"Called."}' }).where('form', '=', 'new').execute();
+  await keep('7');
+  expect(await forgetSubscriber(bff.db, createMac(journalKey), 7)).toMatchObject({ drafts: 1 });
 });
