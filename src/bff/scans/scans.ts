@@ -27,12 +27,14 @@ interface KnownScan extends Pick<Scan, 'state' | 'scanned' | 'total'> {
   by: string;
   rows: ReturnType<typeof createScannedRows>;
   startedAt: number;
+  /** Null while it runs. */
+  endedAt: number | null;
   /** When each account asked for it last. */
   requestedAt: Map<string, number>;
   isStopping: boolean;
   /** Why it failed. */
   failure: unknown;
-  ended: Promise<void>;
+  ended: Promise<unknown>;
 }
 
 /**
@@ -60,6 +62,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
 
   function stop(scan: KnownScan): void {
     scan.isStopping = true;
+    scan.endedAt = clock();
     // The page that is read now may take long.
     scan.state = 'stopped';
   }
@@ -76,15 +79,18 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
       total: 0,
       rows: createScannedRows(),
       startedAt,
+      endedAt: null,
       requestedAt: new Map([[by, startedAt]]),
       isStopping: false,
       failure: null,
       ended: Promise.resolve(),
     };
-    scan.ended = run(scan, split, requestId).catch((error: unknown) => {
-      scan.state = 'stopped';
-      scan.failure = error instanceof ApiError ? new Problem('bad-upstream', error.message) : error;
-    });
+    scan.ended = run(scan, split, requestId)
+      .catch((error: unknown) => {
+        scan.state = 'stopped';
+        scan.failure = error instanceof ApiError ? new Problem('bad-upstream', error.message) : error;
+      })
+      .finally(() => (scan.endedAt ??= clock()));
     // The oldest first.
     scans.delete(key);
     scans.set(key, scan);
@@ -122,6 +128,12 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
     scan.state = 'complete';
   }
 
+  /** From its end, and at least as long as it took: else nobody would ever see one that takes longer than it is kept. */
+  function isKept({ startedAt, endedAt }: KnownScan): boolean {
+    const end = endedAt ?? clock();
+    return clock() - end < Math.max(scanLimits.lifetime, end - startedAt);
+  }
+
   /** The scan of a filter; a new one if there is none, it is old, or nobody waited for its end. */
   function find(filter: ScanFilter, requestId: string, user: CurrentUser, isNew = false): KnownScan {
     const key = keyOf(filter);
@@ -130,9 +142,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
     const isUsable =
       known &&
       (known.state === 'running' ||
-        (!isNew &&
-          (known.state !== 'stopped' || known.isStopping) &&
-          clock() - known.startedAt < scanLimits.lifetime));
+        (!isNew && (known.state !== 'stopped' || known.isStopping) && isKept(known)));
     if (!isUsable) return start(key, filter, requestId, staffIdOf(user));
     known.requestedAt.set(staffIdOf(user), clock());
     return known;

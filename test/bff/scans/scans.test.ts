@@ -9,6 +9,7 @@ import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
 import { prepare } from '../../support/bff/jobs.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { person } from '../../support/people.ts';
+import { createQueue } from '../../../src/lib/queue.ts';
 
 /** Two people before a service that has so many subscribers and no filter for trials. */
 async function open(count: number, change: Partial<ReturnType<typeof numbered>> = {}) {
@@ -103,6 +104,39 @@ describe('a list that the service cannot filter', () => {
     expect(page.service.read).toBeLessThan(12);
     expect(await untilEnd(page)).toMatchObject({ state: 'complete', found: 2_000 });
   });
+});
+
+test('a scan that takes longer than it is kept is shown when it has ended, and kept as long as it took', async () => {
+  const rows = Array.from({ length: 1000 }, (_, index) => numbered(index + 1));
+  const minutes = 60_000;
+  const turns = createQueue({
+    atOnce: 1,
+    mostWaiting: 10,
+    patience: 60_000,
+    refusal: () => new Error('full'),
+  });
+  let read = 0;
+  const desk = await createTestDesk({ wait: () => delay(2) });
+  const upstream = plainUpstream(rows, async (url) => {
+    if (!/Page=[2-9]/.test(url)) return;
+    read += 1;
+    // One page after the other takes 4 minutes, in which somebody goes on asking.
+    await turns.run(async () => {
+      for (let step = 0; step < 24; step += 1) {
+        desk.time.now += 10_000;
+        await ann.bff.getScan({ query });
+      }
+    });
+  });
+  const ann = desk.as('viewer', 'Ann', { upstream });
+  expect(await untilEnd({ ann })).toMatchObject({ state: 'complete', found: 200 });
+  const readOnce = read;
+  expect((await ann.api.listSubscribers({ query })).data.totalCount).toBe(200);
+  desk.time.now += 15 * minutes;
+  expect(await untilEnd({ ann })).toMatchObject({ state: 'complete', found: 200 });
+  expect(read).toBe(readOnce);
+  desk.time.now += 10 * minutes;
+  expect((await ann.bff.getScan({ query })).data.state).toBe('running');
 });
 
 test('a scan that two accounts wait for is ended by none of them alone', async () => {
