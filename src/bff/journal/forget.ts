@@ -161,22 +161,34 @@ async function findReasons(tx: Tx, person: NamedPerson) {
   ];
 }
 
-/** Deletes the drafts of a subscriber's form and note, and those of a new subscriber with one of the names. */
-async function deleteDrafts(tx: Tx, { id, isName }: NamedPerson): Promise<number> {
-  const drafts = await tx
-    .selectFrom('drafts')
-    .selectAll()
-    .where('form', 'in', [String(id), noteForm(id), 'new'])
-    .execute();
-  const isTheirs = ({ form, body }: (typeof drafts)[number]) => {
-    if (form !== 'new') return true;
-    const { values } = JSON.parse(body) as Partial<Draft>;
-    return values !== undefined && (isName(values.username) || isName(values.email));
-  };
-  const theirs = drafts.filter(isTheirs);
-  for (const { owner, form } of theirs)
-    await tx.deleteFrom('drafts').where('owner', '=', owner).where('form', '=', form).execute();
-  return theirs.length;
+/**
+ * Deletes the drafts of a subscriber's form and note, and those of a new subscriber with one of the names. Others lose a reason
+ * that names the person.
+ */
+async function deleteDrafts(tx: Tx, { id, isName, isNamedIn }: NamedPerson): Promise<number> {
+  let changed = 0;
+  for (const { owner, form, body } of await tx.selectFrom('drafts').selectAll().execute()) {
+    const { values, reason, ...rest } = JSON.parse(body) as Partial<Draft>;
+    const isTheirs =
+      form === 'new'
+        ? values !== undefined && (isName(values.username) || isName(values.email))
+        : [String(id), noteForm(id)].includes(form);
+    if (!isTheirs && !isNamedIn(reason)) continue;
+    const own = { owner, form };
+    if (isTheirs)
+      await tx
+        .deleteFrom('drafts')
+        .where((row) => row.and(own))
+        .execute();
+    else
+      await tx
+        .updateTable('drafts')
+        .set({ body: JSON.stringify({ values, ...rest }) })
+        .where((row) => row.and(own))
+        .execute();
+    changed += 1;
+  }
+  return changed;
 }
 
 /** Deletes the views that look for the person. */

@@ -152,3 +152,12 @@ test('a draft of another shape, which an earlier version kept, keeps nobody from
   await keep('7');
   expect(await forgetSubscriber(bff.db, createMac(journalKey), 7)).toMatchObject({ drafts: 1 });
 });
+
+test('a person who is forgotten is in the reason of no draft about somebody else, whose other values stay', async () => {
+  const body = { ...typed('p008'), reason: 'Same house as p007@example.com.' };
+  expect((await support.ask('PUT', '/bff/drafts/8', body)).status).toBe(204);
+  const forget = () => forgetSubscriber(bff.db, createMac(journalKey), 7, ['p007', 'p007@example.com']);
+  expect(await forget()).toMatchObject({ drafts: 1 });
+  expect(await find('8')).toEqual({ ...typed('p008'), savedAt: expect.any(String) });
+  expect(await forget()).toBeNull();
+});
