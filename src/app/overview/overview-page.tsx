@@ -83,12 +83,18 @@ const isOfPage = {
     name === 'getOverview' || name === 'getOverviewChanges' || name === 'listActivity',
 };
 
-/** Says how far counting is, for a service that cannot count by itself. */
-function Counting({ read, total, isFirst }: { read: number; total: number; isFirst: boolean }) {
+/** Says how far counting is, for a service that cannot count by itself or takes long. */
+function Counting({ read, total, isFirst }: { read: number; total: number | null; isFirst: boolean }) {
   return (
     <Notice tone="warn">
-      The subscriber service can’t count by expiry and plan, so we’re reading every subscriber, at most 12,000
-      a minute. {total > 0 && `${grouped(read)} of ${counted(total, 'subscriber')} so far. `}
+      {total === null ? (
+        'The subscriber service takes long to count. '
+      ) : (
+        <>
+          The subscriber service can’t count by expiry and plan, so we’re reading every subscriber, at most
+          12,000 a minute. {total > 0 && `${grouped(read)} of ${counted(total, 'subscriber')} so far. `}
+        </>
+      )}
       {isFirst ? 'The numbers appear here when this is done.' : 'Until then, you see the earlier numbers.'}
     </Notice>
   );

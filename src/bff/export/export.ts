@@ -172,18 +172,25 @@ function countOf(first: IteratorResult<Batch, void>, belongs: SplitFilter['belon
 type Reads = Extract<OperationName, 'listSubscribers' | 'getSubscriber' | 'listStatuses'>;
 type Read = <N extends Reads>(operation: N, input: OperationInput<N>) => Promise<ReplyTo<N>['data']>;
 
-/** Reads of an export: tried again a few times if they fail, and ended with it. */
+/**
+ * Reads of an export: tried again a few times if they fail, and ended with it. A first read that took too long is not:
+ * somebody waits for the answer.
+ */
 function createRead({ caller, wait }: ExportRouteParts, { context, user, signal }: Reading): Read {
   const { requestId, traceContext } = context;
   const call = { role: user.role, requestId, traceContext, fresh: true, signal } as const;
+  let hasAnswered = false;
   return async (operation, input) => {
     for (let attempt = 0; ; attempt += 1)
       try {
-        return (await caller.call(operation, input, call)).data;
+        const { data } = await caller.call(operation, input, call);
+        hasAnswered = true;
+        return data;
       } catch (error) {
         const pause = retryWaits[attempt];
         if (pause === undefined || signal.aborted || error instanceof GivenUp || !isPassing(error))
           throw error;
+        if (!hasAnswered && error.code === 'upstream-timeout') throw error;
         await wait(pause);
       }
   };

@@ -7,6 +7,7 @@ import type { BffDeps } from '../deps.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
+import { rethrow, withDeadline, within } from '../upstream/exchange.ts';
 import { readChanges, type ChangesParts } from './changes.ts';
 import { countByFilters, countByScan, countByStatistics, createRead, readsToCount } from './numbers.ts';
 
@@ -23,6 +24,9 @@ export function createOverviewRoutes(parts: OverviewRouteParts) {
     getOverviewChanges: async ({ query }) => await changes(query),
   } satisfies Partial<BffHandlers>;
 }
+
+/** How long an answer waits for the numbers, in ms. Counting goes on after it. */
+const patience = 10_000;
 
 /** The filters that a service needs for counting by them. */
 const neededFilters = ['IsTrial', 'ExpiresFrom', 'ExpiresTo'] as const;
@@ -78,16 +82,31 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     return running;
   };
 
+  /** What was counted before is shown until counting is done. */
+  const meanwhile = (): Overview => ({
+    numbers: cached?.numbers ?? null,
+    counting: counting ?? { read: 0, total: isQuick ? null : 0 },
+  });
+
   return async (context: RequestContext): Promise<Overview> => {
     if (cached && clock() - cached.at < cached.for) return { numbers: cached.numbers, counting: null };
-    if (isQuick) return { numbers: await start(context), counting: null };
+    if (isQuick) {
+      const counted = start(context);
+      try {
+        const numbers = await withDeadline(patience, (signal) => within(signal, counted, rethrow));
+        return { numbers, counting: null };
+      } catch (error) {
+        if (running === null) throw error;
+        return meanwhile();
+      }
+    }
     if (failure !== null && !running) {
       const { error, at } = failure;
       failure = null;
       if (clock() - at < lifetime) throw error;
     }
-    // Counting goes on by itself; what was counted before is shown meanwhile.
+    // Counting goes on by itself.
     start(context).catch(() => {});
-    return { numbers: cached?.numbers ?? null, counting: counting ?? { read: 0, total: 0 } };
+    return meanwhile();
   };
 }

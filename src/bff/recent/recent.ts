@@ -6,6 +6,7 @@ import { readPresent } from '../journal/previous-token.ts';
 import type { RequestContext } from '../http/context.ts';
 import type { BffHandlers } from '../http/router.ts';
 import type { Caller } from '../upstream/call.ts';
+import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
 import { isAboutRequest } from '../upstream/failures.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 
@@ -17,7 +18,13 @@ type Parts = Pick<BffDeps, 'db' | 'clock'> & { caller: Caller };
  */
 export function createRecentRoutes(parts: Parts) {
   return {
-    listRecentSubscribers: async (_, context, user) => await listRecent(parts, context, user),
+    // One deadline for all of it, because at a slow service each read can take as long.
+    listRecentSubscribers: (_, context, user) =>
+      withDeadline(
+        upstreamLimits.total,
+        (signal) => listRecent(parts, { ...context, signal: () => signal }, user),
+        context.signal(),
+      ),
     async addRecentSubscriber({ params }, _, user) {
       await addRecent(parts, staffIdOf(user), params.id);
     },

@@ -44,8 +44,11 @@ export type OverviewNumbers = z.infer<typeof OverviewNumbers>;
 export const Overview = z.object({
   /** Null until they have been counted for the first time. */
   numbers: z.nullable(OverviewNumbers),
-  /** Progress of counting, for a service that cannot count by expiry and plan: everybody is read, a page a second. */
-  counting: z.nullable(z.object({ read: count, total: count })),
+  /**
+   * Progress of counting, for a service that cannot count by expiry and plan: everybody is read, a page a second. `total`
+   * is null for one that can, but takes long.
+   */
+  counting: z.nullable(z.object({ read: count, total: z.nullable(count) })),
 });
 export type Overview = z.infer<typeof Overview>;
 

@@ -1,5 +1,6 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
+import type { Overview } from '../../../src/contract/bff/overview.ts';
 import { readAddress, toListQuery } from '../../../src/app/subscriber/list-address.ts';
 import { filterExtensions } from '../../../src/contract/service/list-rules.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
@@ -284,6 +285,22 @@ describe('the overview', () => {
     expect(
       await screen.findByText(/can’t count by expiry and plan, so we’re reading every subscriber/),
     ).toBeTruthy();
+  });
+
+  it('says that the service takes long to count, and nothing of reading everybody', async () => {
+    const { cache } = await openApp('/overview', { people });
+    await loaded();
+    const known = cache.getQueryData<Overview>(['getOverview']);
+    holdAnswers(/^GET \/bff\/overview$/);
+    cache.setQueryData<Overview>(['getOverview'], {
+      numbers: known?.numbers ?? null,
+      counting: { read: 0, total: null },
+    });
+    const told = await screen.findByText(/takes long to count/);
+    expect(told.textContent).toBe(
+      'The subscriber service takes long to count. Until then, you see the earlier numbers.',
+    );
+    expect(numberIn('Expired trials')).toBe('2');
   });
 });
 
