@@ -64,12 +64,16 @@ export function SignInPage() {
         <h1>Sign in to {productName}</h1>
         {signIn.alert}
         {signIn.fields}
-        <Button type="submit" variant="primary" busy={signIn.isBusy}>
+        <Button type="submit" variant="primary" busy={signIn.isBusy || isLeaving}>
           {isLeaving ? 'Signing out…' : signIn.isBusy ? 'Signing in…' : 'Sign in'}
         </Button>
-        {(offersPasskey || singleSignOn) && <Or />}
-        {offersPasskey && signIn.passkeyAlone}
-        {singleSignOn && <SingleSignOnLink returnTo={returnTo} />}
+        {!isLeaving && (
+          <>
+            {(offersPasskey || singleSignOn) && <Or />}
+            {offersPasskey && signIn.passkeyAlone}
+            {singleSignOn && <SingleSignOnLink returnTo={returnTo} />}
+          </>
+        )}
       </form>
     </main>
   );

@@ -4,7 +4,8 @@ import { testTime } from '../../support/setup/fixed-time.ts';
 import { shows, usernames, toggleFilter } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, openApp } from '../../support/app/page.tsx';
-import { person } from '../../support/people.ts';
+import { silentProvider } from '../../support/bff/silent-provider.ts';
+import { anna, person } from '../../support/people.ts';
 import { endSessions, kari, ola, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
 
 const openAt = (address: string) =>
@@ -128,6 +129,19 @@ describe('a sign-out', () => {
     release();
     await user.click(await appears('button', 'Sign in'));
     await appears('button', /^Account: ?Ola/);
+  });
+
+  it('offers no passkey and no single sign-on until it is done', async () => {
+    const { user } = await openApp('/subscribers', { people: [anna], staff, singleSignOn: silentProvider });
+    await signIn(user, kari);
+    await shows('anna');
+    const { release } = holdAnswers(/DELETE \/bff\/session/);
+    await signOut(user);
+    const action = await appears('button', 'Signing out…');
+    expect(action.getAttribute('aria-busy')).toBe('true');
+    expect(screen.queryByRole('link', { name: 'Sign in with single sign-on' })).toBeNull();
+    release();
+    await appears('link', 'Sign in with single sign-on');
   });
 
   it('clears all data as well where the session had ended already', async () => {
