@@ -63,7 +63,7 @@ async function forgetIn(tx: Tx, mac: Mac, id: number, given: readonly string[]):
   const own = await tx.selectFrom('journal').selectAll().where('subscriber_id', '=', id).execute();
   const names = [...given, ...own.flatMap(namesIn), ...(await namesInJobs(tx, id))];
   const person = createNamedPerson(id, names);
-  const drafts = await deleteDrafts(tx, person);
+  const drafts = await forgetInDrafts(tx, person);
   const views = await deleteViews(tx, person);
   const recent = await deleteRecent(tx, id);
   const jobs = await forgetInJobs(tx, person);
@@ -165,7 +165,7 @@ async function findReasons(tx: Tx, person: NamedPerson) {
  * Deletes the drafts of a subscriber's form and note, and those of a new subscriber with one of the names. Others lose a reason
  * that names the person.
  */
-async function deleteDrafts(tx: Tx, { id, isName, isNamedIn }: NamedPerson): Promise<number> {
+async function forgetInDrafts(tx: Tx, { id, isName, isNamedIn }: NamedPerson): Promise<number> {
   let changed = 0;
   for (const { owner, form, body } of await tx.selectFrom('drafts').selectAll().execute()) {
     const { values, reason, ...rest } = JSON.parse(body) as Partial<Draft>;
