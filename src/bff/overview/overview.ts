@@ -25,7 +25,7 @@ export function createOverviewRoutes(parts: OverviewRouteParts) {
   } satisfies Partial<BffHandlers>;
 }
 
-/** How long an answer waits for the numbers, in ms. Counting goes on after it. */
+/** Most time that an answer waits for the numbers, in ms. Counting goes on after it. */
 const patience = 10_000;
 
 /** The filters that a service needs for counting by them. */
@@ -82,7 +82,7 @@ function createOverview({ caller, clock, upstream, wait }: OverviewRouteParts) {
     return running;
   };
 
-  /** What was counted before is shown until counting is done. */
+  /** The answer until counting is done: with the numbers of before. */
   const meanwhile = (): Overview => ({
     numbers: cached?.numbers ?? null,
     counting: counting ?? { read: 0, total: isQuick ? null : 0 },
