@@ -33,7 +33,7 @@ export function useSignIn({ bff, name, failure: before = null, onSignedIn }: Sig
     defaultValues: { name: name ?? '', password: '' },
   });
   const { setFocus } = form;
-  const [failure, setFailure] = useState(before);
+  const [failure, setFailure] = useState(before ?? (navigator.cookieEnabled ? null : cookiesBlocked));
   const [busy, setBusy] = useState<'form' | 'passkey' | null>(null);
   const [needsCode, setNeedsCode] = useState(false);
   const [takesPasskey, setTakesPasskey] = useState(false);
@@ -130,6 +130,9 @@ export function useSignIn({ bff, name, failure: before = null, onSignedIn }: Sig
     ),
   };
 }
+
+const cookiesBlocked =
+  'Your browser blocks cookies, which signing in needs. Allow them for this page, and load it again.';
 
 const nameInput = { autoComplete: 'username', autoCapitalize: 'none', spellCheck: false };
 

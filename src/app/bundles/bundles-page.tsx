@@ -116,7 +116,7 @@ function useSave({ bundles, version }: BundleList, what: string, past: string) {
   const undone = { ...bundleErrors, done: 'the list was as before', toast: 'The bundles are as before.' };
   const saving = useAction('saveBundles', {
     ...bundleErrors,
-    done: `${what} was ${past}`,
+    done: 'the list was saved',
     failures: 'toast',
     toast: ({ data }) => ({
       text: `${what} is ${past}.`,

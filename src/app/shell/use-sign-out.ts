@@ -30,7 +30,8 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
       if (elsewhere) location.assign(elsewhere.goOnTo);
     },
     onError: (error) => {
-      toasts.show('bad', `You’re still signed in. ${describeError(error)}`);
+      // Its answer may be what was lost.
+      toasts.show('bad', `You may still be signed in. ${describeError(error)}`);
       router.history.back();
     },
   });
