@@ -134,7 +134,7 @@ export async function examineUpstream({ upstream, clock, random, say, write }: E
   await tryOne('a token for reading and changing', 'change anything', () =>
     ask('listStatuses', {}, 'support'),
   );
-  await tryReads(ask, tryOne, upstream.extensions);
+  await tryReads(ask, tryOne, upstream.extensions, clock());
   const { listBundles } = caller;
   if (listBundles)
     await tryOne('the names of bundles', 'see bundles by name', async () => {

@@ -1,6 +1,7 @@
 import type { OperationInput } from '../../contract/service/api.ts';
 import type { OutputOf } from '../../contract/http/endpoint.ts';
-import { pageSizes, type ExtensionName } from '../../contract/service/list-rules.ts';
+import type { ListQuery } from '../../contract/service/list-query.ts';
+import { pageSizes, type ExtensionName, type SortOrder } from '../../contract/service/list-rules.ts';
 import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { api } from '../../contract/service/api.ts';
 import { Problem } from '../../contract/http/problem.ts';
@@ -22,21 +23,37 @@ export type Ask = <N extends UpstreamOperation>(
  */
 export type Try = (what: string, can: string, work: () => Promise<unknown>) => Promise<boolean>;
 
-/** Checks every read. The later checks use a subscriber that an earlier one found. */
-export async function tryReads(ask: Ask, tryOne: Try, extensions: readonly ExtensionName[]): Promise<void> {
+/** Checks every read. The later checks use a subscriber that an earlier one found. @param now in ms since 1970 */
+export async function tryReads(
+  ask: Ask,
+  tryOne: Try,
+  extensions: readonly ExtensionName[],
+  now: number,
+): Promise<void> {
   const found: { one: Subscriber | null } = { one: null };
   await tryOne('the statuses', 'see the names of statuses', async () => {
     if ((await ask('listStatuses', {})).length === 0) throw odd('It has no statuses.');
   });
-  await tryOne('the list of subscribers, in pages', 'go through all subscribers', async () => {
-    const page = await ask('listSubscribers', { query: { Page: 1, PageSize: 2 } });
-    found.one = page.items[0] ?? null;
-    if (page.items.length > 2) throw odd('A page has more subscribers than requested.');
-    if (page.totalCount < page.items.length)
-      throw odd('The total is smaller than the number of subscribers on one page.');
-  });
+  const hasPages = await tryOne(
+    'the list of subscribers, in pages',
+    'go through all subscribers',
+    async () => {
+      const page = await ask('listSubscribers', { query: { Page: 1, PageSize: 2 } });
+      found.one = page.items[0] ?? null;
+      if (page.items.length > 2) throw odd('A page has more subscribers than requested.');
+      if (page.totalCount < page.items.length)
+        throw odd('The total is smaller than the number of subscribers on one page.');
+      const next = await ask('listSubscribers', { query: { Page: 2, PageSize: 1 } });
+      if (next.items[0]?.id !== page.items[1]?.id)
+        throw odd('The second page of one is not the second subscriber. It must count Page from 1.');
+    },
+  );
   const { one } = found;
-  if (one) await readsOf(one, ask, tryOne);
+  if (one) {
+    if (hasPages) await pagesOf(ask, tryOne);
+    await readsOf(one, ask, tryOne);
+    await filtersOf(one, ask, tryOne, now);
+  }
   await tryOne(
     'a 404 for a subscriber that does not exist',
     'be told that a subscriber is gone',
@@ -125,16 +142,84 @@ async function readsOf(one: Subscriber, ask: Ask, tryOne: Try): Promise<void> {
     const subscriber = await ask('getSubscriberByToken', { params: { accessToken }, query });
     if (subscriber.id !== one.id) throw odd('It answered another subscriber.');
   });
-  await tryOne('the filter by username', 'find subscribers by name', async () => {
-    const { items } = await ask('listSubscribers', { query: { Username: one.username, PageSize: 100 } });
-    if (!items.some(({ id }) => id === one.id))
-      throw odd('It does not find a subscriber by the full username.');
-  });
   await tryOne('the name of the status of a subscriber', 'see the status of a subscriber', async () => {
     if (!(await ask('listStatuses', {})).some(({ id }) => id === one.status))
       throw odd('A subscriber has a status that is not among the statuses.');
   });
 }
+
+/** Checks what a walk through everybody needs. */
+async function pagesOf(ask: Ask, tryOne: Try): Promise<void> {
+  const { most } = pageSizes;
+  await tryOne('the largest page', 'see everybody on large pages', async () => {
+    const query = { Page: 1, PageSize: most };
+    const { items, totalCount } = await ask('listSubscribers', { query }).catch((error: unknown) => {
+      const isRefused = error instanceof Problem && error.code === 'invalid-input';
+      throw isRefused ? odd(`It refuses a page of ${most}. Set maxPageSize in UPSTREAM_DIALECT.`) : error;
+    });
+    if (items.length < Math.min(most, totalCount))
+      throw odd(
+        `A page of ${most} has ${items.length} of ${totalCount}. Set maxPageSize in UPSTREAM_DIALECT to ${items.length}.`,
+      );
+  });
+  await tryOne('the order by ID', 'export subscribers, and change many at once', async () => {
+    const { items } = await ask('listSubscribers', { query: { Page: 1, PageSize: pageSizes.usual } });
+    if (!isOrdered(items.map(({ id }) => id)))
+      throw odd(`A list without SortBy is in another order. ${noRemedy}`);
+  });
+}
+
+/** Checks the filters and orders of the seed. Staff act on whom a filter lists, so one that is ignored does harm. */
+async function filtersOf(one: Subscriber, ask: Ask, tryOne: Try, now: number): Promise<void> {
+  const list = async (query: ListQuery) =>
+    (await ask('listSubscribers', { query: { PageSize: pageSizes.usual, ...query } })).items;
+  const texts = [
+    ['Username', 'username', 'name'],
+    ['Email', 'email', 'email'],
+  ] as const;
+  for (const [filter, field, word] of texts)
+    await tryOne(`the filter by ${field}`, `find subscribers by ${word}`, async () => {
+      const value = one[field];
+      // Very many may have a short one in theirs.
+      const found = value === '' ? [one] : await list({ [filter]: value, PageSize: 100 });
+      if (!found.some(({ id }) => id === one.id))
+        throw odd(`It does not find a subscriber by the full ${field}.`);
+      if ((await list({ [filter]: unlikelyToken })).length > 0) throw listsOthers();
+    });
+  await tryOne('the filter by status', 'list subscribers by status', async () => {
+    for (const { id: StatusId } of (await ask('listStatuses', {})).slice(0, mostStatuses))
+      if ((await list({ StatusId })).some(({ status }) => status !== StatusId)) throw listsOthers();
+  });
+  await tryOne('the filter by expired', 'list who has expired', async () => {
+    const found = await list({ Expired: true, SortBy: 'expiresAt_desc' });
+    if (found.some(({ expiresAt }) => Date.parse(expiresAt) > now + day)) throw listsOthers();
+  });
+  await tryOne('the orders by username and by expiry', 'sort subscribers', async () => {
+    const expiries = async (SortBy: SortOrder) =>
+      (await list({ SortBy }))
+        .map(({ expiresAt }) => Date.parse(expiresAt))
+        .filter((at) => !Number.isNaN(at));
+    const isByExpiry =
+      isOrdered(await expiries('expiresAt')) && isOrdered((await expiries('expiresAt_desc')).toReversed());
+    // How letters are sorted is the service's own business.
+    const [[first], [last]] = [await list({ SortBy: 'username' }), await list({ SortBy: 'username_desc' })];
+    const hasOne = (await list({ PageSize: 2 })).length < 2;
+    if (!isByExpiry || (first?.id === last?.id && !hasOne))
+      throw odd(`It ignores SortBy, or one of its values. ${noRemedy}`);
+  });
+}
+
+/** Most statuses whose filter is tried. */
+const mostStatuses = 5;
+
+/** In ms: more than the clocks of two servers differ. */
+const day = 24 * 60 * 60_000;
+
+const isOrdered = (numbers: readonly number[]) =>
+  numbers.every((number, index) => number >= (numbers[index - 1] ?? Number.NEGATIVE_INFINITY));
+
+const noRemedy = 'Tell the people who run the service: no key of UPSTREAM_DIALECT helps.';
+const listsOthers = () => odd(`It also lists others, so staff would act on the wrong ones. ${noRemedy}`);
 
 const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly ExtensionName[];
 

@@ -53,11 +53,17 @@ describe('the check of a service elsewhere', () => {
       ['a token for reading and changing', '200', 'They can change anything.'],
       ['the statuses', '200', 'They can see the names of statuses.'],
       ['the list of subscribers, in pages', '200', 'They can go through all subscribers.'],
+      ['the largest page', '200', 'They can see everybody on large pages.'],
+      ['the order by ID', '200', 'They can export subscribers, and change many at once.'],
       ['the expiries on a page', '200', 'They can see who expires when.'],
       ['a subscriber by its ID, with its lists', '200', 'They can open a subscriber.'],
       ['a subscriber by its access token', '200', 'They can find a subscriber by its token.'],
-      ['the filter by username', '200', 'They can find subscribers by name.'],
       ['the name of the status of a subscriber', '200', 'They can see the status of a subscriber.'],
+      ['the filter by username', '200', 'They can find subscribers by name.'],
+      ['the filter by email', '200', 'They can find subscribers by email.'],
+      ['the filter by status', '200', 'They can list subscribers by status.'],
+      ['the filter by expired', '200', 'They can list who has expired.'],
+      ['the orders by username and by expiry', '200', 'They can sort subscribers.'],
       ['a 404 for a subscriber that does not exist', '422', 'They can be told that a subscriber is gone.'],
       ['a 404 for an unknown access token', '422', 'They can be told that a token is unknown.'],
     ]);
@@ -125,6 +131,44 @@ describe('the check of a service elsewhere', () => {
     expect(faults.join('\n')).toContain(sentence);
   });
 
+  const without = (name: string) => (query: URLSearchParams) => query.delete(name);
+  it.each([
+    ['ignores Page', without('Page'), 'The second page of one is not the second subscriber.'],
+    [
+      'counts pages from 0',
+      (query: URLSearchParams) => query.set('Page', String(Number(query.get('Page')) + 1)),
+      'It must count Page from 1.',
+    ],
+    [
+      'puts fewer on a page than it is asked for',
+      (query: URLSearchParams) => query.set('PageSize', String(Math.min(10, Number(query.get('PageSize'))))),
+      'A page of 200 has 10 of 30. Set maxPageSize in UPSTREAM_DIALECT to 10.',
+    ],
+    [
+      'has the newest first',
+      (query: URLSearchParams) => query.has('SortBy') || query.set('SortBy', 'expiresAt_desc'),
+      'A list without SortBy is in another order.',
+    ],
+    ['ignores Username', without('Username'), "can't find subscribers by name. It also lists others"],
+    ['ignores Email', without('Email'), "can't find subscribers by email. It also lists others"],
+    ['ignores StatusId', without('StatusId'), "can't list subscribers by status. It also lists others"],
+    ['ignores Expired', without('Expired'), "can't list who has expired. It also lists others"],
+    ['ignores SortBy', without('SortBy'), 'It ignores SortBy, or one of its values.'],
+  ])('says so where the list of the service %s', async (_, change, sentence) => {
+    const other = openOther();
+    const fetch = async (request: Request) => {
+      const url = new URL(request.url);
+      if (url.pathname.endsWith('/search')) change(url.searchParams);
+      return other.fetch(new Request(url, request));
+    };
+    const lines: string[] = [];
+    const say = (line: string) => void lines.push(line);
+    const random = (bytes: number) => new Uint8Array(bytes);
+    const upstream = otherUpstream(fetch);
+    expect(await examineUpstream({ upstream, clock: now, random, say })).toBe(false);
+    expect(lines.join('\n')).toContain(sentence);
+  });
+
   it.each([
     ['ECONNREFUSED', 'Nothing listens at this address.'],
     ['CERT_HAS_EXPIRED', '(CERT_HAS_EXPIRED). Check UPSTREAM_URL.'],
@@ -138,7 +182,7 @@ describe('the check of a service elsewhere', () => {
 });
 
 describe('the check with changes', () => {
-  const rowsOf = ({ lines }: { lines: string[] }) => lines.slice(12).map((line) => line.split(/ {2,}/)[2]);
+  const rowsOf = ({ lines }: { lines: string[] }) => lines.slice(18).map((line) => line.split(/ {2,}/)[2]);
 
   it('makes one subscriber, changes it in every way, and deletes it', async () => {
     const done = await examine({}, undefined, true);
