@@ -83,6 +83,8 @@ export const backup: Command = async ({ config, options, say }) => {
 export const restore: Command = async ({ config, options, say }) => {
   const source = resolve(oneFolder(options, 'restore'));
   const target = resolve(config.DATA_DIR);
+  if (existsSync(target) && !(await stat(target)).isDirectory())
+    throw new CannotStart(`${target} is no folder. Set DATA_DIR to a new one.`);
   if (existsSync(target) && (await readdir(target)).length > 0)
     throw new CannotStart(
       `The folder ${target} is not empty. Stop the server and move its files away, or set DATA_DIR to a new folder.`,

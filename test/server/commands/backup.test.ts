@@ -193,6 +193,14 @@ describe('restoring', () => {
     expect(readFileSync(join(target, 'desk.sqlite')).equals(before)).toBe(true);
   });
 
+  it('takes no file for the data folder', async () => {
+    const target = join(temporaryFolder(), 'file');
+    writeFileSync(target, 'mine');
+    const { code, stderr } = await run(target, 'restore', [whole]);
+    expect([code, stderr]).toEqual([1, `${target} is no folder. Set DATA_DIR to a new one.\n`]);
+    expect(readFileSync(target, 'utf8')).toBe('mine');
+  });
+
   it('makes no folder of a backup of which one bit is not as it was, or a file is cut off or missing', async () => {
     const flip = (at: number) => (bytes: Buffer) => {
       const place = Math.floor(at * (bytes.length - 1));

@@ -1,6 +1,8 @@
+import { DatabaseSync } from 'node:sqlite';
 import { sql, type Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
+import { runOnce, type Command } from '../../../src/server/run-command.ts';
 import { codeIn } from '../../support/bff/browser.ts';
 import { trySignIn } from '../../support/bff/person.ts';
 import { createTestDesk } from '../../support/desk.ts';
@@ -120,4 +122,18 @@ test('a full disk of the service is said as such by the BFF, which goes on readi
     expect.objectContaining({ event: 'upstream-answered', status: 503, code: 'disk-full' }),
   );
   expect(desk.logs.map(({ event }) => event)).not.toContain('upstream-breaker');
+});
+
+test('a command that the disk has no room for says so, and shows no stack', async () => {
+  const copy: Command = async () => {
+    using database = new DatabaseSync(':memory:');
+    database.exec('PRAGMA max_page_count = 1; CREATE TABLE copies (text)');
+    return true;
+  };
+  const complaints: string[] = [];
+  const terminal = { env: {}, say: () => {}, sayApart: (sentence: string) => void complaints.push(sentence) };
+  expect(await runOnce('server', { copy }, ['copy'], terminal)).toBe(1);
+  expect(complaints).toEqual([
+    'The disk of the server is full. Nothing was changed. Tell an administrator to make room on it.',
+  ]);
 });
