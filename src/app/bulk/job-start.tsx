@@ -80,7 +80,12 @@ export function StartLater({ job, onClose }: { job: Job; onClose: () => void }) 
           <TextField
             label="Start at"
             hint="In your time zone."
-            error={form.formState.errors.at && enterDate}
+            // The contract's sentence is about time zones, which this input does not have.
+            error={
+              bind('at').value === '' && form.formState.errors.at
+                ? enterDate
+                : form.formState.errors.at?.message
+            }
             type="datetime-local"
             value={toLocalInput(bind('at').value)}
             onChange={(local) => bind('at').onChange(fromLocalInput(local))}

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test, vi } from 'vitest';
 import { jobQuery } from '../../../src/app/bulk/jobs.ts';
 import { toasts } from '../../support/app/activity.ts';
@@ -139,6 +139,20 @@ test('a job is scheduled for tonight, says when it starts, and starts then or at
   time.now = Date.parse('2026-06-02T00:00:00Z');
   await runMaintenance();
   await screen.findByText('Done. 12 extended.', { selector: 'section p' }, { timeout: 15_000 });
+});
+
+test('a time too far ahead is refused with how far a job can be scheduled, and an empty one with what to enter', async () => {
+  const { user } = await openJob({ people }, extension);
+  await user.click(await appears('button', 'Start later…'));
+  const shown = await dialog('Start later');
+  const at = shown.getByLabelText('Start at');
+  const schedule = () => user.click(shown.getByRole('button', { name: 'Schedule' }));
+  fireEvent.change(at, { target: { value: '2026-07-15T02:00' } });
+  await schedule();
+  await shown.findByText('Choose a time in the next 30 days.');
+  fireEvent.change(at, { target: { value: '' } });
+  await schedule();
+  await shown.findByText('Enter a date and time.');
 });
 
 test('a job is scheduled for the server’s next night where the browser’s clock is wrong', async () => {
