@@ -180,7 +180,7 @@ function refusalFor(row: Endpoint, answer: UpstreamAnswer, dialect: Dialect | un
     return row === api.getSubscriberByToken ? noSubscriberWithToken() : noSuchSubscriber();
   if (code === 'filter-not-ready') return filterNotReady(Number(headers.get('Retry-After')) || 60);
   if (means('changed-meanwhile')) return changedMeanwhile();
-  if (means('invalid-input') || (dialect && status === 400 && row.body)) {
+  if (means('invalid-input') || (dialect && [400, 409].includes(status) && row.body)) {
     const errors = cleanErrors(dialect ? fieldErrorsIn(body, dialect) : (problem?.errors ?? {}));
     return Object.keys(errors).length > 0 ? invalidInput(errors) : inputRefused();
   }

@@ -215,6 +215,17 @@ describe('a service that follows the seed in its own way', () => {
     });
   });
 
+  it.each([
+    [{ errors: [{ field: 'username', message: 'Has been taken.' }] }, { username: ['Has been taken.'] }],
+    [{ message: 'Conflict' }, {}],
+  ])('has a 409 for a taken username read as input that it refuses: %o', async (body, fields) => {
+    const { api } = await openRest('repeat', {}, {}, ({ method, url }) =>
+      method === 'POST' && url.endsWith('/subscribers') ? Response.json(body, { status: 409 }) : null,
+    );
+    const taken = api.createSubscriber({ body: input });
+    await expect(taken).rejects.toMatchObject({ status: 422, code: 'invalid-input', fields });
+  });
+
   it('has no list taken for empty where the dialect does not say how lists are asked for', async () => {
     const { api, rows } = await openRest('repeat', { include: undefined });
     const update = api.updateSubscriber({ params: { id: 7 }, body: { note: 'x' } });
