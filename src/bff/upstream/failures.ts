@@ -104,10 +104,11 @@ export function isAboutRequest(failure: Problem): boolean {
 /**
  * The refusal for a status that is not the contract's: 503, 429 and 504 come from a gateway or a busy service, any
  * other is a fault of the service. So is a 401: it is about the BFF's own token, and passed on it would sign staff out.
+ * After a 202 the service may still make a change, as after a 504.
  */
 export function failureOf(status: number, retryAfter: number | null = null): Problem {
   if (status === 503 || status === 429) return upstreamUnreachable(retryAfter);
-  return status === 504 ? upstreamTimeout() : badUpstream();
+  return status === 504 || status === 202 ? upstreamTimeout() : badUpstream();
 }
 
 /** The refusal for an error of an exchange. */

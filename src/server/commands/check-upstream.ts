@@ -171,6 +171,8 @@ interface LatestExchange {
 function reasonFor(refusal: Problem, { status = 0, forToken = false, reason }: LatestExchange): string {
   if (reason !== undefined)
     return reasons[reason] ?? `${problems[refusal.code][1]} (${reason}). Check UPSTREAM_URL.`;
+  if (status === 202)
+    return 'It answered 202, so it does this later. Staff wait half a minute for the outcome.';
   // The status was a success, so the refusal itself says what was wrong with the answer.
   if (status < 300 || status === 422)
     return refusal.message === badUpstream().message
