@@ -70,8 +70,8 @@ export function createExportRoutes(parts: ExportRouteParts): Pick<BffHandlers, '
         isCounted: query.counted ?? false,
         async start(signal) {
           const file = await startFile(parts, query, { context, user, signal });
-          await recordExport(parts, query, { context, user, count: file.count, reason });
-          return file;
+          const { count } = file;
+          return { ...file, record: () => recordExport(parts, query, { context, user, count, reason }) };
         },
       });
     },

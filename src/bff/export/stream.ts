@@ -24,7 +24,14 @@ interface StreamedFile {
    * @param signal aborts when the export is over, however it ended
    * @returns the parts, and how many rows there will be; null where only reading them all can tell
    */
-  start: (signal: AbortSignal) => Promise<{ parts: AsyncGenerator<FilePart>; count: number | null }>;
+  start: (signal: AbortSignal) => Promise<StartedFile>;
+}
+
+interface StartedFile {
+  parts: AsyncGenerator<FilePart>;
+  count: number | null;
+  /** Writes down who takes it away, before any of it goes out. */
+  record: () => Promise<void>;
 }
 
 /** Exports of a server that read at once; an account makes one. Slow clients keep nobody from reading. */
@@ -43,7 +50,10 @@ export function createAnswerFile({ log, clock }: Pick<BffDeps, 'log' | 'clock'>)
     if (context.method === 'HEAD') return new Answer(undefined, { status: 200, headers });
     const lock = lockExport(staffIdOf(user), context.signal());
     try {
-      const { parts, count } = await reads.run(() => start(lock.signal), lock.signal);
+      const { parts, count, record } = await reads.run(() => start(lock.signal), lock.signal);
+      // It may have waited for others and for the service, and the session have ended meanwhile.
+      await context.recheckAccess();
+      await record();
       const counted = count === null ? {} : { [exportCountHeader]: String(count) };
       const chunks = textOf(parts, { isCounted, clock, context });
       const next = () => reads.run(() => chunks.next(), lock.signal);

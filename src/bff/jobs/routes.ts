@@ -130,8 +130,8 @@ export function createJobRoutes(parts: JobRouteParts) {
           const count = await countMatchingRows(db, id, query);
           const details = { subscribers: { filters: ['job'], count, tokens: false } };
           const event = { operation: 'exportSubscribers', ...actorOf(user, context), details } as const;
-          await db.transaction().execute((tx) => recordEvent(tx, event));
-          return { parts: toJsonLines(readAfter), count: null };
+          const record = () => db.transaction().execute((tx) => recordEvent(tx, event));
+          return { parts: toJsonLines(readAfter), count: null, record };
         },
       });
     },

@@ -12,6 +12,8 @@ export function createRevealToken(
   return async ({ params }, context, user) => {
     const call = { ...callFor(context, user), fresh: true } as const;
     const { data } = await caller.call('getSubscriber', { params, query: {} }, call);
+    // The service may have taken its time, and the session have ended meanwhile.
+    await context.recheckAccess();
     const { id, username, accessToken } = data;
     const event = {
       operation: 'revealToken',

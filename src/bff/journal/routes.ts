@@ -99,10 +99,10 @@ export function createJournalRoutes(parts: JournalRouteParts) {
           const count = await readSlowly(context, (from) => readActivity(from, query, user, upTo).count());
           const details = { entries: count };
           const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
-          await db.transaction().execute((tx) => recordEvent(tx, event));
+          const record = () => db.transaction().execute((tx) => recordEvent(tx, event));
           const readAfter = (place: EntryPlace | null) =>
             readSlowly(context, (from) => readActivity(from, query, user, upTo).after(place));
-          return { parts: toJsonLines(readAfter), count };
+          return { parts: toJsonLines(readAfter), count, record };
         },
       });
     },

@@ -17,7 +17,7 @@ export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
   return {
     listStaff: async () => await accounts.list(),
     async addStaff({ body }, context, user) {
-      const added = await accounts.add(body, actorOf(user, context));
+      const added = await accounts.add(body, actorOf(user, context), context.recheckAccess);
       logChange('staff-added', context, user, added.staff.id);
       return added;
     },
@@ -33,7 +33,7 @@ export function createStaffRoutes({ accounts, log }: StaffRouteParts) {
     },
     async resetStaffPassword({ params }, context, user) {
       if (params.id === user.staffId) throw ownPassword();
-      const reset = await accounts.resetPassword(params.id, actorOf(user, context));
+      const reset = await accounts.resetPassword(params.id, actorOf(user, context), context.recheckAccess);
       logChange('one-time-password-given', context, user, params.id);
       return reset;
     },

@@ -29,17 +29,22 @@ export async function hasStaff(db: BffDb): Promise<boolean> {
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** Asks again whether the user may still do this. @throws {Problem} if not */
+type RecheckAccess = () => Promise<unknown>;
+
 /**
  * Adds a local account.
  *
  * @param account.password of a length that `newPasswordLength` allows
  * @param record called in the transaction that adds it, at its end
+ * @param recheck called once the password is hashed, which waits for others
  * @throws {Problem} `invalid-input` if the name is taken
  */
 export async function addStaff(
   deps: Pick<BffDeps, 'db' | 'passwords' | 'random' | 'clock'>,
   account: { name: string; role: Role; password: string; oneTime?: boolean },
   record: (tx: Transaction<BffTables>, added: StaffTable) => Promise<void> = async () => undefined,
+  recheck: RecheckAccess = async () => undefined,
 ): Promise<StaffTable> {
   const name = account.name.trim();
   const now = deps.clock();
@@ -67,6 +72,7 @@ export async function addStaff(
     if (inserted === 0n) throw invalidField('name', 'Name already taken. Choose another.');
     await record(tx, row);
   };
+  await recheck();
   await (deps.db instanceof Transaction ? insert(deps.db) : deps.db.transaction().execute(insert));
   return row;
 }
@@ -104,13 +110,13 @@ export function createStaffAccounts(
       return rows.map((row) => asMember(row, withFactor.has(row.id)));
     },
 
-    async add({ name, role }: AddStaffBody, by: Actor): Promise<StaffWithPassword> {
+    async add({ name, role }: AddStaffBody, by: Actor, recheck: RecheckAccess): Promise<StaffWithPassword> {
       const oneTimePassword = makeOneTimePassword(random);
       const account = { name, role, password: oneTimePassword, oneTime: true };
       const details = { role: { before: null, after: role } };
-      const row = await addStaff(deps, account, (tx, added) =>
-        deps.recordEvent(tx, { operation: 'addStaff', ...by, account: asAccount(added), details }),
-      );
+      const record = (tx: Transaction<BffTables>, added: StaffTable) =>
+        deps.recordEvent(tx, { operation: 'addStaff', ...by, account: asAccount(added), details });
+      const row = await addStaff(deps, account, record, recheck);
       return { staff: asMember(row, false), oneTimePassword, passkeys: 0 };
     },
 
@@ -153,7 +159,7 @@ export function createStaffAccounts(
     },
 
     /** @throws {Problem} `no-such-account`; `decided-elsewhere`; `last-manager` if two managers reset each other */
-    async resetPassword(id: string, by: Actor): Promise<StaffWithPassword> {
+    async resetPassword(id: string, by: Actor, recheck: RecheckAccess): Promise<StaffWithPassword> {
       const account = await find(db, id);
       if (isFromProvider(account))
         throw decidedElsewhere(
@@ -161,6 +167,7 @@ export function createStaffAccounts(
         );
       const oneTimePassword = makeOneTimePassword(random);
       const hash = await passwords.hash(oneTimePassword);
+      await recheck();
       const event = { operation: 'resetStaffPassword', ...by, account: asAccount(account) } as const;
       return recordChange(event, async (tx) => {
         await holdManagers(tx);

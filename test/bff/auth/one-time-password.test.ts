@@ -82,7 +82,7 @@ describe('a one-time password', () => {
     const { id = '' } = (await manager.find('support')) ?? {};
     const accounts = createStaffAccounts({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
     bff.time.now += 500 * day;
-    const { oneTimePassword } = await accounts.resetPassword(id, someone);
+    const { oneTimePassword } = await accounts.resetPassword(id, someone, async () => undefined);
     bff.time.now -= 500 * day;
     expect(await signIn(oneTimePassword)).toBe('401 password-expired');
   });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, test, vi } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import type { EventEntry } from '../../../src/contract/bff/journal.ts';
@@ -279,36 +279,6 @@ describe('an export of many', () => {
     desk.upstream.operation = () => new Response(null, { status: 500 });
     expect(await outcomeOf(get(manager))).toBe('502 bad-upstream');
     expect(await recorded(desk)).toEqual([]);
-  });
-
-  it('ends with the session that began it', async () => {
-    const many = await createTestDesk({ samples: 21_000 });
-    const reader = await many.signIn('manager');
-    const answer = await get(reader, '?columns=id');
-    await many.db.deleteFrom('sessions').execute();
-    await expect(answer.text()).rejects.toMatchObject({ code: 'not-signed-in' });
-  });
-
-  it('ends within a second of the account, also where the client takes few rows', async () => {
-    const answer = await get(manager, '?columns=id');
-    const reader = answer.body?.getReader();
-    await reader?.read();
-    await desk.changeAccount('manager', { disabled: 1 });
-    desk.time.now += 1_000;
-    const rest = async () => {
-      while (!(await reader?.read())?.done);
-    };
-    await expect(rest()).rejects.toMatchObject({ code: 'not-signed-in' });
-  });
-
-  it('ends within a second of the account where the client takes nothing, too', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    whenOver(async () => void vi.useRealTimers());
-    const reader = (await get(manager, '?columns=id')).body?.getReader();
-    await desk.changeAccount('manager', { disabled: 1 });
-    vi.advanceTimersByTime(1_000);
-    await expect(reader?.closed).rejects.toMatchObject({ code: 'not-signed-in' });
-    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('waits for none whose client takes nothing', async () => {

@@ -3,7 +3,7 @@ import { createBff } from '../../../src/bff/http/bff.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import { verifyJournal } from '../../../src/bff/journal/verify.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
-import { ask } from '../../support/bff/browser.ts';
+import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
 import { anna, entered } from '../../support/people.ts';
 
@@ -71,6 +71,16 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
       { kind: 'data', at, staff: { name: 'support' }, subscriberId: 1, username: 'anna', details: {} },
     ]);
     expect(JSON.stringify(await desk.rows('journal'))).not.toContain(token);
+  });
+
+  it('answers none, and records nothing, once the account is disabled while the service takes its time', async () => {
+    const support = await desk.signIn('support');
+    desk.upstream.operation = async (_, next) => {
+      await desk.changeAccount('support', { disabled: 1 });
+      return next();
+    };
+    expect(await outcomeOf(support.ask('POST', path))).toBe('401 not-signed-in');
+    expect(await recorded()).toEqual([]);
   });
 
   it('records each time anew, also where nothing is logged', async () => {

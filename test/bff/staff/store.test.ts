@@ -112,6 +112,24 @@ describe('a disabled account', () => {
   });
 });
 
+describe('a manager whose account is disabled while a password is being hashed', () => {
+  beforeEach(() => {
+    meanwhile(bff, 'hash', () => bff.changeAccount('manager', { disabled: 1 }));
+  });
+
+  it('adds no account', async () => {
+    expect(await outcomeOf(manager.ask('POST', '/bff/staff', { name: 'new', role: 'manager' }))).toBe(
+      '401 not-signed-in',
+    );
+    expect((await bff.rows('staff')).map(({ name }) => name)).not.toContain('new');
+  });
+
+  it('gets nobody’s one-time password', async () => {
+    expect(await outcomeOf(manager.reset('support'))).toBe('401 not-signed-in');
+    expect(await statusOfSignIn(bff, 'support')).toBe(200);
+  });
+});
+
 describe('the ended sessions of an account', () => {
   test('all sessions of an account end and are counted, and nobody else’s', async () => {
     const [first, second, other] = [
@@ -170,7 +188,7 @@ describe('the last manager', () => {
       const accounts = createStaffAccounts({ ...bff.deps, recordEvent: recordEventOf(bff.deps) });
       bff.time.now += days * 24 * 60 * 60_000;
       const outcomes = await Promise.allSettled(
-        managers.map(({ id }) => accounts.resetPassword(id, someone)),
+        managers.map(({ id }) => accounts.resetPassword(id, someone, async () => undefined)),
       );
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
