@@ -71,13 +71,13 @@ export function readRow(
 /**
  * Creates a function that says what each row of a file is to do. Each subscriber may be in it once.
  *
- * @param service finds the id of a username, and reads the record of an id; null where there is none; its statuses are the ids
+ * @param service finds the ids of a username, and reads the record of an id; null where there is none; its statuses are the ids
  *   by what a cell may have
  */
 export function createPlanRow(
   file: FileToPlan,
   service: {
-    find: (username: string) => Promise<number | null>;
+    find: (username: string) => Promise<number[]>;
     read: (id: number) => Promise<CurrentRecord | null>;
     statuses: ReadonlyMap<string, number>;
   },
@@ -123,8 +123,9 @@ export function createPlanRow(
       return faulty(`This subscriber is in row ${earlier}, too. Remove one of them.`, username);
     // Before anything is read: rows are planned beside each other, and the earlier one is to get the name.
     const sameName = isById && username !== '' ? earlierRow(username.toLowerCase(), number) : null;
-    const found = isById ? id : await service.find(username);
+    const [found = null, another] = id !== null && isById ? [id] : await service.find(username);
     if (file.mode === 'create' && found !== null) return faulty(takenBy(found, username), username);
+    if (found !== null && another !== undefined) return faulty(sameNames(found, another, username), username);
     // Who was exported was there.
     if (found === null && isOld && file.mode === 'upsert')
       return { of: { id: 0, username }, plan: changedSince('Deleted or renamed since the export.') };
@@ -141,8 +142,8 @@ export function createPlanRow(
   };
   /** Why a subscriber cannot get a username, in a sentence; null if nobody else has it. */
   const conflictOf = async (sameName: number | null, id: number, username: string) => {
-    const owner = await service.find(username);
-    if (owner !== null && owner !== id) return takenBy(owner, username);
+    const owner = (await service.find(username)).find((one) => one !== id);
+    if (owner !== undefined) return takenBy(owner, username);
     return sameName === null ? null : `Username: Row ${sameName} has this username, too. Change one of them.`;
   };
   return async (number, stored) => {
@@ -188,6 +189,9 @@ const unknownId: Plan = { ...absent, detail: 'ID: There is no subscriber with th
 
 const takenBy = (id: number, username: string) =>
   `Username: Subscriber #${id} has “${username}” already. Choose another.`;
+
+const sameNames = (one: number, other: number, username: string) =>
+  `Username: Subscribers #${one} and #${other} both have “${username}”. Update them by ID.`;
 
 const changedSince = (sentence: string) => withoutChange('skipped', 'changed-since-export', sentence);
 

@@ -16,7 +16,7 @@ import { createFormFinder } from '../imports/column-forms.ts';
 import { createPlanRow, nameIn } from '../imports/plan-row.ts';
 import type { StoredRow } from '../imports/read-text.ts';
 import { loadChange } from '../journal/activity.ts';
-import { findIdByName, findRecord } from '../journal/change-request.ts';
+import { findIdsByName, findRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import type { Caller } from '../upstream/call.ts';
 import { pause } from '../upstream/exchange.ts';
@@ -322,10 +322,10 @@ async function readStatuses(reading: Reading): Promise<ReadonlyMap<string, numbe
   );
 }
 
-/** The id of the subscriber with exactly this username, ignoring case; null if there is none. */
-function findByUsername(reading: Reading, username: string): Promise<number | null> {
+/** The ids of the subscribers with exactly this username, ignoring case. */
+function findByUsername(reading: Reading, username: string): Promise<number[]> {
   const isIt = (name: string) => name.toLowerCase() === username.toLowerCase();
-  return findIdByName(reading.caller, { Username: username }, isIt, contextOf(reading));
+  return findIdsByName(reading.caller, { Username: username }, isIt, contextOf(reading));
 }
 
 /** The changes that another job made, the first one first. */

@@ -213,31 +213,31 @@ export async function orNull<T>(read: Promise<T>): Promise<T | null> {
 }
 
 /**
- * The id of the subscriber with a username; null if there is none. Reads pages until one has it, because the service finds
- * every username and email address that contains the filter's. After the first page it begins at the last one: lists are in
- * the order of creation unless sorted.
+ * The ids of the subscribers with a username: one, or none, but some services give a name to several. Reads pages until one
+ * has it, because the service finds every username and email address that contains the filter's. After the first page it
+ * begins at the last one: lists are in the order of creation unless sorted.
  *
- * @param isIt true for its other spellings, too. Some services have two that differ in case alone, so the very same comes first
+ * @param isIt true for its other spellings, too. Those count only where nobody has the very same
  */
-export async function findIdByName(
+export async function findIdsByName(
   caller: Caller,
   filter: ListQuery & { Username: string },
   isIt: (username: string) => boolean,
   context: Pick<CallContext, 'role' | 'requestId' | 'signal'>,
-): Promise<number | null> {
+): Promise<number[]> {
   const Username = searchablePart(filter.Username);
   const readPage = async (Page: number) => {
     const query = { ...filter, Username, Page, PageSize: pageSizes.most };
     const { data } = await caller.call('listSubscribers', { query }, { ...context, fresh: true });
     const found = data.items.filter(({ username }) => isIt(username));
-    const same = found.find(({ username }) => username === filter.Username);
-    return { same, other: found[0], pages: data.totalPages };
+    const same = found.filter(({ username }) => username === filter.Username);
+    return { same, found, pages: data.totalPages };
   };
-  let { same, other, pages } = await readPage(1);
-  for (; pages > 1 && !same; pages -= 1) {
+  let { same, found, pages } = await readPage(1);
+  for (; pages > 1 && same.length === 0; pages -= 1) {
     const page = await readPage(pages);
     same = page.same;
-    other ??= page.other;
+    found = [...found, ...page.found];
   }
-  return (same ?? other)?.id ?? null;
+  return [...new Set((same.length > 0 ? same : found).map(({ id }) => id))];
 }

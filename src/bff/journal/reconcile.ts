@@ -9,7 +9,7 @@ import type { CallContext, Caller } from '../upstream/call.ts';
 import { upstreamLimits, withDeadline } from '../upstream/exchange.ts';
 import { isAboutRequest, reworded } from '../upstream/failures.ts';
 import type { Mac } from './chain.ts';
-import { findIdByName, findRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
+import { findIdsByName, findRecord, type CurrentRecord, type JournalDeps } from './change-request.ts';
 import {
   closeEntry,
   differing,
@@ -178,8 +178,11 @@ async function findCreated(deps: ReconcileDeps, entry: ChangeRow, reading: Readi
   const { email } = input;
   const name = searchText(entry.username);
   const { username: Username } = entry;
-  const find = (filter: ListQuery) =>
-    findIdByName(caller, { ...filter, Username }, (found) => searchText(found) === name, reading);
+  const isIt = (found: string) => searchText(found) === name;
+  const find = async (filter: ListQuery) => {
+    const [first = null] = await findIdsByName(caller, { ...filter, Username }, isIt, reading);
+    return first;
+  };
   // By both first, because very many may have a short name in theirs.
   const known = email === undefined ? null : await find({ Email: email });
   const id = known ?? (await find({}));

@@ -118,6 +118,25 @@ test('an import by username is for the one who is spelled like it, where two nam
   expect(await rowsOf(there, id)).toMatchObject([{ subscriberId: 2, username: 'Anna', result: 'change' }]);
 });
 
+test.each([
+  ['anna', 'anna', 'anna'],
+  ['anna', 'Anna', 'ANNA'],
+])(
+  'an import by username changes nobody where %s and %s may both be meant by %s',
+  async (one, other, named) => {
+    const own = { accessToken: 'x', status: 10, internalScore: 7, passportNumber: '' };
+    there.customers.clear();
+    for (const [index, username] of [one, other].entries())
+      there.customers.set(index + 1, { ...input, ...own, id: index + 1, username });
+    const plan = { mode: 'upsert' as const, columns: ['username' as const, 'note' as const] };
+    const { id } = await importText(there, `username,note\n${named},Of whom?\n`, plan);
+    await untilJob(there, id, 'ready');
+    const [row] = await rowsOf(there, id);
+    expect(row).toMatchObject({ result: 'skipped', why: 'invalid-input' });
+    expect(row?.detail).toBe(`Username: Subscribers #1 and #2 both have “${named}”. Update them by ID.`);
+  },
+);
+
 describe('an answer that does not match the dialect', () => {
   it.each([
     ['/api/subscribers/5', { maxConnections: 'canary' }, /at maxConnections\./],
