@@ -10,7 +10,7 @@ import styles from './guide.module.css';
 const uses: Readonly<Record<Role, string>> = {
   viewer: 'Viewers look subscribers up, and see why they can’t watch.',
   support: 'Support staff find a subscriber while the caller waits, see why they can’t watch, and fix it.',
-  manager: 'Managers find expired trials, or whom else they look for, and act on one or on thousands.',
+  manager: 'Managers filter expired trials, or anybody else, and act on one or on thousands.',
 };
 
 /** Says what the demo is and who uses it, and offers the scenarios, first those of the role that is shown. */
