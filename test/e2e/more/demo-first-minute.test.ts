@@ -78,7 +78,7 @@ test.each([
     await page.getByRole('link', { name: /^Expired trials\s*157/ }).waitFor();
     await page.getByRole('table').getByText('Sigrid').waitFor();
     const card = page.getByRole('region', { name: 'This is a demo of Subscriber Desk' });
-    await card.getByText(/^Managers find expired trials/).waitFor();
+    await card.getByText(/^Managers filter expired trials/).waitFor();
     const { bottom } = await card.evaluate((element) => element.getBoundingClientRect());
     expect(bottom).toBeLessThan(height / 2);
     expect(await faults(page)).toEqual([]);
