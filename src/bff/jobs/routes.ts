@@ -90,7 +90,7 @@ export function createJobRoutes(parts: JobRouteParts) {
       });
     // A server that still makes changes keeps it, and goes on: another one would not know of them.
     const rest = { pause: null, ended_at: null, rows_left: null } as const;
-    const name = { staff_id: staffIdOf(user), staff_name: user.name };
+    const name = inNameOf(user);
     if (at !== undefined) return { state: 'ready', ...rest, ...name, starts_at: Date.parse(at) } as const;
     const started = { started_at: job.started_at ?? clock(), starts_at: null };
     return { state: 'running', ...rest, ...name, ...started } as const;
@@ -160,7 +160,8 @@ export function createJobRoutes(parts: JobRouteParts) {
           const found = await lockRow(tx, 'imports', { id });
           if (!found || isGivenUp(found)) throw noSuchFile();
           const anyway: ImportedFile = { ...(JSON.parse(file ?? '') as ImportedFile), anyway: true };
-          return { state: 'preparing', preview: null, starts_at: null, file: JSON.stringify(anyway) };
+          const again = { state: 'preparing', preview: null, starts_at: null } as const;
+          return { ...again, ...inNameOf(user), file: JSON.stringify(anyway) };
         },
       ),
     leaveOutRows({ params: { id }, body }, { signal }, user) {
@@ -257,6 +258,9 @@ export function createJobRoutes(parts: JobRouteParts) {
   } satisfies Partial<BffHandlers>;
 }
 
+/** The columns of a job for the user in whose name it is prepared or runs. */
+const inNameOf = (user: CurrentUser) => ({ staff_id: staffIdOf(user), staff_name: user.name });
+
 const wrongTime = () =>
   new Problem('invalid-input', 'Choose a time in the next 30 days. Nothing was changed.', {
     errors: { at: ['Choose a time in the next 30 days.'] },
@@ -283,8 +287,7 @@ export async function beginJob(
     state: 'preparing',
     created_at: clock(),
     request_id: requestId,
-    staff_id: staffIdOf(user),
-    staff_name: user.name,
+    ...inNameOf(user),
     counts: JSON.stringify(noCounts),
     ...zeros,
   } as const;

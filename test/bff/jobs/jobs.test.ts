@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { proofLife } from '../../../src/bff/auth/proof.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
+import { importText } from '../../support/bff/import-file.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
 import { takeSlowly } from '../../support/bff/slow-client.ts';
 import { entered } from '../../support/people.ts';
@@ -81,6 +82,26 @@ test('a screen left open is not enough to undo a job, which can delete the subsc
   desk.time.now += proofLife;
   expect(await outcomeOf(manager.ask('POST', `/bff/jobs/${deletes}/start`, {}))).toBe('403 proof-needed');
   expect((await desk.service.listSubscribers({ query: {} })).data.totalCount).toBe(5);
+});
+
+test('an import by somebody whose account is disabled can be imported anyway, in the name of who does so', async () => {
+  const desk = await open();
+  await desk.hire('manager', 'mona');
+  const [manager, mona] = [await desk.signIn('manager'), await desk.signIn('mona')];
+  const file = await (
+    await mona.ask('GET', '/bff/export?columns=id,maxConnections,version&Username=ann')
+  ).text();
+  await manager.api.updateSubscriber({ params: { id: 1 }, body: { maxConnections: 9 } });
+  const columns = ['id', 'maxConnections', 'version'] as const;
+  const { id } = await importText(mona, file, { mode: 'update', columns: [...columns] });
+  await untilJob(manager, id, 'ready');
+  await desk.changeAccount('mona', { disabled: 1 });
+  await manager.bff.importAnyway({ params: { id } });
+  expect(await untilJob(manager, id, 'ready', 'stopped')).toMatchObject({
+    state: 'ready',
+    counts: { change: 1 },
+    staff: { name: 'manager' },
+  });
 });
 
 test('the rows of a job that nobody starts are saved, which is an entry of the journal', async () => {
