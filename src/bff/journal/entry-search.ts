@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { EntryFilter } from '../../contract/bff/journal.ts';
+import { kindOf, type EntryFilter } from '../../contract/bff/journal.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { searchText } from '../../contract/service/search-text.ts';
 import { notAllowed } from '../http/guards.ts';
@@ -13,8 +13,8 @@ type SelectedEntries = SelectQueryBuilder<BffTables, 'journal', object>;
  * Selects the entries that match a filter, of those that a user may see. With a subscriber's id: the entries of everyone.
  * Without one: managers get the entries of everyone, other users their own.
  *
- * @param options.jobs `whole`: the entry of a job stands for its changes, unless the filter names a job or a subscriber.
- *   `changes`: the changes of jobs are among the entries
+ * @param options.jobs `whole`: the entry of a job stands for its changes, unless the filter names a job or a subscriber, or
+ *   asks for changes. `changes`: the changes of jobs are among the entries
  * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
 export function selectEntries(
@@ -40,12 +40,21 @@ export function selectEntries(
   if (username !== undefined)
     rows = rows.where(sql<boolean>`username_key like ${containsPattern(username)} escape '\\'`);
   if (job !== undefined) rows = rows.where('job_id', '=', job);
-  else if (jobs === 'whole' && subscriberId === undefined && username === undefined)
+  else if (
+    jobs === 'whole' &&
+    subscriberId === undefined &&
+    username === undefined &&
+    !asksForChanges(filter)
+  )
     rows = rows.where('job_id', 'is', null);
   if (from !== undefined) rows = rows.where('at', '>=', Date.parse(from));
   if (to !== undefined) rows = rows.where('at', '<', Date.parse(to));
   return rows;
 }
+
+/** True for a filter that the entry of a job cannot match: it is no change, and always done. */
+const asksForChanges = ({ kind, operation, outcome = 'done' }: EntryFilter): boolean =>
+  kind === 'change' || (operation !== undefined && kindOf(operation) === 'change') || outcome !== 'done';
 
 /**
  * True if only `activity_all` has the columns of a filter. One scan of it is quicker than reading each entry that

@@ -175,7 +175,7 @@ export const EntryFilter = z.object({
   kind: z.optional(z.enum(entryKinds, `Choose one of: ${entryKinds.join(', ')}.`)),
   /** `unknown` also finds changes that are still running. */
   outcome: z.optional(z.enum(outcomes, `Choose one of: ${outcomes.join(', ')}.`)),
-  /** The changes of one job. Lists that name no job and no subscriber leave out changes of jobs. */
+  /** The changes of one job. Lists that name no job and no subscriber, and do not ask for changes, leave out those of jobs. */
   job: z.optional(idOf('a job')),
   operation: z.optional(z.enum(operations, `Choose one of: ${operations.join(', ')}.`)),
   from: z.optional(wireInstant),

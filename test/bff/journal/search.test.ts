@@ -174,6 +174,21 @@ describe('GET /bff/activity/totals', () => {
     expect(edits).toEqual(expected);
   });
 
+  it.each<EntryFilter>([
+    { kind: 'change' },
+    { kind: 'change', outcome: 'done' },
+    { operation: 'deleteSubscriber' },
+    { outcome: 'failed' },
+  ])('counts as many changes as the list has, which includes those of jobs: %j', async (query) => {
+    const failed = desk.db.updateTable('journal').set('outcome', 'failed').where('job_id', 'is not', null);
+    await failed.where('subscriber_id', '=', 3).execute();
+    const { people } = (await manager.bff.totalActivity({ query })).data;
+    const counts = people.flatMap((one) => one.counts.flatMap(({ done, notDone }) => [done, notDone]));
+    const { totalCount, items } = (await manager.bff.listActivity({ query })).data;
+    expect(totalCount).toBe(counts.reduce((sum, count) => sum + count, 0));
+    expect(items.some((entry) => entry.kind === 'change' && entry.jobId !== null)).toBe(true);
+  });
+
   it('keeps to a period and to a person', async () => {
     const from = new Date(desk.time.now + 1).toISOString();
     expect(await totals({ from })).toEqual([]);
