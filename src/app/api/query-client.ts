@@ -30,9 +30,9 @@ export function createQueryClient(api: Api, onSignedOut: () => void): QueryClien
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
     if (error.code === 'not-signed-in') onSignedOut();
-    // A manager has reset the password, or a second factor is asked for now. When the session is read again, the page
-    // asks for it.
-    if (/(change|factor)-needed/.test(error.code))
+    // A manager has reset the password, given another role, or asks for a second factor. When the session is read again,
+    // the page asks for it, and offers what this role may do.
+    if (/(change|factor)-needed|not-allowed/.test(error.code))
       void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
   const client: QueryClient = new ApiQueryClient(api, {
