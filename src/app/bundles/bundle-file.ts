@@ -1,14 +1,14 @@
 import { Bundle, bundleLimits, isSameName } from '../../contract/bff/bundle.ts';
 import { restoreText, toCsv } from '../../contract/bff/csv.ts';
+import { booleanWords } from '../../contract/bff/export-format.ts';
 
 const headings = ['Number', 'Name', 'Sold'];
-const no = 'no';
 
 /** The names of bundles as a CSV file. */
 export const writeBundles = (bundles: readonly Bundle[]): string =>
   toCsv([
     headings,
-    ...bundles.map(({ number, name, isSold }) => [String(number), name, isSold ? 'yes' : no]),
+    ...bundles.map(({ number, name, isSold }) => [String(number), name, isSold ? 'yes' : 'no']),
   ]);
 
 /** One cell at the beginning of a line, in quotes or not, and what separates it from the next. */
@@ -25,9 +25,9 @@ function cellsOf(line: string): string[] {
 }
 
 /**
- * Puts the lines of a file, each a number, a name, and `no` if it is no longer sold, into the list: names of numbers that are
- * in it are replaced, the others come to its end. Without a word on that, a bundle is sold or not as before. A first line
- * without a number is a heading.
+ * Puts the lines of a file, each a number, a name, and `yes` or `no` where it says if it is sold, into the list: names of
+ * numbers that are in it are replaced, the others come to its end. Without a word on that, a bundle is sold or not as before.
+ * A first line without a number is a heading.
  *
  * @throws {Error} a sentence about the first line that cannot be used
  */
@@ -39,14 +39,18 @@ export function readBundles(file: string, present: readonly Bundle[]): Bundle[] 
     if (line.trim() === '') continue;
     const [number = '', name = '', sold = ''] = cellsOf(line);
     if (index === 0 && !/\d/.test(number)) continue;
-    const read = Bundle.safeParse({
-      number: /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN,
-      name,
-      isSold: sold === '' ? (merged.get(Number(number))?.isSold ?? true) : sold.toLowerCase() !== no,
-    });
     const fail = (reason: string): never => {
       throw new Error(`Line ${index + 1}: ${reason} Nothing was imported.`);
     };
+    const before = merged.get(Number(number))?.isSold ?? true;
+    const read = Bundle.safeParse({
+      number: /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN,
+      name,
+      isSold:
+        sold === ''
+          ? before
+          : (booleanWords.get(sold.toLowerCase()) ?? fail('Enter yes or no behind the name.')),
+    });
     if (!read.success) return fail(read.error.issues[0]?.message ?? 'This can’t be used.');
     if (seen.has(read.data.number)) fail(`Bundle ${number} is in the file twice.`);
     seen.add(read.data.number);

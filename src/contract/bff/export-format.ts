@@ -88,7 +88,8 @@ function readBoolean(text: string): ReadCell {
   return value === undefined ? { problem: 'Use true or false.' } : { value };
 }
 
-const booleanWords = new Map([
+/** The words for true and false, in lower case. */
+export const booleanWords: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
   ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ]);

@@ -139,12 +139,25 @@ describe('a file with bundles', () => {
   });
 
   it.each([
+    ['no', false],
+    ['FALSE', false],
+    ['0', false],
+    ['yes', true],
+    ['true', true],
+  ])('says by “%s” if a bundle is sold', (word, isSold) => {
+    expect(readBundles(`3,Sports,${word}`, [{ ...sports, isSold: !isSold }])).toEqual([
+      { ...sports, isSold },
+    ]);
+  });
+
+  it.each([
     ['', 'The file has no bundle. Each line needs a number and a name.'],
     ['Number,Name', 'The file has no bundle. Each line needs a number and a name.'],
     ['3,Sports\n3,More', 'Line 2: Bundle 3 is in the file twice. Nothing was imported.'],
     ['9,sports', 'Line 1: Bundle 3 is called “Sports”, too. Nothing was imported.'],
     ['1,A\n2,a', 'Line 2: Bundle 1 is called “A”, too. Nothing was imported.'],
     ['3', 'Line 1: Enter a name. Nothing was imported.'],
+    ['3,Sports,nein', 'Line 1: Enter yes or no behind the name. Nothing was imported.'],
   ])('is refused with a reason: “%s”', (file, sentence) => {
     expect(() => readBundles(file, [sports])).toThrow(sentence);
   });
