@@ -160,7 +160,7 @@ describe('a sign-out', () => {
     await signOut(user);
     await appears('heading', signInHeading);
     await waitFor(() => expect(cache.getQueryCache().getAll()).toEqual([]));
-    expect(screen.queryByText(/still signed in/)).toBeNull();
+    expect(screen.queryByText(/still be signed in/)).toBeNull();
   });
 
   it('says that the user may still be signed in if no answer comes', async () => {
