@@ -317,12 +317,15 @@ function writeInstant(text: string, zone: string): string {
   const at = Date.parse(text);
   if (Number.isNaN(at)) return text;
   const offset = zone === 'UTC' ? 0 : (wallTime(at, zone) - at) / 60_000;
-  // Before clocks had zones, an offset could have seconds, which the format does not have.
-  if (zone === 'UTC' || !Number.isInteger(offset)) return `${isoOf(at)}Z`;
+  // Before clocks had zones, an offset could have seconds, which the format does not have; nor has it years of five digits.
+  const isWritable = Number.isInteger(offset) && at + offset * 60_000 < year10000;
+  if (zone === 'UTC' || !isWritable) return `${isoOf(at)}Z`;
   const minutes = Math.abs(offset);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
   return `${isoOf(at + offset * 60_000)}${offset < 0 ? '-' : '+'}${hours}:${rest}`;
 }
+
+const year10000 = Date.UTC(10_000, 0);
 
 /** A time as if it were UTC, without milliseconds that are zero. */
 const isoOf = (at: number) => new Date(at).toISOString().replace(/(\.000)?Z$/, '');

@@ -50,9 +50,12 @@ const subscriber = fc
   .record({
     username: nastyLine,
     email: fc.nat(999_999).map((number) => `${number}@example.com`),
-    expiresAt: fc
-      .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
-      .map((date) => date.toISOString()),
+    expiresAt: fc.oneof(
+      fc
+        .date({ min: new Date('2000-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+        .map((date) => date.toISOString()),
+      fc.constantFrom('0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'),
+    ),
     maxConnections: fc.integer({ min: 1, max: 10 }),
     isTrial: fc.boolean(),
     note,

@@ -65,6 +65,9 @@ describe('an exported subscriber', () => {
         '2025-12-31T20:30:00-03:30': [['America/St_Johns', '2026-01-01T00:00:00.000Z']],
         '2026-01-01T05:45:00.250+05:45': [['Asia/Kathmandu', '2026-01-01T00:00:00.250Z']],
         '2026-01-01T00:00:00.250Z': [['UTC', '2026-01-01T00:00:00.250Z']],
+        // The year 10000 of a zone has no form that is read again.
+        '9999-12-31T23:59:59Z': [['Asia/Tokyo', '9999-12-31T23:59:59.000Z']],
+        '9999-12-31T18:59:59-05:00': [['America/New_York', '9999-12-31T23:59:59.000Z']],
         soon: [['UTC', 'soon']],
       },
       ([zone, expiresAt]) => String(expiryOf(expiresAt, zone)),
