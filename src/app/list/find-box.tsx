@@ -28,7 +28,8 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
   const panel = useLazyModule(() => import('./find-panel.tsx'), isOpen);
   // Until it is loaded, nobody knows what the text means, so the address stays as it is.
   const finding = panel?.readFindText(text);
-  const waits = finding?.kind === 'filter' && finding.needsEnter && text !== entered;
+  const needsEnter = (finding?.kind === 'filter' || finding?.kind === 'token') && finding.needsEnter === true;
+  const waits = needsEnter && text !== entered;
   const open = () => setOpen(true);
   function change(next: string): void {
     setText(next);

@@ -32,7 +32,7 @@ export { readFindText } from './find-text.ts';
  */
 export function FindPanel(props: {
   finding: Finding;
-  /** True if only Enter makes the text a filter. */
+  /** True if the text is searched for only after Enter. */
   waits: boolean;
   /** True if the box has the focus, and Escape has not closed this. */
   isOpen: boolean;
@@ -52,7 +52,7 @@ export function FindPanel(props: {
     show(id);
   };
   const { previous, ...token } = useTokenSearch(open);
-  const accessToken = finding.kind === 'token' ? finding.accessToken : null;
+  const accessToken = finding.kind === 'token' && !waits ? finding.accessToken : null;
   const search = useEffectEvent((next: string | null) => {
     token.search(next);
     if (next !== null) closePane();
@@ -186,7 +186,7 @@ export function FindPanel(props: {
 /** The reason why the list cannot be searched for the text, or not yet; empty if it can. */
 function sentenceOf(finding: Finding, waits: boolean): string {
   if (finding.kind === 'fragment') return fragmentAdvice;
-  if (waits) return 'Press Enter to search for this.';
+  if (waits) return `Press Enter to search for this${finding.kind === 'token' ? ' access token' : ''}.`;
   return finding.kind === 'refused' ? `Can’t search for this. ${finding.reason}` : '';
 }
 
@@ -199,8 +199,7 @@ function namesBeginning(finding: Finding) {
 
 /** True if the service can search for what a filter is about. */
 function isSearchable(name: (typeof termNames)[number], extensions: readonly string[]): boolean {
-  const needed = { note: 'Note', token: 'TokenEnd' };
-  return !(name in needed) || extensions.includes(needed[name as keyof typeof needed]);
+  return name !== 'note' || extensions.includes('Note');
 }
 
 /**

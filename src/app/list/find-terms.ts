@@ -96,8 +96,9 @@ const filters: Readonly<Record<Term['name'], Filter>> = {
   },
   // Who has it is offered at once, since no part of a token goes into the address.
   token: {
-    hint: 'Enter the last four characters of the access token.',
-    read: (value, known) => lacking('TokenEnd', value, 'the ends of tokens', known) ?? { change: {} },
+    hint: 'Enter the access token, or its last four characters.',
+    read: (value, known) =>
+      lacking('TokenEnd', value, 'the ends of tokens. Enter the whole token', known) ?? { change: {} },
   },
 };
 

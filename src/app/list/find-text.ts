@@ -24,7 +24,12 @@ export interface Term {
 
 /** The meaning of the text in the find box. */
 export type Finding =
-  | { kind: 'token'; accessToken: string }
+  | {
+      kind: 'token';
+      accessToken: string;
+      /** True if only Enter says that it is the whole token. */
+      needsEnter?: boolean;
+    }
   | { kind: 'fragment' }
   | { kind: 'refused'; reason: string }
   | {
@@ -47,6 +52,9 @@ const addressLike = /^(\d{1,3}(\.\d{1,3}){3}|[\da-f]{0,4}:[\da-f.]{0,4}:[\da-f:.
 /** A word before a colon, which is not that of a link, and what follows: words in quotes, or one word. */
 const typedTerm = /(?<=^|\s)([a-z]+):(?!\/\/)[^\S\n]?("[^"]*"?|[^\s"]*)\s*/gi;
 
+/** A token that is called so, whatever another service makes tokens of. Four characters may be the end of one. */
+const namedToken = /^\s*token:\s*(\S{5,})\s*$/i;
+
 /** Words before a colon that a text may have in front of it, as it was copied. */
 const textNames = ['username', 'email'];
 
@@ -57,6 +65,8 @@ const textNames = ['username', 'email'];
 export function readFindText(text: string): Finding {
   const accessToken = tokenInText(text);
   if (accessToken) return { kind: 'token', accessToken };
+  const named = namedToken.exec(text)?.[1];
+  if (named !== undefined) return { kind: 'token', accessToken: named, needsEnter: true };
   if (addressLike.test(text.trim())) return { ...nothing, terms: [{ name: 'ip', value: text.trim() }] };
   const { rest, terms, unknown } = splitTerms(text);
   if (unknown !== undefined) {

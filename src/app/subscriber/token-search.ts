@@ -11,7 +11,7 @@ import { dayOf } from '../components/time.ts';
 
 /** Advice for a part of a token. */
 export const fragmentAdvice =
-  'This looks like part of an access token. Paste the whole token, and nothing else.';
+  'This looks like part of an access token. Paste the whole token alone. If this is all of it, put “token:” before it.';
 
 /**
  * Finds the subscriber of an access token. The token is sent in a request body, and kept only during the search.

@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { announced, shows, toggleFilter } from '../../support/app/list.ts';
+import { openDesk } from '../../support/app/desk.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, button, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
+import { appears, button, disappears, hasFocus, link, openApp, renderApp } from '../../support/app/page.tsx';
 import { person } from '../../support/people.ts';
 
 const people = [person('anna'), person('annika'), person('bjarne', { email: 'bb@other.example' })];
@@ -235,12 +236,37 @@ describe('an access token in the find box', () => {
     const part = page.people[0]?.accessToken.slice(0, 30) ?? '';
     await page.user.click(box());
     await page.user.paste(part);
-    await says('This looks like part of an access token. Paste the whole token, and nothing else.');
+    await says(
+      'This looks like part of an access token. Paste the whole token alone. If this is all of it, put “token:” before it.',
+    );
     await toggleFilter(page.user, 'Expired');
     await appears('heading', 'No subscribers match');
     expect(page.address()).toBe('/subscribers?expired=true');
     expect(box().value).toBe(part);
   });
+
+  it.each(['AB12-CD34', 'aB3-dE6_gH9kLm2NpQ5', '00:1a:79:12:34:56', '88410027'])(
+    'opens its subscriber where the service makes such tokens: %s',
+    async (accessToken) => {
+      const page = await openDesk({ people });
+      await (
+        await page.serviceDb()
+      )
+        .updateTable('subscribers')
+        .set({ access_token: accessToken })
+        .where('id', '=', 2)
+        .execute();
+      const { user, address } = renderApp('/subscribers');
+      await everybody();
+      await user.type(box(), `token:${accessToken}`);
+      await says('Press Enter to search for this access token.');
+      expect(page.asked(/find-by-token/)).toEqual([]);
+      await user.keyboard('{Enter}');
+      await appears('complementary', 'annika');
+      expect(address()).toBe('/subscribers/2');
+      expect(box().value).toBe('');
+    },
+  );
 
   it('says who replaced it, and leads to its subscriber', async () => {
     const page = await openApp('/subscribers/2', { people });

@@ -77,8 +77,8 @@ describe('a filter that is typed', () => {
     ['expires:2026-02-31', 'No expiry is called “2026-02-31”.'],
     [`app:${'a'.repeat(300)}`, '300 characters, limit 256: remove 44.'],
     ['note:ab', 'Enter a part of the note, of at least three characters.'],
-    ['token:', 'Enter the last four characters of the access token.'],
-    ['token:ab1', 'Enter the last four characters of the access token.'],
+    ['token:', 'Enter the access token, or its last four characters.'],
+    ['token:ab1', 'Enter the access token, or its last four characters.'],
     ['country:', 'Enter a name or a two-letter code.'],
     ['plan:trial country:x', '“x” isn’t a country.'],
   ])('is refused, and says why: “%s”', (text, sentence) => {
@@ -87,11 +87,13 @@ describe('a filter that is typed', () => {
 
   it('is refused where the service cannot search for it', () => {
     expect(read('note:vip', []).sentence).toBe('The subscriber service can’t search notes.');
-    expect(read('token:ab12', []).sentence).toBe('The subscriber service can’t search the ends of tokens.');
+    expect(read('token:ab12', []).sentence).toBe(
+      'The subscriber service can’t search the ends of tokens. Enter the whole token.',
+    );
   });
 
   it('is none with a part of a token in it', () => {
-    for (const name of ['note', 'app', 'token'])
+    for (const name of ['note', 'app'])
       expect(readFindText(`${name}:aB3-dE6_gH9kLm2NpQ5`).kind).toBe('fragment');
   });
 

@@ -41,6 +41,8 @@ export function useFound(text: string): Found {
   if (finding.kind === 'fragment') return { ...none, sentence: fragmentAdvice };
   if (finding.kind === 'filter' && finding.needsEnter)
     return { ...none, username: finding.username, sentence: 'Press Enter to search for this.' };
+  if (finding.kind === 'token' && finding.needsEnter)
+    return { ...none, sentence: 'Find this token in the box above the list of subscribers.' };
   if (!query) return { ...none, sentence: '' };
   if (isSettled && page.isError)
     return {
