@@ -215,7 +215,7 @@ function warningsOf(
     ...(kind === 'undo' ? [] : inactive),
     expired > 0 && {
       name: 'expired',
-      text: `${grouped(expired)} of them will ${kind === 'undo' ? 'be expired again' : 'still be expired'}.`,
+      text: `${grouped(expired)} of them will ${expiredWords[kind] ?? 'still be expired'}.`,
     },
     kind !== 'undo' &&
       preview.withoutFormat > 0 && {
@@ -224,5 +224,11 @@ function warningsOf(
       },
   ].filter((warning) => warning !== false);
 }
+
+/** Only an import can also set an expiry that has passed. */
+const expiredWords: Readonly<Partial<Record<JobKind, string>>> = {
+  undo: 'be expired again',
+  import: 'be expired',
+};
 
 const are = (count: number) => (count === 1 ? 'is' : 'are');

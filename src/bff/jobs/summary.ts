@@ -8,16 +8,19 @@ import type { JobRowTable, JobTable } from './schema.ts';
 import { noCounts } from './store.ts';
 import type { BffDb } from '../schema.ts';
 
-/** Warnings about a subscriber that is to be changed or made again: its state afterwards, and the status that it has or had. */
+/**
+ * Warnings about a subscriber that is to be created or changed, or made again: its state afterwards, and the status that it has
+ * or had, which a new one has not.
+ */
 function warningsOf({ plan, current }: PreparedRow, now: number): string | null {
+  if (plan.result !== 'change') return null;
   const next: RecordPart = { ...current?.record, ...plan.after };
-  if (plan.result !== 'change' || next.status === undefined) return null;
   const names = [
-    `status-${next.status}`,
+    next.status !== undefined && `status-${next.status}`,
     Date.parse(next.expiresAt ?? '') <= now && 'expired',
-    !next.hls && !next.mpegTs && 'no-format',
-  ];
-  return ` ${names.filter(Boolean).join(' ')} `;
+    next.hls === false && next.mpegTs === false && 'no-format',
+  ].filter((name) => name !== false);
+  return names.length > 0 ? ` ${names.join(' ')} ` : null;
 }
 
 /** The preview of a job anew, of its rows as they are. Others have their turn after every 1,000 of them. */
@@ -70,16 +73,13 @@ export function createSummary({ kind }: Pick<JobTable, 'kind'>) {
         earliest = Math.min(earliest, expiry);
         latest = Math.max(latest, expiry);
       }
-      // Only who is or was there has some.
-      if (warnings === null) {
-        created += 1;
-        return;
-      }
-      for (const name of warnings.trim().split(' ')) {
-        if (name === 'expired') stillExpired += 1;
-        else if (name === 'no-format') withoutFormat += 1;
-        else statuses[name.slice(7)] = (statuses[name.slice(7)] ?? 0) + 1;
-      }
+      const names = warnings?.trim().split(' ') ?? [];
+      const status = names.find((name) => name.startsWith('status-'))?.slice(7);
+      // Only who is or was there has one.
+      if (status === undefined) created += 1;
+      else statuses[status] = (statuses[status] ?? 0) + 1;
+      if (names.includes('expired')) stillExpired += 1;
+      if (names.includes('no-format')) withoutFormat += 1;
     },
     preview: (): JobPreview => ({
       earliest: instantOf(earliest),

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { errorsOf } from '../../../src/app/bulk/save-rows.tsx';
 import { catchFiles } from '../../support/app/files.ts';
 import { holdAnswers, loseAnswers, refuseWith } from '../../support/app/network.ts';
+import { panel } from '../../support/app/jobs.ts';
 import { appears, button, dialog, disappears, openApp, type Page } from '../../support/app/page.tsx';
 import type { DeskOptions } from '../../support/app/desk.ts';
 import { anna, crowd, person } from '../../support/people.ts';
@@ -201,6 +202,27 @@ describe('an import', () => {
     await appears('region', 'Preview');
     await appears('heading', 'Import 1,200 subscribers');
     await screen.findByText(/will be created\./);
+  });
+
+  it('warns of subscribers who will be expired or have no format, also of new ones, and leaves them out', async () => {
+    const { user } = await chooseFile(
+      fileOf(
+        'username,email,expires,hls,mpeg-ts',
+        'bo,bo@example.com,2020-01-01,yes,yes',
+        'cy,cy@example.com,2027-01-01,no,no',
+        'di,di@example.com,2027-01-01,yes,yes',
+        'anna,,2020-01-01,,',
+      ),
+      { people: [anna] },
+    );
+    await user.click(button('Preview'));
+    const shown = await panel('Preview');
+    await shown.findByText(/: 3 new, 1 edited/);
+    shown.getByText('2 of them will be expired.');
+    const without = shown.getByText(/^1 of them has no delivery format/);
+    await user.click(within(without).getByRole('button', { name: 'Leave these out' }));
+    await shown.findByText(/: 2 new, 1 edited/);
+    expect(shown.queryByText(/no delivery format/)).toBeNull();
   });
 
   it('can be cancelled while the file is sent; then there is no job', async () => {
