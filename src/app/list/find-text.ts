@@ -76,7 +76,9 @@ export function readFindText(text: string): Finding {
   const word = spokenAddress(rest) ?? rest.trim();
   // While a token is typed, it stays out of the address.
   if ([rest, ...terms.map(({ value }) => value)].some(isTokenLike)) return { kind: 'fragment' };
-  const id = /^#?[1-9]\d{0,14}$/.test(word) ? Number(word.replace('#', '')) : null;
+  // Sixteen digits may be a part of a token, unless they are called an id.
+  const digits = /^(?:#?[1-9]\d{0,14}|#[1-9]\d{15})$/.test(word) ? Number(word.replace('#', '')) : null;
+  const id = Number.isSafeInteger(digits) ? digits : null;
   const isEmail = word.includes('@');
   const field = isEmail ? ListQuery.shape.Email : ListQuery.shape.Username;
   const refused = z.safeDecode(field, word).error?.issues[0]?.message ?? wordsRefusal(word);
@@ -84,7 +86,7 @@ export function readFindText(text: string): Finding {
   if (isEmail) return { ...nothing, email: word, terms };
   const isReference = word.startsWith('#') && id !== null;
   const username = isReference ? undefined : word || undefined;
-  return { ...nothing, username, id, terms, needsEnter: hasLongWord(word) };
+  return { ...nothing, username, id, terms, needsEnter: !isReference && hasLongWord(word) };
 }
 
 const nothing = {

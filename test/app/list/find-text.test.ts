@@ -92,6 +92,8 @@ describe('any other text in the find box', () => {
     ['@example.com', { ...filter, email: '@example.com' }],
     ['123', { ...filter, username: '123', id: 123 }],
     ['#123', { ...filter, id: 123 }],
+    ['#1234567890123456', { ...filter, id: 1_234_567_890_123_456 }],
+    ['#9999999999999999', { ...filter, username: '#9999999999999999', needsEnter: true }],
     ['#anna', { ...filter, username: '#anna' }],
     ['0123', { ...filter, username: '0123' }],
     ['1234567890123456', { ...filter, username: '1234567890123456', needsEnter: true }],
