@@ -25,6 +25,9 @@ export function undoOf(entry: Pick<ChangeEntry, 'operation' | 'outcome' | 'undon
   if (entry.undoneBy !== null) return no('This change was already undone.');
   if (entry.operation === 'updateSubscriber' && Object.keys(entry.before ?? {}).length === 0)
     return no('This edit changed nothing, so there is nothing to undo.');
+  // Another service may have none for somebody who never expires.
+  if (entry.operation === 'updateSubscriber' && entry.before?.expiresAt === '')
+    return no('The old expiry was unknown, so it can’t be set again. Enter a date instead.');
   const operation = inverse[entry.operation];
   if (operation === null) return no('The old token can’t be restored.');
   // Also what the change itself needed: no one undoes what they could not have done.

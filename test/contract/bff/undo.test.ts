@@ -22,6 +22,11 @@ describe('the undo of a change', () => {
     expect(undo({ before: {} }).operation).toBeNull();
   });
 
+  it('is impossible for an expiry that nobody could read before', () => {
+    const sentence = 'The old expiry was unknown, so it can’t be set again. Enter a date instead.';
+    expect(undo({ before: { expiresAt: '' } })).toEqual({ operation: null, sentence });
+  });
+
   it('is impossible for what was not done, or is already undone', () => {
     const others = outcomes.filter((outcome) => outcome !== 'done').map((outcome) => ({ outcome }));
     for (const operation of changes)
