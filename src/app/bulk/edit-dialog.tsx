@@ -79,12 +79,7 @@ export function EditDialog(about: AboutJob) {
           </div>
           <div>{statusHelp}</div>
           {listsInOrder.map((name) => (
-            <ListField
-              key={name}
-              name={name}
-              bind={bind}
-              error={form.formState.errors.lists?.[name]?.message}
-            />
+            <ListField key={name} name={name} bind={bind} errors={form.formState.errors.lists?.[name]} />
           ))}
           <InputField
             form={form}
@@ -100,8 +95,12 @@ export function EditDialog(about: AboutJob) {
   );
 }
 
-function ListField(props: { name: ListName; bind: Bind<EnteredEdit>; error: string | undefined }) {
-  const { name, bind } = props;
+function ListField(props: {
+  name: ListName;
+  bind: Bind<EnteredEdit>;
+  errors: { [Part in 'values' | 'pending']?: { message?: string } } | undefined;
+}) {
+  const { name, bind, errors } = props;
   const { value: action, onChange: setAction } = bind(`lists.${name}.action`);
   const { value: values, onChange: setValues } = bind(`lists.${name}.values`);
   const label = fieldLabels[name];
@@ -118,7 +117,11 @@ function ListField(props: { name: ListName; bind: Bind<EnteredEdit>; error: stri
         />
       </div>
       {action && (
-        <Field label={`${label} to ${action}`} hint={listHints[name]} error={props.error}>
+        <Field
+          label={`${label} to ${action}`}
+          hint={listHints[name]}
+          error={(errors?.pending ?? errors?.values)?.message}
+        >
           {(parts) => (
             <ListChips
               name={name}
@@ -173,12 +176,17 @@ const editSchema = z.pipe(
       issues.push({ code: 'custom', input: entered, path, message });
     for (const name of listsInOrder)
       if (isPending(entered.lists[name]))
-        refuse(['lists', name], `“${entered.lists[name].pending}” wasn’t added. Correct or remove it.`);
+        refuse(
+          ['lists', name, 'pending'],
+          `“${entered.lists[name].pending}” wasn’t added. Correct or remove it.`,
+        );
     const { data, error } = FieldsChange.safeParse(changeOf(entered));
     for (const { path, message } of error?.issues ?? []) {
       const [part, name = ''] = path;
+      // There is no change yet: its only value is one that was not added.
+      if (part === undefined) continue;
       if (part === 'set') refuse([name], message);
-      else refuse(part === 'add' || part === 'remove' ? ['lists', name] : ['appendNote'], message);
+      else refuse(part === 'add' || part === 'remove' ? ['lists', name, 'values'] : ['appendNote'], message);
     }
     return data ?? z.NEVER;
   }),

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { shows } from '../../support/app/list.ts';
 import { refuseWith } from '../../support/app/network.ts';
@@ -120,6 +120,20 @@ describe('an edit of the selected', () => {
     expect(shown.getByRole('textbox', { name: 'Connection limit' })).toHaveProperty('ariaInvalid', 'true');
     shown.getByText('“nowhere” wasn’t added. Correct or remove it.');
     expect(asked(creations)).toEqual([]);
+  });
+
+  it('says of an entry that cannot be used nothing about other fields, and nothing more once it is corrected', async () => {
+    const { user, shown, preview } = await ask('Edit…', 'Edit 2 subscribers');
+    await user.selectOptions(shown.getByRole('combobox', { name: 'IP addresses: what to do' }), 'Add');
+    const box = shown.getByRole('textbox', { name: 'IP addresses to add' });
+    await user.type(box, 'nowhere');
+    await user.click(shown.getByRole('button', { name: 'Preview' }));
+    await shown.findByText('“nowhere” wasn’t added. Correct or remove it.');
+    expect(shown.getByRole('textbox', { name: 'Add to the note' })).toHaveProperty('ariaInvalid', null);
+    await user.clear(box);
+    await user.type(box, '192.0.2.7{Enter}');
+    await waitFor(() => expect(shown.queryByText(/wasn’t added/)).toBeNull());
+    expect(await preview()).toMatchObject({ change: { add: { ipAddresses: ['192.0.2.7'] } } });
   });
 });
 
