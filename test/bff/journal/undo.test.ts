@@ -82,6 +82,14 @@ describe('an impossible undo', () => {
       /not made/,
     ],
     ['the update changed nothing', () => update({ note: '' }), /changed nothing/],
+    [
+      'the deleted subscriber had an email address that is not accepted any more',
+      async () => {
+        await (await setup.serviceDb()).updateTable('subscribers').set({ email: 'no address' }).execute();
+        await ann.api.deleteSubscriber({ params: { id: made.id } });
+      },
+      /values that are no longer accepted/,
+    ],
   ])('is refused with a sentence if %s', async (_, change, sentence) => {
     await change();
     expect(await refused(await newestId())).toEqual([409, 'cannot-undo', expect.stringMatching(sentence)]);
