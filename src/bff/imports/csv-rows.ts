@@ -82,8 +82,6 @@ function readRow(
     if (next === undefined) return isLast ? { cells, end: index } : 'incomplete';
     if (next === '\n') return { cells, end: index + 1 };
     if (next !== '\r') return 'wrong quotes';
-    // What follows decides whether this is a whole line break.
-    if (index + 1 === text.length && !isLast) return 'incomplete';
     return { cells, end: index + (text[index + 1] === '\n' ? 2 : 1) };
   }
 }

@@ -128,6 +128,15 @@ describe('a journal under an external key', () => {
     expect(await verify()).toEqual({ fault: expect.stringContaining('The beginning of the journal') });
   });
 
+  it('does not make the wrong proof of an edited entry right when the key comes', async () => {
+    await add('before', ownMac);
+    await edit('before-0');
+    await desk.db.updateTable('journal').set({ proof: 'made up' }).where('id', '=', 'before-0').execute();
+    expect(await verify(ownMac)).toHaveProperty('fault');
+    await use();
+    expect(await verify()).toHaveProperty('fault');
+  });
+
   it('is verified with its key alone', async () => {
     await use();
     await add('after');

@@ -88,6 +88,9 @@ describe('a list that the service cannot filter', () => {
     });
     resolve();
     expect(await untilEnd(page)).toMatchObject({ state: 'stopped', found: 40 });
+    // Another tab may have stopped it.
+    await page.ann.bff.stopScan({ query });
+    await page.ann.bff.stopScan({ query: { IsTrial: false } });
     expect((await page.ann.api.listSubscribers({ query })).data.totalCount).toBe(40);
     await page.ann.bff.startScan({ query });
     expect(await untilEnd(page)).toMatchObject({ state: 'complete', found: 200 });
