@@ -5,12 +5,15 @@ import { enteredFields } from '../service/subscriber-input.ts';
 import { exportFormats, type ExportFormat } from './export-format.ts';
 import { importModes, jobLimits, reason, zone } from './job.ts';
 
-/** The most bytes of a file, rows below its headings, columns, and characters of a cell and of a heading. */
+/**
+ * The most bytes of a file, rows below its headings, columns, and characters of a cell and of a heading. An export writes up to
+ * 25,699 into a cell: a list of user agents.
+ */
 export const importLimits = {
   size: 50_000_000,
   rows: jobLimits.subscribers,
   columns: 100,
-  cell: 20_000,
+  cell: 30_000,
   heading: 200,
 } as const;
 

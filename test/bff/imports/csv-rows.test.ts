@@ -55,7 +55,7 @@ describe('a file of comma-separated values', () => {
     ['is too large', `a\n${`${'b'.repeat(600)}\n`.repeat(90_000)}`, 'This file is larger than 50 MB.'],
     ['has too many rows', `a\n${'b\n'.repeat(100_001)}`, 'This file has more than 100,000 rows.'],
     ['has too many columns', `a\n${','.repeat(100)}b\n`, 'Row 2 has 101 cells.'],
-    ['has too long a cell', `a\n${'b'.repeat(20_001)}\n`, 'Row 2 has a cell with more than 20,000'],
+    ['has too long a cell', `a\n${'b'.repeat(30_001)}\n`, 'Row 2 has a cell with more than 30,000'],
     [
       'has too long a heading',
       `a,${'b'.repeat(201)}\n`,

@@ -100,7 +100,7 @@ describe('a file of JSON lines', () => {
     ['has no objects', '[1]\n2\n', 'Line 1 isn’t an object.'],
     ['has objects without anything', '{}\n{}\n', 'No line of this file names a value.'],
     ['has a very long line', `{"id":1}\n{"a":"${'b'.repeat(3_000_000)}`, 'Line 2 is too long'],
-    ['has too long a value', lines({ note: 'b'.repeat(20_001) }), 'Row 1 has a cell with more than 20,000'],
+    ['has too long a value', lines({ note: 'b'.repeat(30_001) }), 'Row 1 has a cell with more than 30,000'],
     ['has too long a name', lines({ a: 1, ['b'.repeat(201)]: 1 }), 'The name of column 2 has more than 200'],
     [
       'has too many names',

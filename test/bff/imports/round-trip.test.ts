@@ -13,12 +13,14 @@ import {
 import { importModes } from '../../../src/contract/bff/job.ts';
 import { countryCodes } from '../../../src/contract/service/countries.ts';
 import { foldText } from '../../../src/contract/service/search-text.ts';
+import { limits } from '../../../src/contract/service/limits.ts';
 import { SubscriberInput, type UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { guessColumns } from '../../../src/app/bulk/import-columns.ts';
 import { ask } from '../../support/bff/browser.ts';
 import { cellsIn, sendText } from '../../support/bff/import-file.ts';
 import { rowsOf, untilJob } from '../../support/bff/jobs.ts';
 import { createTestDesk } from '../../support/desk.ts';
+import { person } from '../../support/people.ts';
 
 /** Texts that a file can get wrong: quotes, separators, line breaks, formulas, apostrophes, dashes and spaces. */
 const nasty = fc
@@ -160,3 +162,17 @@ test.each(ways)('an import of an export in %s with bundles as %s changes nothing
     expect([others, counts.unchanged]).toEqual([[], 40]);
   }
 });
+
+test.each(exportFormats)(
+  'an import of an export in %s takes the longest list of user agents',
+  async (format) => {
+    const userAgents = Array.from({ length: limits.userAgents }, (_, index) =>
+      String(index).padEnd(limits.userAgent, '='),
+    );
+    const desk = await createTestDesk({ people: [person('ann', { userAgents })] });
+    const manager = await desk.signIn('manager');
+    const file = await (await manager.ask('GET', `/bff/export?lists=true&format=${format}`)).text();
+    const { summary } = await sendText(manager, file);
+    expect(summary.examples[0]?.join().length).toBeGreaterThan(limits.userAgents * limits.userAgent);
+  },
+);
