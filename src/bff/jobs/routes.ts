@@ -142,7 +142,9 @@ export function createJobRoutes(parts: JobRouteParts) {
       return change(
         params.id,
         ({ state, pause, preview }) => preview !== null && states.includes(state) && pause !== 'service',
-        'This job can’t be started now: it is being prepared, or runs already. Nothing was changed.',
+        wait === null
+          ? 'This job can’t be started now: it is being prepared, runs already, or has ended. Nothing was changed.'
+          : 'A job can be scheduled only before somebody starts or stops it. Nothing was changed.',
         async (tx, job) => {
           const { change } = JSON.parse(job.counts) as JobCounts;
           if (job.started_at === null && count !== undefined && count !== change) throw otherCount(change);
