@@ -14,6 +14,8 @@ function mapRecords(body: unknown, change: (record: Values) => Values): unknown 
     typeof value === 'object' && value !== null && !Array.isArray(value) ? change(value as Values) : value;
   if (Array.isArray(body)) return body.map(one);
   const { items } = Object(body) as { items?: unknown };
+  // So some languages write a list of nobody.
+  if (items === null) return { ...Object(body), items: [] };
   return Array.isArray(items) ? { ...Object(body), items: items.map(one) } : one(body);
 }
 
