@@ -51,7 +51,8 @@ export function createAnswerChange(
     });
     // Of a forgotten subscriber only the id is left.
     if (replayed && 'accessToken' in record && !isMasked(record.accessToken)) {
-      // A token that is shown once more, perhaps a day later.
+      // A token that is shown once more, perhaps a day later, and after the service has taken its time.
+      await recheckAccess();
       const { id, username } = record;
       const event = { operation: 'revealToken', ...actorOf(user, context) } as const;
       await deps.db

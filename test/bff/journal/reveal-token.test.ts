@@ -83,6 +83,19 @@ describe('POST /bff/subscribers/{id}/reveal-token', () => {
     expect(await recorded()).toEqual([]);
   });
 
+  it('is not got around by a regeneration that is sent again, whose answer has the token once more', async () => {
+    const support = await desk.signIn('support');
+    const headers = { 'Idempotency-Key': 'regenerated-once' };
+    const regenerate = () => support.ask('POST', '/api/subscribers/1/regenerate-token', undefined, headers);
+    expect([(await regenerate()).status, (await regenerate()).status]).toEqual([200, 200]);
+    desk.upstream.lookup = async (_, next) => {
+      await desk.changeAccount('support', { disabled: 1 });
+      return next();
+    };
+    expect(await outcomeOf(regenerate())).toBe('401 not-signed-in');
+    expect(await recorded()).toHaveLength(1);
+  });
+
   it('records each time anew, also where nothing is logged', async () => {
     const support = await desk.signIn('support');
     await support.bff.revealToken({ params });
