@@ -226,6 +226,18 @@ describe('the check with changes', () => {
     expect(faults.join('\n')).toMatch(sentence);
   });
 
+  it.each([
+    ['accepted with a 202', 202],
+    ['given up by a gateway', 504],
+  ])('says what may be left where the creation is %s, and may be made later', async (_, status) => {
+    const { lines } = await examine(
+      {},
+      (request, usual) => (isTo('POST', '/new')(request) ? new Response(null, { status }) : usual()),
+      true,
+    );
+    expect(lines.join('\n')).toMatch(/may be left there: deskcheck\w+\. Delete it\.$/);
+  });
+
   it('says what is left, and deletes nobody, where the creation is answered with another username', async () => {
     const { count, lines } = await examine(
       {},
