@@ -11,7 +11,8 @@ import { counted, grouped } from '../components/count.ts';
 import { TextField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { localTime } from '../components/time.ts';
-import { statusOfActive } from '../../contract/service/limits.ts';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { listNames, statusOfActive, type ListName } from '../../contract/service/limits.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './jobs.module.css';
 
@@ -123,6 +124,8 @@ function WarnedOf({ name, job }: { name: string; job: Job }) {
 export function warningName(warning: string, statuses: readonly Status[] | undefined): string {
   if (warning === 'expired') return 'Expired afterwards';
   if (warning === 'no-format') return 'No delivery format';
+  const list = listNames.find((name) => warning === `emptied-${name}`);
+  if (list) return `No ${listWord(list)} left`;
   return nameOfStatus(Number(warning.slice(7)), statuses) ?? 'Warning';
 }
 
@@ -222,8 +225,21 @@ function warningsOf(
         name: 'no-format',
         text: `${grouped(preview.withoutFormat)} of them ${preview.withoutFormat === 1 ? 'has' : 'have'} no delivery format, so they probably can’t watch.`,
       },
+    ...listNames.map((list) => {
+      const emptied = preview.emptied?.[list] ?? 0;
+      return (
+        emptied > 0 && {
+          name: `emptied-${list}`,
+          text: `${grouped(emptied)} of them will have no ${listWord(list)} left.`,
+        }
+      );
+    }),
   ].filter((warning) => warning !== false);
 }
+
+/** "IP addresses", "countries". */
+const listWord = (list: ListName) =>
+  fieldLabels[list].replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 /** Only an import can also set an expiry that has passed. */
 const expiredWords: Readonly<Partial<Record<JobKind, string>>> = {

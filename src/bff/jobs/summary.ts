@@ -1,6 +1,7 @@
 import { maskedToken } from '../../contract/bff/access-token.ts';
 import type { JobCounts, JobPreview } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
+import { listNames, type ListName } from '../../contract/service/limits.ts';
 import { storable } from '../../lib/storable.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { Plan, PreparedRow } from './plan.ts';
@@ -12,16 +13,22 @@ import type { BffDb } from '../schema.ts';
  * Warnings about a subscriber that is to be created or changed, or made again: its state afterwards, and the status that it has
  * or had, which a new one has not.
  */
-function warningsOf({ plan, current }: PreparedRow, now: number): string | null {
+function warningsOf({ plan, current, undoOf }: PreparedRow, now: number): string | null {
   if (plan.result !== 'change') return null;
   const next: RecordPart = { ...current?.record, ...plan.after };
   const names = [
     next.status !== undefined && `status-${next.status}`,
     Date.parse(next.expiresAt ?? '') <= now && 'expired',
     next.hls === false && next.mpegTs === false && 'no-format',
+    // An undo sets back what was there.
+    ...(undoOf === undefined ? listNames : []).map((name) => isEmptied(name, plan) && `emptied-${name}`),
   ].filter((name) => name !== false);
   return names.length > 0 ? ` ${names.join(' ')} ` : null;
 }
+
+/** True if a list has values, and none afterwards. An empty list may limit nobody to its values any more. */
+const isEmptied = (name: ListName, { before, after }: Plan): boolean =>
+  (before?.[name] ?? []).length > 0 && after?.[name]?.length === 0;
 
 /** The preview of a job anew, of its rows as they are. Others have their turn after every 1,000 of them. */
 export async function summarizeRows(
@@ -52,6 +59,7 @@ export async function summarizeRows(
 export function createSummary({ kind }: Pick<JobTable, 'kind'>) {
   const counts: JobCounts = { ...noCounts };
   const statuses: Record<string, number> = {};
+  const emptied: JobPreview['emptied'] = {};
   const others = new Map<string, JobPreview['others'][number]>();
   let [earliest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let [stillExpired, withoutFormat, created, deleted] = [0, 0, 0, 0];
@@ -80,6 +88,8 @@ export function createSummary({ kind }: Pick<JobTable, 'kind'>) {
       else statuses[status] = (statuses[status] ?? 0) + 1;
       if (names.includes('expired')) stillExpired += 1;
       if (names.includes('no-format')) withoutFormat += 1;
+      for (const name of listNames)
+        if (names.includes(`emptied-${name}`)) emptied[name] = (emptied[name] ?? 0) + 1;
     },
     preview: (): JobPreview => ({
       earliest: instantOf(earliest),
@@ -87,6 +97,7 @@ export function createSummary({ kind }: Pick<JobTable, 'kind'>) {
       statuses,
       stillExpired,
       withoutFormat,
+      emptied,
       created,
       deleted,
       readAs,

@@ -197,6 +197,8 @@ export const JobPreview = z.object({
   /** Number of them that are still expired afterwards, and that have no delivery format. */
   stillExpired: z.int(),
   withoutFormat: z.int(),
+  /** Number of them that lose the last value of a list, by its name. */
+  emptied: z.optional(z.partialRecord(z.enum(listNames), z.int())),
   /** Number of new ones. */
   created: z.optional(z.int()),
   /** Number of those that an undo deletes, because what it undoes has created them. */
@@ -270,10 +272,15 @@ export const JobRow = z.object({
 });
 export type JobRow = z.infer<typeof JobRow>;
 
-/** A warning of a preview: a status by its id, an expiry that has passed, or no delivery format. */
+/** A warning of a preview: a status by its id, an expiry that has passed, no delivery format, or a list that is emptied. */
 const warning = z
   .string()
-  .check(z.regex(/^(status--?\d{1,16}|expired|no-format)$/, 'Use status-ID, expired or no-format.'));
+  .check(
+    z.regex(
+      new RegExp(`^(status--?\\d{1,16}|expired|no-format|emptied-(${listNames.join('|')}))$`),
+      'Use status-ID, expired, no-format or emptied-list.',
+    ),
+  );
 
 /** Leaves rows out of a job that is not started, or takes them in again: some by number, or all with a warning. */
 export const LeaveOut = z.strictObject({

@@ -76,6 +76,34 @@ describe('the preview of a job', () => {
     await screen.findByText('Done. 2 extended, 1 left out.', { selector: 'section p' });
   });
 
+  it('warns of those who lose the last value of a list, which may have limited them, and leaves them out', async () => {
+    const { user, service } = await openJob(
+      {
+        people: [
+          person('anna', { countries: ['NO'] }),
+          person('bjarne', { countries: ['NO', 'SE'] }),
+          person('cecilie', { countries: ['NO'], ipAddresses: ['192.0.2.7'] }),
+        ],
+      },
+      {
+        kind: 'update',
+        targets: { all: true },
+        change: { remove: { countries: ['NO'], ipAddresses: ['192.0.2.7'] }, appendNote: 'Moved.' },
+      },
+    );
+    const shown = await panel('Preview');
+    shown.getByText('1 of them will have no IP addresses left.');
+    const warning = within(shown.getByText('2 of them will have no countries left.'));
+    await user.click(warning.getByRole('link', { name: 'Show' }));
+    await appears('button', 'No countries left');
+    await waitFor(() => expect(jobRows().map(([name]) => name)).toEqual(['anna', 'cecilie']));
+    await user.click(warning.getByRole('button', { name: 'Leave these out' }));
+    await user.click(await appears('button', 'Edit 1 subscriber'));
+    await screen.findByText('Done. 1 edited, 2 left out.', { selector: 'section p' });
+    const { data } = await service.getSubscriber({ params: { id: 1 }, query: { include: ['countries'] } });
+    expect(data.countries).toEqual(['NO']);
+  });
+
   it('says of an undo only who will be expired again', async () => {
     const desk = await openJobDesk({ people });
     await suspend(desk, 'anna');
