@@ -16,7 +16,9 @@ import { listNames, statusOfActive, type ListName } from '../../contract/service
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './jobs.module.css';
 
-export const isDangerous = ({ kind }: Job): boolean => kind === 'delete' || kind === 'regenerate';
+/** True for what can’t be undone, or not fully; an undo may delete subscribers as well. */
+export const isDangerous = ({ kind, preview }: Job): boolean =>
+  kind === 'delete' || kind === 'regenerate' || (kind === 'undo' && (preview?.deleted ?? 0) > 0);
 
 /** True if somebody has to say that a job starts, or when. */
 export const isUndecided = ({ state, startsAt }: Job): boolean => state === 'ready' && startsAt === null;

@@ -92,7 +92,7 @@ test('deletions are undone with new IDs, which the preview says, and who was not
   expect(screen.queryByRole('button', { name: 'Undo this job…' })).toBeNull();
 });
 
-test('the undo of such an undo deletes them, which the preview says', async () => {
+test('the undo of such an undo deletes them, which the preview says and their number confirms', async () => {
   const desk = await openJobDesk({ people });
   const { id } = await prepare(desk.kari, { kind: 'delete', targets: { ids: [1, 2] } });
   await runToEnd(desk.kari, id);
@@ -104,6 +104,10 @@ test('the undo of such an undo deletes them, which the preview says', async () =
   const preview = await panel('Preview');
   await preview.findByText(/^2 of them will be deleted/);
   expect(preview.getByText(/Nothing is changed yet/).textContent).toMatch(/^2 subscribers will be deleted\./);
+  await user.click(button('Undo the changes of 2 subscribers'));
+  expect(button('Undo the changes of 2 subscribers')).toHaveProperty('title', 'Type 2 first.');
+  await user.type(preview.getByRole('textbox', { name: 'Type 2 to confirm' }), '2{Enter}');
+  await screen.findByText('Done. 2 undone.', { selector: 'section p' });
 });
 
 test('a message for each that was changed is saved as a file, without those that have not what it names', async () => {
