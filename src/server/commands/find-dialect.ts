@@ -39,7 +39,9 @@ export async function findDialect(deps: Deps): Promise<Dialect | null> {
 
   const known = await look('listStatuses', {});
   const statuses = statusesShape(known.answers.get('listStatuses')?.at(-1)?.body);
-  if (statuses && !known.isUsable) learn({ statuses });
+  const { active } = given.statuses;
+  if (statuses && !known.isUsable)
+    learn({ statuses: { ...statuses, ...(active !== undefined && { active }) } });
 
   const lookAtPage = async (PageSize: number) => {
     const input = { query: { Page: 1, PageSize } };

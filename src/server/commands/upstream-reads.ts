@@ -5,7 +5,7 @@ import { pageSizes, type ExtensionName, type SortOrder } from '../../contract/se
 import type { Role, UpstreamOperation } from '../../contract/bff/permission.ts';
 import type { api } from '../../contract/service/api.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { listNames } from '../../contract/service/limits.ts';
+import { listNames, statusOfActive } from '../../contract/service/limits.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 
 /** Makes a read of the service, in the contract's shape. @throws {Problem} with a sentence for the operator */
@@ -31,8 +31,13 @@ export async function tryReads(
   now: number,
 ): Promise<void> {
   const found: { one: Subscriber | null } = { one: null };
-  await tryOne('the statuses', 'see the names of statuses', async () => {
-    if ((await ask('listStatuses', {})).length === 0) throw odd('It has no statuses.');
+  await tryOne('the statuses', 'see whom a status stops', async () => {
+    const statuses = await ask('listStatuses', {});
+    if (statuses.length === 0) throw odd('It has no statuses.');
+    if (!statuses.some(({ name }) => name === statusOfActive))
+      throw odd(
+        `None is called ${statusOfActive}, so everybody seems to be stopped. Set statuses.active in UPSTREAM_DIALECT to the name of the one that stops nobody.`,
+      );
   });
   const hasPages = await tryOne(
     'the list of subscribers, in pages',

@@ -181,6 +181,26 @@ describe('a service that follows the seed in its own way', () => {
     expect(items.slice(6, 8).map(({ status }) => status)).toEqual([1, 2]);
   });
 
+  it.each([
+    ['Aktiv', { items: '/data', name: '/label', active: 'Aktiv' }],
+    ['ACTIVE', { items: '/data', name: '/label' }],
+  ])('has the status that stops nobody called Active: %s', async (label, statuses) => {
+    const { api } = await openRest('repeat', { statuses }, {}, ({ url }) =>
+      url.endsWith('/subscriber-statuses')
+        ? Response.json({
+            data: [
+              { id: 1, label },
+              { id: 2, label: 'Gesperrt' },
+            ],
+          })
+        : null,
+    );
+    expect((await api.listStatuses({})).data).toEqual([
+      { id: 1, name: 'Active' },
+      { id: 2, name: 'Gesperrt' },
+    ]);
+  });
+
   it('has a change that it made answered as made, also where the read after it comes to a server that lags', async () => {
     let lags = false;
     const { api } = await openRest('repeat', {}, { changes: 'location' }, ({ method }) => {

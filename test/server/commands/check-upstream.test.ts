@@ -51,7 +51,7 @@ describe('the check of a service elsewhere', () => {
       ['Tried', 'Came', 'For staff'],
       ['a token for reading', '200', 'They can see anything.'],
       ['a token for reading and changing', '200', 'They can change anything.'],
-      ['the statuses', '200', 'They can see the names of statuses.'],
+      ['the statuses', '200', 'They can see whom a status stops.'],
       ['the list of subscribers, in pages', '200', 'They can go through all subscribers.'],
       ['the largest page', '200', 'They can see everybody on large pages.'],
       ['the order by ID', '200', 'They can export subscribers, and change many at once.'],
@@ -110,6 +110,12 @@ describe('the check of a service elsewhere', () => {
   const isPage = ({ url }: Request) => url.includes('/search');
   it.each([
     ['has no statuses', ({ url }: Request) => url.includes('/states'), { Data: [] }, 'It has no statuses.'],
+    [
+      'calls no status Active',
+      ({ url }: Request) => url.includes('/states'),
+      { Data: [{ Code: 10, Label: 'Enabled' }] },
+      'Set statuses.active in UPSTREAM_DIALECT',
+    ],
     [
       'has a total below its page',
       isPage,

@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../../contract/http/problem.ts';
 import type { OperationName } from '../../../contract/service/api.ts';
 import { pageSizes } from '../../../contract/service/list-rules.ts';
 import type { ListQuery } from '../../../contract/service/list-query.ts';
-import type { ListName } from '../../../contract/service/limits.ts';
+import { statusOfActive, type ListName } from '../../../contract/service/limits.ts';
 import { SubscriberInput } from '../../../contract/service/subscriber-input.ts';
 import { mismatch } from '../failures.ts';
 import type { UpstreamAnswer } from '../exchange.ts';
@@ -61,13 +61,15 @@ function pageIn({ body, headers }: JsonAnswer, input: unknown, { list }: Dialect
 // The operation's name says that this is the input of a list, which TypeScript does not follow.
 const pagingOf = (input: unknown) => (input as { query: ListQuery }).query;
 
+/** The statuses, of which the one that stops nobody is called Active: the dashboard knows it by its name. */
 function statusesIn(body: unknown, { statuses }: Dialect): unknown {
-  const { id, ids = {} } = statuses;
+  const { id, ids = {}, active = statusOfActive } = statuses;
   const items = valueAt(body, statuses.items);
   if (!Array.isArray(items)) throw mismatch([`${statuses.items} (the statuses)`]);
   return items.map((item) => {
     const name = valueAt(item, statuses.name);
-    return { id: ids[String(name)] ?? valueAt(item, id), name };
+    const isActive = String(name).toLowerCase() === active.toLowerCase();
+    return { id: ids[String(name)] ?? valueAt(item, id), name: isActive ? statusOfActive : name };
   });
 }
 

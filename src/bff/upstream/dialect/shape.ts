@@ -69,14 +69,15 @@ export const Dialect = z.strictObject({
   }),
   /**
    * `items` within the answer; `id` and `name` within each item. `ids` for a service that has only names: the number by
-   * which its `StatusId` means each.
+   * which its `StatusId` means each. `active` is the name of the status that stops nobody, if that is not Active.
    */
   statuses: z._default(
     z.strictObject({
-      items: pointer,
+      items: z._default(pointer, ''),
       id: z._default(pointer, '/id'),
-      name: pointer,
+      name: z._default(pointer, '/name'),
       ids: z.optional(z.record(z.string(), z.int())),
+      active: z.optional(z.string()),
     }),
     { items: '', id: '/id', name: '/name' },
   ),
