@@ -15,6 +15,7 @@ import { noRole, type BffDb } from '../schema.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
 import { isAboutRequest } from '../upstream/failures.ts';
 import { fraction } from '../upstream/retry.ts';
+import { sentencesIn } from './plan.ts';
 import { checkKind, Interrupted, isAboutOne } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';
 import { unfinished } from './store.ts';
@@ -145,8 +146,17 @@ const faulty = (result: RowResult, sentence: string): RowOutcome => ({
 const notMade = (problem: Problem): RowOutcome => ({
   result: isAboutOne(problem) ? 'skipped' : 'failed',
   why: problem.code,
-  detail: problem.message,
+  detail: detailOf(problem),
 });
+
+/** Sentences about the values that the service refused, whose fields alone the message names; for other problems the message. */
+function detailOf({ code, message, particulars: { errors } }: Problem): string {
+  if (code !== 'invalid-input' || !errors) return message;
+  return sentencesIn(Object.fromEntries(Object.entries(errors).slice(0, fieldsInDetail)));
+}
+
+/** Fields that the detail of a row explains: a service may refuse each of 50 values. */
+const fieldsInDetail = 5;
 
 export const afterRetries = ({ code, message }: Problem): RowOutcome => ({
   result: unconfirmed.has(code) ? 'unconfirmed' : 'failed',

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { extendExpiry } from '../../contract/bff/extension.ts';
 import type { ExtendChange, FieldsChange, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
-import { fieldErrors } from '../../contract/http/problem.ts';
+import { fieldErrors, type FieldErrors } from '../../contract/http/problem.ts';
 import { canonicalAddress, UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { listNames, type ListName } from '../../contract/service/limits.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
@@ -110,8 +110,11 @@ export function planUpdate(record: SubscriberDetail, fields: UpdateBody): Plan {
 }
 
 /** Sentences on what is wrong with a body, field by field. */
-export const sentencesOf = (issues: readonly z.core.$ZodIssue[]): string =>
-  Object.entries(fieldErrors(issues))
+export const sentencesOf = (issues: readonly z.core.$ZodIssue[]): string => sentencesIn(fieldErrors(issues));
+
+/** The first sentence of each field. */
+export const sentencesIn = (errors: FieldErrors): string =>
+  Object.entries(errors)
     .map(([field, [sentence = '']]) => `${field}: ${sentence}`)
     .join(' ');
 

@@ -104,6 +104,26 @@ test('an import by somebody whose account is disabled can be imported anyway, in
   });
 });
 
+test('a row that the service refuses says what is wrong with its values, such as a username taken meanwhile', async () => {
+  const desk = await open();
+  const manager = await desk.signIn('manager');
+  const file = 'username,email,expiresAt\nnew,new@example.com,2027-01-01T00:00:00Z\n';
+  const { id } = await importText(manager, file, {
+    mode: 'create',
+    columns: ['username', 'email', 'expiresAt'],
+  });
+  await untilJob(manager, id, 'ready');
+  await desk.service.createSubscriber({ body: { ...entered, username: 'New' } });
+  await runToEnd(manager, id);
+  expect(await rowsOf(manager, id)).toMatchObject([
+    {
+      result: 'failed',
+      why: 'invalid-input',
+      detail: 'username: Username already taken. Choose another.',
+    },
+  ]);
+});
+
 test('the rows of a job that nobody starts are saved, which is an entry of the journal', async () => {
   const manager = await (await open()).signIn('manager');
   const { id } = await prepare(manager, { kind: 'delete', targets: expiredTrials });
