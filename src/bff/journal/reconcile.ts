@@ -179,14 +179,11 @@ async function findCreated(deps: ReconcileDeps, entry: ChangeRow, reading: Readi
   const name = searchText(entry.username);
   const { username: Username } = entry;
   const isIt = (found: string) => searchText(found) === name;
-  const find = async (filter: ListQuery) => {
-    const [first = null] = await findIdsByName(caller, { ...filter, Username }, isIt, reading);
-    return first;
-  };
+  const find = (filter: ListQuery) => findIdsByName(caller, { ...filter, Username }, isIt, reading);
   // By both first, because very many may have a short name in theirs.
-  const known = email === undefined ? null : await find({ Email: email });
-  const id = known ?? (await find({}));
-  if (id === null) {
+  const known = email === undefined ? [] : await find({ Email: email });
+  const ids = known.length > 0 ? known : await find({});
+  if (ids.length === 0) {
     const later = db
       .selectFrom('journal')
       .select('id')
@@ -196,7 +193,10 @@ async function findCreated(deps: ReconcileDeps, entry: ChangeRow, reading: Readi
       .where('subscriber_id', 'is not', null);
     return withoutRecord((await later.executeTakeFirst()) ? 'unknown' : 'failed', entry);
   }
-  if (await wasThereBefore(deps, entry, id)) return withoutRecord('failed', entry);
+  const older = await Promise.all(ids.map((id) => wasThereBefore(deps, entry, id)));
+  // The newest, where a service gives a name to several.
+  const id = ids.filter((_, index) => !older[index]).at(-1);
+  if (id === undefined) return withoutRecord('failed', entry);
   const found = await findRecord(caller, id, reading);
   // Null if it was found and is deleted since.
   const isAsEntered = found && Object.keys(differing(pickEntered(found.record), input)).length === 0;

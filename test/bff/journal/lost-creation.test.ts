@@ -67,6 +67,24 @@ describe('a creation that got no answer', () => {
     expect(searches[0]).toMatchObject({ Username: 'ann', Email: 'ann@example.com', PageSize: '200' });
   });
 
+  it('is found beside an older subscriber with the same username and email address', async () => {
+    const { ann, create, outcomes, upstream, service } = await arrange((_, next) => next());
+    const { operation } = upstream;
+    upstream.operation = sendOn;
+    await ann.api.createSubscriber({ body: { ...entered, username: 'older' } });
+    upstream.operation = async (seen, next) => {
+      if (!isList(seen)) return operation(seen, next);
+      const { items } = (await service.listSubscribers({ query: {} })).data;
+      return pageOf(
+        items.map((item) => ({ ...item, username: entered.username })),
+        1,
+        1,
+      );
+    };
+    expect((await create()).status).toBe(200);
+    expect(await outcomes()).toEqual(['done', 'done']);
+  });
+
   it('is of unknown outcome after one deadline for all where there are pages without end', async () => {
     const { create, outcomes, pages } = await arrange(async (page) => {
       await new Promise((resolve) => setTimeout(resolve, pageTime));
