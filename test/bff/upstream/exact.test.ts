@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import { createReader } from '../../../src/bff/upstream/exact.ts';
 import { SubscriberPage } from '../../../src/contract/service/list-query.ts';
 import { SubscriberWithLists } from '../../../src/contract/service/subscriber.ts';
@@ -40,6 +41,11 @@ describe('an answer of the service', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('is read by zod alone where the contract asks for more than types', () => {
+    const read = createReader(z.object({ name: z.string().check(z.minLength(2)) }));
+    expect([read({ name: 'x' }).success, read({ name: 'xy' }).success]).toEqual([false, true]);
   });
 
   it('is passed on without a copy where it is exactly what the contract says', () => {
