@@ -151,15 +151,12 @@ export function useJobAction({ id, counts }: Pick<Job, 'id' | 'counts'>) {
 /** Leaves rows out of a job that is not started, or takes them in again. */
 export function useLeaveOut({ id }: Job) {
   const { queryClient } = useApp();
-  const focusHeading = useFocusHeading();
   const leaving = useAction<'leaveOutRows', LeaveOut>('leaveOutRows', {
     done: 'the subscribers were left out',
     check: 'Look at the job',
     failures: 'toast',
     send: (client, body) => client.leaveOutRows({ params: { id }, body }),
     onReply: ({ data }) => queryClient.setQueryData(jobQuery(id).queryKey, data),
-    // The row with the button is gone.
-    onDone: focusHeading,
   });
   return { busy: leaving.isBusy, leave: (body: LeaveOut) => void leaving.run(body) };
 }

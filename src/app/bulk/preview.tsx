@@ -6,6 +6,7 @@ import type { JobKind } from '../../contract/bff/journal.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { jobQuery, useLeaveOut } from './jobs.ts';
 import { reasonWords, toChangeIn } from '../subscriber/job-words.ts';
+import { useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { TextField } from '../components/field.tsx';
@@ -113,6 +114,7 @@ function WarnedOf({ name, job }: { name: string; job: Job }) {
       <Button
         small
         variant="quiet"
+        ref={useLeavesFocus()}
         busy={busy}
         onClick={() => leave({ leaveOut: true, rows: { warning: name } })}
       >

@@ -7,6 +7,7 @@ import { warningName } from './preview.tsx';
 import { List, useList, type Column } from '../api/list.tsx';
 import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
+import { useLeavesFocusToNextRow } from '../components/app-context.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
@@ -50,6 +51,7 @@ const columnsOf = (job: Job): Column<JobRow>[] => [
 /** Leaves a subscriber out of a job that is not started, or takes one in again. */
 function LeaveOutRow({ row: { number, result, username }, job }: { row: JobRow; job: Job }) {
   const { busy, leave } = useLeaveOut(job);
+  const leavesFocus = useLeavesFocusToNextRow();
   // A scheduled job takes in nobody more than those whom somebody confirmed.
   if (result !== 'change' && (result !== 'left-out' || job.startsAt !== null)) return null;
   const leaveOut = result === 'change';
@@ -58,6 +60,7 @@ function LeaveOutRow({ row: { number, result, username }, job }: { row: JobRow; 
     <Button
       small
       variant="quiet"
+      ref={leavesFocus}
       aria-label={`${verb} ${username}`}
       busy={busy}
       onClick={() => leave({ leaveOut, rows: { numbers: [number] } })}

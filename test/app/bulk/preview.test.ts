@@ -76,6 +76,20 @@ describe('the preview of a job', () => {
     await screen.findByText('Done. 2 extended, 1 left out.', { selector: 'section p' });
   });
 
+  it('gives the focus to the next row when a row is left out, and keeps it where the row stays', async () => {
+    const { user } = await openJob({ people }, { kind: 'extend', targets: { all: true }, change: month });
+    await user.click(await appears('button', 'Leave out bjarne'));
+    await appears('button', 'Left out 1');
+    await hasFocus(() => button('Leave out cecilie'));
+    await user.keyboard('{Enter}');
+    await appears('button', 'Left out 2');
+    await hasFocus(() => button('Leave out dag'));
+    await user.click(button('All 4'));
+    await user.click(await appears('button', 'Take in bjarne'));
+    await appears('button', 'Left out 1');
+    await hasFocus(() => button('Leave out bjarne'));
+  });
+
   it('warns of those who lose the last value of a list, which may have limited them, and leaves them out', async () => {
     const { user, service } = await openJob(
       {
