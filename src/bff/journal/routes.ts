@@ -13,7 +13,7 @@ import { listActivity, readActivity, type EntryPlace } from './activity.ts';
 import type { Mac } from './chain.ts';
 import { actorOf, type RecordEvent } from './events.ts';
 import { totalActivity } from './totals.ts';
-import { makeUndoRequest } from './undo.ts';
+import { explainRefusal, makeUndoRequest } from './undo.ts';
 import { type ChangeRequest } from './change-request.ts';
 import { createIdempotencyKey } from './idempotency.ts';
 import type { Journal } from './journal.ts';
@@ -109,7 +109,11 @@ export function createJournalRoutes(parts: JournalRouteParts) {
     },
     async undoChange({ params }, context, user) {
       const makeRequest = () => makeUndoRequest(db, params.id, user);
-      const answer = await answerChange(['undoChange', params], makeRequest, context, user);
+      const answer = await answerChange(['undoChange', params], makeRequest, context, user).catch(
+        (error: unknown) => {
+          throw explainRefusal(error);
+        },
+      );
       // No undo regenerates a token, so the record is whole.
       return answer as Answer<SubscriberDetail>;
     },

@@ -5,6 +5,7 @@ import { noSuchSubscriber, Problem } from '../../contract/http/problem.ts';
 import { CreateBody, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { checkPermission } from '../http/guards.ts';
+import { RefusedByService, reworded } from '../upstream/failures.ts';
 import { loadChange } from './activity.ts';
 import type { ChangeRequest } from './change-request.ts';
 import { authorOf, findChange, findNewest, isSame, maskedPart, pickEntered } from './entries.ts';
@@ -58,6 +59,21 @@ const isErased =
 
 const noLongerValid =
   'The deleted subscriber has values that are no longer accepted. Nothing was changed. Create it again by hand.';
+
+/**
+ * The refusal of an undo, with what the service says of the values: who undoes a change has no form that shows it, nor one to
+ * correct them in.
+ */
+export function explainRefusal(error: unknown): unknown {
+  const isOfValues = error instanceof RefusedByService && error.code === 'invalid-input';
+  const sentences = isOfValues ? Object.values(error.particulars.errors ?? {}).flat() : [];
+  if (!isOfValues || sentences.length === 0) return error;
+  const said = sentences.slice(0, mostSentences).join(' ');
+  const detail = `What was there before is not accepted any more: ${said} Nothing was undone. Make the change by hand.`;
+  return reworded(error, detail);
+}
+
+const mostSentences = 5;
 
 /**
  * @throws {Problem} `changed-since` if a field of the entry was changed again later: an undo must not overwrite that

@@ -156,8 +156,18 @@ describe('an impossible undo', () => {
     await ann.api.deleteSubscriber({ params: { id: made.id } });
     const id = await newestId();
     await ann.api.createSubscriber({ body: entered });
-    expect((await refused(id)).slice(0, 2)).toEqual([422, 'invalid-input']);
+    expect(await refused(id)).toEqual([422, 'invalid-input', takenMeanwhile]);
   });
+
+  it('is refused with a sentence if the username of before belongs to somebody else now', async () => {
+    await update({ username: 'bo' });
+    const id = await newestId();
+    await setup.service.createSubscriber({ body: entered });
+    expect(await refused(id)).toEqual([422, 'invalid-input', takenMeanwhile]);
+  });
+
+  const takenMeanwhile =
+    'What was there before is not accepted any more: Username already taken. Choose another. Nothing was undone. Make the change by hand.';
 
   const byManagers = 'Only managers can delete subscribers. Ask a manager.';
   const remove = () => ann.api.deleteSubscriber({ params: { id: made.id } });
