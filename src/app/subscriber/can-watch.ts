@@ -51,6 +51,13 @@ export function describeCanWatch(
   if (Number.isNaN(expiry))
     return { tone: 'warn', sentence: 'May not be able to watch: the expiry can’t be read.', limits };
   const most = subscriber.maxConnections;
+  // Of another service, where it may mean that there is no limit.
+  if (most < 1)
+    return {
+      tone: 'warn',
+      sentence: `May not be able to watch: the connection limit is ${most}.`,
+      limits,
+    };
   const devices = most === 1 ? 'one device at a time' : `up to ${most} devices at once`;
   const tone = limits === '' && statusName !== undefined ? 'ok' : 'neutral';
   return { tone, sentence: `Can watch on ${devices} until ${until}.`, limits };

@@ -53,6 +53,13 @@ test('nobody is said to be able to watch whose expiry can’t be read', () => {
   });
 });
 
+test('nobody is said to be able to watch on no device, as a service may have no limit in mind', () => {
+  expect(describeCanWatch({ ...can, maxConnections: 0 }, 'Active', testTime)).toMatchObject({
+    tone: 'warn',
+    sentence: 'May not be able to watch: the connection limit is 0.',
+  });
+});
+
 describe('the sentence about a subscriber who cannot watch', () => {
   it.each([
     [expired, 'Active', 'expired on 21 May 2026, 00:30 (20 May 2026, 22:30 UTC).'],
