@@ -2,7 +2,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Job } from '../../contract/bff/job.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission } from '../api/session.ts';
-import { outcomeOf, titleOfJob } from '../subscriber/job-words.ts';
+import { outcomeOf, titleOfJob, toChangeIn } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { NarrowOnly } from '../components/data-table.tsx';
@@ -111,7 +111,9 @@ function Title({ job }: { job: Job }) {
 function howFar(job: Job): string {
   if (job.state === 'preparing') return '';
   if (job.startsAt !== null) return startSentence(job.startsAt);
-  if (job.startedAt === null) return job.state === 'ready' ? 'Waits to be started' : 'Nothing was changed';
+  if (job.startedAt === null && job.state === 'ready')
+    return toChangeIn(job) > 0 ? 'Waits to be started' : 'Nothing to change';
+  if (job.startedAt === null) return 'Nothing was changed';
   const { done, of } = progressIn(job);
   return job.state === 'running' ? `${grouped(done)} of ${grouped(of)}` : outcomeOf(job);
 }

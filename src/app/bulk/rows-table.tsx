@@ -114,7 +114,9 @@ export function RowsTable({ job }: { job: Job }) {
         keyOf={({ number }) => number}
         rows={rows?.items}
         expected={8}
-        empty={<EmptyState title="Nothing on this page" />}
+        empty={
+          <EmptyState title={warning === undefined ? 'Nothing on this page' : 'None of these will change'} />
+        }
         pager={
           rows &&
           rows.totalPages > 1 && {

@@ -149,6 +149,10 @@ describe('the preview of a job', () => {
       { kind: 'update', targets: { ids: [1] }, change: { set: { isTrial: false } } },
     );
     (await panel('Preview')).getByText('There is nothing to change.');
+    await user.click(screen.getByRole('link', { name: 'Jobs' }));
+    const listed = within(await appears('row', /^Edit 1 subscriber/));
+    listed.getByRole('cell', { name: 'Nothing to change' });
+    await user.click(listed.getByRole('link'));
     expect(screen.queryByRole('button', { name: /^Edit/ })).toBeNull();
     await user.click(button('Discard'));
     (await panel('Report')).getByText('Discarded. Nothing was changed.');
