@@ -1,6 +1,12 @@
 import type { Transaction } from 'kysely';
 import * as z from 'zod/mini';
-import { jobLimits, JobTargets, type JobCounts, type NewJob } from '../../contract/bff/job.ts';
+import {
+  jobLimits,
+  JobTargets,
+  type JobCounts,
+  type NewJob,
+  type RowResult,
+} from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import { Problem, serverBusy } from '../../contract/http/problem.ts';
@@ -217,8 +223,8 @@ export function createJobRoutes(parts: JobRouteParts) {
         async () => ({ state: 'stopped', pause: null, rows_left: null, starts_at: null, ended_at: clock() }),
       ),
     async retryJob({ params }, context, user) {
-      for (let isFirst = true; ; isFirst = false) {
-        const done = { isLast: false };
+      for (let retried = 0; ;) {
+        const done = { found: 0, isLast: false };
         const job = await change(
           params.id,
           // One that was discarded has to be started, which is written down.
@@ -226,18 +232,27 @@ export function createJobRoutes(parts: JobRouteParts) {
           'Only a job that was started and has ended or is paused can try rows again. Nothing was changed.',
           async (tx, before) => {
             checkMayRun(user, before.kind);
+            if (retried === 0) await checkFailedFirst(tx, before);
             const { found, isLast, counts } = await retryPart(tx, before);
-            if (isFirst && found === 0)
+            const all = retried + found;
+            if (all === 0)
               throw new Problem(
                 'wrong-job-state',
                 'No row of this job failed, so there is nothing to try again.',
               );
-            done.isLast = isLast;
-            const running = isLast && (await run(tx, before, counts.change, context, user));
-            return { ...(running || heldState(before)), counts: JSON.stringify(counts) };
+            Object.assign(done, { found, isLast });
+            if (!isLast) return { ...heldState(before), counts: JSON.stringify(counts) };
+            const running = await run(tx, before, all, context, user);
+            // Whoever stopped or paused it did not want the others changed.
+            return {
+              ...running,
+              rows_left: counts.change > all ? all : null,
+              counts: JSON.stringify(counts),
+            };
           },
         );
         if (done.isLast) return job;
+        retried += done.found;
         await wait(0);
       }
     },
@@ -312,6 +327,27 @@ const provenKinds: readonly JobKind[] = ['delete', 'regenerate', 'undo'];
 function checkMayRun(user: CurrentUser, kind: JobKind): void {
   checkKind(user, kind);
   if (provenKinds.includes(kind)) checkProof(user);
+}
+
+/**
+ * Checks that no row is still to be changed before one that failed: a job takes its rows in their order, so the first ones are
+ * then those that are tried again.
+ *
+ * @throws {Problem} `wrong-job-state`
+ */
+async function checkFailedFirst(tx: Tx, { id }: JobTable): Promise<void> {
+  const edge = async (result: RowResult, direction: 'asc' | 'desc') => {
+    const rows = tx.selectFrom('job_rows').select('number').where('job_id', '=', id);
+    const found = rows.where('result', '=', result).orderBy('number', direction).limit(1);
+    return (await found.executeTakeFirst())?.number;
+  };
+  const next = (await edge('change', 'asc')) ?? Number.POSITIVE_INFINITY;
+  const last = Math.max((await edge('failed', 'desc')) ?? 0, (await edge('unconfirmed', 'desc')) ?? 0);
+  if (next < last)
+    throw new Problem(
+      'wrong-job-state',
+      'Others are to be changed before those that failed. Continue the job first, then try those again.',
+    );
 }
 
 /** As after Pause or Stop: if the server ends before all failed rows are to be tried again, somebody can continue the job. */

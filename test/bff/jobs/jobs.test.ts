@@ -124,6 +124,40 @@ test('a row that the service refuses says what is wrong with its values, such as
   ]);
 });
 
+describe('trying again the rows of a job that failed', () => {
+  const stopped = async (failing: number) => {
+    const desk = await open();
+    const manager = await desk.signIn('manager');
+    const { id } = await prepare(manager, { kind: 'delete', targets: { all: true } });
+    desk.upstream.operation = ({ method, url }, next) =>
+      method === 'DELETE' && url.endsWith(`/${failing}`) ? new Response(null, { status: 500 }) : next();
+    await runToEnd(manager, id, 2);
+    await manager.bff.stopJob({ params: { id } });
+    desk.upstream.operation = (_, next) => next();
+    return { desk, manager, id };
+  };
+  it('changes nobody else of one that was stopped, and then waits until somebody continues it', async () => {
+    const { desk, manager, id } = await stopped(1);
+    await manager.bff.retryJob({ params: { id } });
+    expect(await untilJob(manager, id, 'done', 'paused')).toMatchObject({
+      state: 'paused',
+      pause: 'limit',
+      counts: { done: 2, failed: 0, change: 3 },
+    });
+    expect((await desk.service.listSubscribers({ query: {} })).data.items.map(({ id: one }) => one)).toEqual([
+      3, 4, 5,
+    ]);
+    expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', counts: { done: 5 } });
+  });
+
+  it('is refused where others before them are still to be changed, as a server that died may have left some', async () => {
+    const { desk, manager, id } = await stopped(2);
+    await desk.db.updateTable('job_rows').set({ result: 'change' }).where('number', '=', 1).execute();
+    expect(await outcomeOf(manager.ask('POST', `/bff/jobs/${id}/retry`))).toBe('409 wrong-job-state');
+    expect(await rowsOf(manager, id, 'failed')).toHaveLength(1);
+  });
+});
+
 test('the rows of a job that nobody starts are saved, which is an entry of the journal', async () => {
   const manager = await (await open()).signIn('manager');
   const { id } = await prepare(manager, { kind: 'delete', targets: expiredTrials });
