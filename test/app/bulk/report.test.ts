@@ -67,6 +67,8 @@ test('each subscriber is a link, unless it is gone', async () => {
     ]),
   );
   expect(within(screen.getByRole('table')).queryByRole('link')).toBeNull();
+  // It was not there at the preview either.
+  expect(screen.queryByRole('button', { name: /^Prepare again/ })).toBeNull();
   expect(screen.queryByRole('button', { name: 'Save messages…' })).toBeNull();
 });
 

@@ -156,6 +156,8 @@ describe('the palette', () => {
     );
     expect(options()).not.toContain('New subscriber');
     expect(options()).not.toContain('Staff');
+    // Nobody had to sign in.
+    expect(options()).not.toContain('Sign out');
   });
 
   it('offers a manager everything about the subscriber that is open', async () => {

@@ -93,6 +93,8 @@ describe('an authenticator app', () => {
     expect((await person.ask('DELETE', appPath)).status).toBe(204);
     expect(await state()).toMatchObject({ app: null, recoveryCodes: 0 });
     expect([await signIn(), await bff.rows('recovery_codes')]).toEqual([200, []]);
+    const renewal = person.bff.renewRecoveryCodes({});
+    await expect(renewal).rejects.toMatchObject({ code: 'second-factor-needed' });
     expect(await operations()).toEqual(['removeSecondFactor', 'setUpSecondFactor']);
   });
 
