@@ -1,4 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { rowInFile } from '../../contract/bff/import.ts';
 import { rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
@@ -7,7 +8,7 @@ import { warningName } from './preview.tsx';
 import { List, useList, type Column } from '../api/list.tsx';
 import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
-import { useLeavesFocusToNextRow } from '../components/app-context.ts';
+import { useFocusHeading } from '../components/app-context.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
@@ -67,6 +68,22 @@ function LeaveOutRow({ row: { number, result, username }, job }: { row: JobRow; 
     >
       {verb}
     </Button>
+  );
+}
+
+/** A ref for a button that disappears with its row: that of the next row gets the focus, to go on there. */
+function useLeavesFocusToNextRow() {
+  const focusHeading = useFocusHeading();
+  return useCallback(
+    (control: HTMLElement | null) => () => {
+      if (!control || document.activeElement !== control) return;
+      const row = control.closest('tr');
+      const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelectorAll('button');
+      const heir = [...(next ?? [])].at(-1);
+      if (heir) heir.focus({ preventScroll: true });
+      else focusHeading();
+    },
+    [focusHeading],
   );
 }
 

@@ -109,19 +109,3 @@ export function useLeavesFocus(heir?: RefObject<HTMLElement | null>) {
     [heir, focusHeading],
   );
 }
-
-/** The same for a button at the end of each row of a table: that of the next row gets the focus, to go on there. */
-export function useLeavesFocusToNextRow() {
-  const focusHeading = useFocusHeading();
-  return useCallback(
-    (control: HTMLElement | null) => () => {
-      if (!control || document.activeElement !== control) return;
-      const row = control.closest('tr');
-      const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelectorAll('button');
-      const heir = [...(next ?? [])].at(-1);
-      if (heir) heir.focus({ preventScroll: true });
-      else focusHeading();
-    },
-    [focusHeading],
-  );
-}
