@@ -30,7 +30,7 @@ import {
 } from './plan.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
 import { countsOf, deleteRows, noCounts, writeFenced } from './store.ts';
-import { createSummary, toRow } from './summary.ts';
+import { createLeaveOut, createSummary, toRow } from './summary.ts';
 import type { BffDb } from '../schema.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' | 'wait'> {
@@ -87,7 +87,7 @@ interface Preparing extends PrepareDeps {
 export async function prepareJob(preparing: Preparing): Promise<void> {
   const { db, clock, job, user, persist, wait = pause } = preparing;
   checkKind(user, job.kind);
-  const summary = createSummary(job);
+  const [summary, leaveOut] = [createSummary(job), createLeaveOut(job)];
   let written = 0;
   const before = { hasRows: true };
   while (before.hasRows) {
@@ -107,7 +107,7 @@ export async function prepareJob(preparing: Preparing): Promise<void> {
       }),
     );
     const prepared = found.filter((row) => row !== null);
-    const rows = prepared.map((row, index) => toRow(job, written + index + 1, row));
+    const rows = prepared.map((row, index) => leaveOut(toRow(job, written + index + 1, row)));
     rows.forEach((row, index) => summary.add(row, prepared[index]?.plan.after ?? null));
     await writeFenced(db, job, clock(), async (tx, { state }) => {
       if (state !== 'preparing') throw new Interrupted();

@@ -167,7 +167,10 @@ export function createJobRoutes(parts: JobRouteParts) {
           checkKind(user, kind);
           const found = await lockRow(tx, 'imports', { id });
           if (!found || isGivenUp(found)) throw noSuchFile();
-          const anyway: ImportedFile = { ...(JSON.parse(file ?? '') as ImportedFile), anyway: true };
+          const rows = tx.selectFrom('job_rows').select('number').where('job_id', '=', id);
+          const left = await rows.where('result', '=', 'left-out').orderBy('number').execute();
+          const leftOut = left.map(({ number }) => number);
+          const anyway: ImportedFile = { ...(JSON.parse(file ?? '') as ImportedFile), anyway: true, leftOut };
           const again = { state: 'preparing', preview: null, starts_at: null } as const;
           return { ...again, ...inNameOf(user), file: JSON.stringify(anyway) };
         },

@@ -101,4 +101,6 @@ export interface ImportedFile extends Pick<ImportPlan, 'mode' | 'columns' | 'zon
   rows: number;
   /** True if rows are imported that are older than what is there. */
   anyway?: boolean;
+  /** The numbers of the rows that somebody had left out before they were prepared again. */
+  leftOut?: readonly number[];
 }

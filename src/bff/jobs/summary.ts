@@ -5,7 +5,7 @@ import { listNames, type ListName } from '../../contract/service/limits.ts';
 import { storable } from '../../lib/storable.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { Plan, PreparedRow } from './plan.ts';
-import type { JobRowTable, JobTable } from './schema.ts';
+import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
 import { noCounts } from './store.ts';
 import type { BffDb } from '../schema.ts';
 
@@ -107,6 +107,13 @@ export function createSummary({ kind }: Pick<JobTable, 'kind'>) {
 }
 
 const instantOf = (ms: number) => (Number.isFinite(ms) ? new Date(ms).toISOString() : null);
+
+/** Creates a function that leaves rows out of an import again that somebody had left out before it was prepared anew. */
+export function createLeaveOut({ file }: Pick<JobTable, 'file'>): (row: JobRowTable) => JobRowTable {
+  const { leftOut = [] } = JSON.parse(file ?? '{}') as Partial<ImportedFile>;
+  const numbers = new Set(leftOut);
+  return (row) => (row.result === 'change' && numbers.has(row.number) ? { ...row, result: 'left-out' } : row);
+}
 
 /** A row of a job that is prepared, as it is stored. */
 export function toRow(job: JobTable, number: number, row: PreparedRow): JobRowTable {

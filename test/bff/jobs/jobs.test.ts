@@ -104,6 +104,24 @@ test('an import by somebody whose account is disabled can be imported anyway, in
   });
 });
 
+test('rows that somebody has left out of an import stay so when the older ones are imported anyway', async () => {
+  const desk = await open();
+  const manager = await desk.signIn('manager');
+  const file = await (await manager.ask('GET', '/bff/export?columns=id,maxConnections,version')).text();
+  await manager.api.updateSubscriber({ params: { id: 1 }, body: { maxConnections: 9 } });
+  const edited = file.replaceAll(/(?<="\d",)"\d+"/g, '"7"');
+  const columns = ['id', 'maxConnections', 'version'] as const;
+  const { id } = await importText(manager, edited, { mode: 'update', columns: [...columns] });
+  expect(await untilJob(manager, id, 'ready')).toMatchObject({ counts: { change: 4, skipped: 1 } });
+  const rows = { numbers: [2, 5] };
+  await manager.bff.leaveOutRows({ params: { id }, body: { leaveOut: true, rows } });
+  await manager.bff.importAnyway({ params: { id } });
+  expect(await untilJob(manager, id, 'ready')).toMatchObject({
+    counts: { change: 3, 'left-out': 2, skipped: 0 },
+  });
+  expect((await rowsOf(manager, id, 'left-out')).map(({ number }) => number)).toEqual([2, 5]);
+});
+
 test('a row that the service refuses says what is wrong with its values, such as a username taken meanwhile', async () => {
   const desk = await open();
   const manager = await desk.signIn('manager');
