@@ -1,15 +1,14 @@
 import type { Change } from '../../contract/bff/journal.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
-import type { Reply } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { listNames } from '../../contract/service/limits.ts';
 import { searchablePart } from '../../contract/service/search-text.ts';
-import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
+import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
-import type { CallContext, Caller } from '../upstream/call.ts';
+import type { CallContext, Caller, ReplyTo } from '../upstream/call.ts';
 import { badUpstream, RefusedByService } from '../upstream/failures.ts';
 import type { Append, Mac } from './chain.ts';
 import { pickEntered } from './entries.ts';
@@ -74,7 +73,7 @@ export interface JournalDeps extends Pick<BffDeps, 'db' | 'clock' | 'random' | '
  * The result of sending a change. `failed`: certainly nothing was changed; `unknown`: something may have been changed.
  */
 type SendResult =
-  | { kind: 'done'; reply: Reply<Subscriber | SubscriberDetail> }
+  | { kind: 'done'; reply: ReplyTo<Change> }
   | { kind: 'refused' | 'failed' | 'unknown'; refusal: Problem };
 
 /** Most time between the entry of a change and its request, in ms. Well before others count it as abandoned. */
@@ -150,7 +149,7 @@ function call(caller: Caller, { operation, input }: ChangeRequest, context: Call
       operation: Change,
       input: ChangeRequest['input'],
       context: CallContext,
-    ) => Promise<Reply<Subscriber | SubscriberDetail>>;
+    ) => Promise<ReplyTo<Change>>;
   };
   return untyped.call(operation, input, context);
 }

@@ -6,7 +6,7 @@ import { toBase64url } from '../../lib/crypto.ts';
 import { errorFields } from '../../lib/log.ts';
 import { Problem, changedMeanwhile } from '../../contract/http/problem.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
-import { badUpstream, RefusedByService, reworded } from '../upstream/failures.ts';
+import { badUpstream, RefusedByService, reworded, upstreamTimeout } from '../upstream/failures.ts';
 import { isOurVersion, unpacked, versionOf } from '../upstream/reads.ts';
 import type { Mac } from './chain.ts';
 import {
@@ -210,8 +210,10 @@ export async function finishChange(
     await close(deps, given, entry, { ...emptyClosing(entry), outcome, code: refusal.code });
     throw outcome === 'failed' ? nothingChanged(refusal) : await withObstacles(deps, given, refusal);
   }
-  if (await saysUnchanged(deps, entry, sent.reply.data))
-    return finishByReading(deps, given, begun, new RefusedByService(200, badUpstream()));
+  if (await saysUnchanged(deps, entry, sent.reply.data)) {
+    const refusal = sent.reply.isReadAfter ? upstreamTimeout() : new RefusedByService(200, badUpstream());
+    return finishByReading(deps, given, begun, refusal);
+  }
   if (await isSomebodyElse(deps, entry, sent.reply.data)) {
     await close(deps, given, entry, { ...emptyClosing(entry), outcome: 'unknown' });
     throw new NeverKnown();

@@ -30,6 +30,8 @@ export interface CallContext {
 export type ReplyTo<N extends UpstreamOperation> = Reply<OutputOf<Api[N]>> & {
   /** The data as browsers get it, once somebody has written it: for all who share the reply. */
   written?: string;
+  /** True if at least a part was read after a change, perhaps from a server that does not know of the change yet. */
+  isReadAfter?: true;
 };
 
 export type Operations = {

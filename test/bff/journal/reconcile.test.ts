@@ -110,7 +110,7 @@ describe('a change whose answer is lost', () => {
     return { accessToken, response: await ann.fetch(ask('POST', '/api/subscribers/1/regenerate-token')) };
   };
 
-  it.each(Object.keys(oldTokens))(
+  it.each(Object.keys(oldTokens).filter((how) => how !== 'nothing'))(
     'is answered as failed if a regeneration is answered with %s',
     async (how) => {
       const untouched = await rows();

@@ -27,9 +27,9 @@ const faults: [string, () => Response | Promise<Response>, number][] = [
   ['answers 400', () => Response.json({ detail: leak }, { status: 400 }), 502],
   ['answers 403', () => Response.json({ detail: leak }, { status: 403 }), 502],
   ['answers 201', () => Response.json({ leak }, { status: 201 }), 502],
-  ['answers 204', () => new Response(null, { status: 204 }), 502],
   ['answers an opaque redirect', () => Response.error(), 502],
-  // The change may still be made, so its outcome is unknown.
+  // The change may still be made, or be made and not be seen yet, so its outcome is unknown.
+  ['answers 204', () => new Response(null, { status: 204 }), 503],
   ['is behind a gateway whose wait times out', () => new Response(leak, { status: 504 }), 503],
   ['answers HTML', () => new Response(`<p>${leak}`, { headers: { 'Content-Type': 'text/html' } }), 502],
   ['sends JSON as text', () => new Response('{}', { headers: { 'Content-Type': 'text/plain' } }), 502],

@@ -14,7 +14,7 @@ import {
 import type { UpstreamOperation } from '../../../contract/bff/permission.ts';
 import { invalidField, Problem } from '../../../contract/http/problem.ts';
 import { withOperations, type CallContext, type Caller, type Operations, type ReplyTo } from '../call.ts';
-import { badUpstream, RefusedByService } from '../failures.ts';
+import { RefusedByService, upstreamTimeout } from '../failures.ts';
 import type { Dialect } from './shape.ts';
 
 /** Makes the calls that a service with a dialect needs for one operation, so that the caller sees only the contract. */
@@ -154,7 +154,8 @@ async function readEach(query: Included, read: Read): Promise<Reply<SubscriberWi
 
 /**
  * Adds what an answer to a change lacks: its lists, or all but its id. It is read again, because a service may put what was
- * sent into an order or a spelling of its own; of what was deleted it is as before.
+ * sent into an order or a spelling of its own; of what was deleted it is as before. A server that is read may not know of the
+ * change yet: what the answer to the change says counts more, and its lists are then as they were sent.
  */
 export function completeAnswers(caller: Caller): Caller {
   return {
@@ -169,7 +170,12 @@ export function completeAnswers(caller: Caller): Caller {
         return { ...reply, data: { ...context.before, ...data } } as ReplyTo<N>;
       const { id = data.id } = ('params' in input ? input.params : {}) as { id?: number };
       // Without an id, the journal looks for what was created, as it does where no answer came.
-      if (id === undefined) throw badUpstream();
+      if (id === undefined) throw upstreamTimeout();
+      const sent = 'body' in input ? (input.body as Partial<SubscriberDetail>) : {};
+      const asSent = SubscriberDetail.safeParse({
+        ...pickLists({ ...context.before, ...sent }),
+        ...data,
+      }).data;
       // The answer to this read is what the change's should have been.
       const query = operation === 'regenerateToken' ? {} : { include: [...listNames] };
       try {
@@ -178,14 +184,25 @@ export function completeAnswers(caller: Caller): Caller {
           { params: { id }, query },
           { ...context, ifMatch: null },
         );
-        return whole as ReplyTo<N>;
+        const isOlder = asSent && compared.some((name) => whole.data[name] !== asSent[name]);
+        return (isOlder ? { ...reply, data: asSent } : { ...whole, isReadAfter: true }) as ReplyTo<N>;
       } catch (error) {
-        // The change was made, so no refusal of this read may stand for its own.
-        throw error instanceof Problem ? badUpstream() : error;
+        if (!(error instanceof Problem)) throw error;
+        if (asSent) return { ...reply, data: asSent } as ReplyTo<N>;
+        // The change was made, so no refusal of this read may stand for its own. It may only not be seen yet.
+        throw upstreamTimeout();
       }
     },
   };
 }
+
+/** The fields by which a record is seen to be older than an answer. A service may mask tokens in one of both. */
+const compared = (Object.keys(Subscriber.shape) as (keyof Subscriber)[]).filter(
+  (name) => name !== 'accessToken',
+);
+
+const pickLists = (record: Partial<SubscriberDetail>) =>
+  Object.fromEntries(listNames.map((name) => [name, record[name]]));
 
 const noExpiry = 'What the subscriber service has can’t be read. Enter a date.';
 
