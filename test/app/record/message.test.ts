@@ -142,6 +142,17 @@ describe('the message in the pane', () => {
   });
 });
 
+test('the pane has no message where each needs a template of playlist addresses, and there is none', async () => {
+  const { as, goTo } = await openApp('/activity', { people });
+  const { bff } = as('manager');
+  for (const { id, text } of (await bff.listMessages({})).data)
+    if (!text.includes('{playlistUrl}')) await bff.deleteMessage({ params: { id } });
+  goTo('/subscribers/1');
+  const shown = await pane('anna');
+  await shown.findByRole('button', { name: 'Copy token' });
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Message' })).toBeNull());
+});
+
 describe('the playlist URL', () => {
   it('is copied beside the token without being shown', async () => {
     const { page, token } = await openAnna();

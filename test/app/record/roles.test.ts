@@ -23,6 +23,7 @@ test('a viewer sees the subscriber, one line that says so, and nothing that is o
   await shown.findByText('Norway');
   await (await paneActivity()).findByText('Connection limit', { exact: false });
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Select' })).toBeNull();
   expect(shown.getByText('You can only view subscribers.')).toBeTruthy();
   expect(shown.queryByRole('link', { name: 'Edit' })).toBeNull();
   const isOff = (control: HTMLElement) => control.ariaDisabled === 'true';
