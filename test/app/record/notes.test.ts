@@ -106,6 +106,15 @@ describe('“Add note”', () => {
     expect(data.maxConnections).toBe(5);
   });
 
+  it('is sent once if the service refuses it, which stands below the box with what was typed', async () => {
+    const { add, asked, upstream } = await openPane('');
+    upstream.operation = ({ method }, next) =>
+      method === 'PUT' ? new Response(null, { status: 422 }) : next();
+    await add('Got a new box.');
+    await screen.findByText(/did not accept the input\. Nothing was changed\./);
+    expect([field('New note').value, asked(change).length]).toEqual(['Got a new box.', 1]);
+  });
+
   it('adds the line once if its answer is lost', async () => {
     const { now, add } = await openPane('');
     const mend = loseAnswers(change);
