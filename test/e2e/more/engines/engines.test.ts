@@ -120,7 +120,8 @@ describe.each([
     await page.sees('heading', 'Edit Journey.Åsa');
     const saveButton =
       '[...document.querySelectorAll("form button")].find((one) => one.innerText === "Save changes")';
-    expect(await page.run(`return ${saveButton}.disabled`)).toBe(true);
+    // The heading is there before the form, which is loaded.
+    await expect.poll(() => page.run(`return ${saveButton}?.disabled`)).toBe(true);
     await page.fill('Email', 'åsa');
     await page.click('link', 'Subscribers');
     await page.sees('heading', 'Leave without saving?');
