@@ -18,6 +18,7 @@ import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/su
 import { Bundle } from '../../contract/bff/bundle.ts';
 import { foldText } from '../../contract/service/search-text.ts';
 import { isExcessive, longestList } from './body-limits.ts';
+import type { ReplyTo } from './call.ts';
 import { fieldErrorsIn, translateBody } from './dialect/answers.ts';
 import { hasRecords, readLoosely, withInstants } from './dialect/records.ts';
 import { valueAt, type Dialect } from './dialect/shape.ts';
@@ -38,7 +39,7 @@ export function readReply<N extends OperationName>(
   input: unknown,
   answer: UpstreamAnswer,
   dialect?: Dialect,
-): Reply<OutputOf<Api[N]>> {
+): Reply<OutputOf<Api[N]>> & Pick<ReplyTo<'deleteSubscriber'>, 'isUnclear'> {
   const { status, headers } = answer;
   if (!doneStatuses.includes(status))
     throw new RefusedByService(status, refusalFor(api[operation], answer, dialect));
@@ -53,7 +54,8 @@ export function readReply<N extends OperationName>(
   const exact = reader.exact(body);
   const read = exact.success ? exact : reader.loose(readLoosely(body, dialect?.statuses.ids));
   const wrong = read.success ? otherThanRequested(input, read.data) : undefined;
-  if ((!read.success || wrong !== undefined) && needsNothing) return replyWithout(null);
+  if ((!read.success || wrong !== undefined) && needsNothing)
+    return { ...replyWithout(null), isUnclear: true };
   if (!read.success) {
     const paths = read.error.issues.map(({ path }) => path.map(String).join('.') || 'the whole answer');
     throw new RefusedByService(status, mismatch(paths));

@@ -32,6 +32,8 @@ export type ReplyTo<N extends UpstreamOperation> = Reply<OutputOf<Api[N]>> & {
   written?: string;
   /** True if at least a part was read after a change, perhaps from a server that does not know of the change yet. */
   isReadAfter?: true;
+  /** True if a deletion was answered in words of the service's own, which may say that nothing was deleted. */
+  isUnclear?: true;
 };
 
 export type Operations = {

@@ -53,6 +53,13 @@ describe('a service with a dialect', () => {
     ]);
   });
 
+  it('has no deletion called done that it answered well and did not make', async () => {
+    there.customers.delete = () => false;
+    const deletion = there.client.deleteSubscriber({ params: { id: 5 } });
+    await expect(deletion).rejects.toMatchObject({ code: 'outcome-unknown' });
+    expect((await there.bff.listActivity({ query: {} })).data.items).toMatchObject([{ outcome: 'unknown' }]);
+  });
+
   it('has fields that are not in the contract removed from its answers', async () => {
     const paths = ['/api/subscribers', '/api/subscribers/5', '/api/subscriber-statuses'];
     const texts = await Promise.all(paths.map(async (path) => (await there.ask(ask('GET', path))).text()));

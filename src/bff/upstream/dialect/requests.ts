@@ -166,9 +166,11 @@ export function completeAnswers(caller: Caller): Caller {
       const data = reply.data as Partial<SubscriberDetail>;
       const fields = operation === 'regenerateToken' ? Subscriber.shape : SubscriberDetail.shape;
       if (Object.keys(fields).every((name) => name in data)) return reply;
-      if (operation === 'deleteSubscriber')
-        return { ...reply, data: { ...context.before, ...data } } as ReplyTo<N>;
       const { id = data.id } = ('params' in input ? input.params : {}) as { id?: number };
+      if (operation === 'deleteSubscriber') {
+        if (reply.isUnclear) await expectGone(caller, Number(id), context);
+        return { ...reply, data: { ...context.before, ...data } } as ReplyTo<N>;
+      }
       // Without an id, the journal looks for what was created, as it does where no answer came.
       if (id === undefined) throw upstreamTimeout();
       const sent = 'body' in input ? (input.body as Partial<SubscriberDetail>) : {};
@@ -194,6 +196,16 @@ export function completeAnswers(caller: Caller): Caller {
       }
     },
   };
+}
+
+/** @throws {Problem} `upstream-timeout` if the subscriber is there, perhaps only for a moment, or nobody knows */
+async function expectGone(caller: Caller, id: number, context: CallContext): Promise<void> {
+  const read = caller.call('getSubscriber', { params: { id }, query: {} }, { ...context, ifMatch: null });
+  const failure: unknown = await read.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (!(failure instanceof Problem && failure.code === 'no-such-subscriber')) throw upstreamTimeout();
 }
 
 /** The fields by which a record is seen to be older than an answer. A service may mask tokens in one of both. */
