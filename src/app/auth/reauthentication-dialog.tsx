@@ -203,6 +203,7 @@ function useResume({ prompt, previous, onOtherUser }: SignInAgainProps) {
       return;
     }
     discardWork(api.unfinished);
+    const isChangeLost = queryClient.isMutating() > 0;
     prompt.finish(otherUserError());
     // The other user must not see this user's page, and another role may not do all that it offers.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
@@ -210,7 +211,7 @@ function useResume({ prompt, previous, onOtherUser }: SignInAgainProps) {
     forgetState(queryClient);
     onOtherUser();
     toasts.clear();
-    toasts.show('bad', describeUserChange(previous, session));
+    toasts.show('bad', describeUserChange(previous, session, isChangeLost));
   }
 
   function cancel(): void {
@@ -230,9 +231,19 @@ const otherUserError = () =>
     response: new Response(null, { status: 401 }),
   });
 
-function describeUserChange({ staff: before }: Session, { staff: now }: Session): string {
+/** @param isChangeLost false if only reads have waited: what was done before is done, and must not be done again */
+function describeUserChange(
+  { staff: before }: Session,
+  { staff: now }: Session,
+  isChangeLost: boolean,
+): string {
   const user = `You’re now signed in as ${nameOfPerson(now)} (${roleNames[now.role]}).`;
-  return before.id === now.id
-    ? `${user} Your role was ${roleNames[before.role]}, so the page was reloaded and your last action wasn’t done.`
-    : `${user} The page was reloaded, and ${nameOfPerson(before)}’s last action wasn’t done.`;
+  const isSame = before.id === now.id;
+  const reloaded = isSame
+    ? `Your role was ${roleNames[before.role]}, so the page was reloaded`
+    : 'The page was reloaded';
+  if (!isChangeLost) return `${user} ${reloaded}.`;
+  return isSame
+    ? `${user} ${reloaded} and your last action wasn’t done.`
+    : `${user} ${reloaded}, and ${nameOfPerson(before)}’s last action wasn’t done.`;
 }

@@ -103,6 +103,24 @@ describe('a sign-in in another tab while the session has ended in this one', () 
     expect(page.asked(saving).length).toBeLessThan(2);
     expect(await noteOf(page)).toBe(anna.note);
   });
+
+  it('says of no action that it was not done where none was waiting, with another role and for another user', async () => {
+    const page = await openAt('/subscribers');
+    await shows('anna', 'bjarne');
+    await makeManager(page);
+    await endSessions(page);
+    page.goTo('/activity');
+    await answerWith(page, kari.password);
+    await screen.findByText(
+      'You’re now signed in as Kari (Manager). Your role was Support, so the page was reloaded.',
+    );
+    await endSessions(page);
+    page.goTo('/subscribers');
+    await dialog(title);
+    await signInElsewhere(ola);
+    await comeBack(page);
+    await screen.findByText('You’re now signed in as Ola (Support). The page was reloaded.');
+  });
 });
 
 test('signing in again with a one-time password asks for a new one in the same dialog, and then continues', async () => {
