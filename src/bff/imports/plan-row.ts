@@ -5,7 +5,7 @@ import { rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { ListQuery } from '../../contract/service/list-query.ts';
 import { CreateBody, emptyValues, type UpdateBody } from '../../contract/service/subscriber-input.ts';
 import { statusOfActive } from '../../contract/service/limits.ts';
-import { searchablePart } from '../../contract/service/search-text.ts';
+import { searchablePart, searchText } from '../../contract/service/search-text.ts';
 import { absent, planUpdate, sentencesOf, withoutChange, type Plan, type PreparedRow } from '../jobs/plan.ts';
 import type { ImportedFile } from '../jobs/schema.ts';
 import type { CurrentRecord } from '../journal/change-request.ts';
@@ -118,11 +118,11 @@ export function createPlanRow(
     if (isById ? id === null : username === '')
       return faulty(isById ? blankId : 'Username: Enter a username.', username);
     if (!isById && searchablePart(username) === '') return faulty(withoutWords, username);
-    const earlier = earlierRow(isById ? `#${id}` : username.toLowerCase(), number);
+    const earlier = earlierRow(isById ? `#${id}` : searchText(username), number);
     if (earlier !== null)
       return faulty(`This subscriber is in row ${earlier}, too. Remove one of them.`, username);
     // Before anything is read: rows are planned beside each other, and the earlier one is to get the name.
-    const sameName = isById && username !== '' ? earlierRow(username.toLowerCase(), number) : null;
+    const sameName = isById && username !== '' ? earlierRow(searchText(username), number) : null;
     const [found = null, another] = id !== null && isById ? [id] : await service.find(username);
     if (file.mode === 'create' && found !== null) return faulty(takenBy(found, username), username);
     if (found !== null && another !== undefined) return faulty(sameNames(found, another, username), username);

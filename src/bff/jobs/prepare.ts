@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
-import { foldText } from '../../contract/service/search-text.ts';
+import { foldText, searchText } from '../../contract/service/search-text.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { CurrentUser } from '../current-user.ts';
@@ -322,9 +322,9 @@ async function readStatuses(reading: Reading): Promise<ReadonlyMap<string, numbe
   );
 }
 
-/** The ids of the subscribers with exactly this username, ignoring case. */
+/** The ids of the subscribers with exactly this username, without regard to case, as the service compares them. */
 function findByUsername(reading: Reading, username: string): Promise<number[]> {
-  const isIt = (name: string) => name.toLowerCase() === username.toLowerCase();
+  const isIt = (name: string) => searchText(name) === searchText(username);
   return findIdsByName(reading.caller, { Username: username }, isIt, contextOf(reading));
 }
 

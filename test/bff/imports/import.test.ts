@@ -384,16 +384,3 @@ test('an import works before a service with another dialect: it keeps what the f
   expect(await runToEnd(ann, id)).toMatchObject({ counts: { done: 1 } });
   expect(other.customers.get(2)).toEqual({ ...before, maxConnections: 9 });
 });
-
-test('a file may have usernames of more words than a search takes, or of none', async () => {
-  const username = 'mr and mrs van der berg of no 5';
-  const people = [person(username, { email: anna.email })];
-  const ann = (await createTestDesk({ people })).as('manager', 'Ann');
-  const text = `username,note\n${username},Called.\n´,Called.\n`;
-  const { id } = await importText(ann, text, { mode: 'upsert', columns: ['username', 'note'] });
-  expect(await untilJob(ann, id, 'ready', 'stopped')).toMatchObject({ state: 'ready' });
-  expect(await rowsOf(ann, id)).toMatchObject([
-    { subscriberId: 1, username, result: 'change' },
-    { username: '´', result: 'skipped', why: 'invalid-input' },
-  ]);
-});
