@@ -42,7 +42,7 @@ const steps = {
     title: 'Set up authenticator app',
     action: 'Continue',
     busyAction: 'Making a key…',
-    text: 'You need an app that shows codes for signing in, such as your password manager, on your phone.',
+    text: 'You need an app that shows codes for signing in, such as your password manager, on your phone. Once it’s set up, you’ll get new recovery codes, older ones stop working, and you’ll be signed out everywhere else.',
     done: 'a key was made',
   },
   replace: {
@@ -50,7 +50,7 @@ const steps = {
     title: 'Use another authenticator app',
     action: 'Continue',
     busyAction: 'Making a key…',
-    text: 'The app that you use now stops working for this account once the new one is set up.',
+    text: 'The app and the recovery codes that you have now stop working for this account once the new one is set up. You’ll get new codes, and you’ll be signed out everywhere else.',
     done: 'a key was made',
   },
   remove: {
@@ -89,7 +89,7 @@ const removePasskey = ({ id, name }: Passkey): Step => ({
   action: 'Remove passkey',
   busyAction: 'Removing…',
   variant: 'danger',
-  text: `The one made in ${name} no longer signs you in, and you’ll be signed out everywhere else. Delete it on your device, too.`,
+  text: `The one made in ${name} no longer signs you in, and you’ll be signed out everywhere else. If you have no other second factor, you’ll sign in with your password only, and your recovery codes stop working too. Delete it on your device, too.`,
   done: 'the passkey was removed',
   toast: 'The passkey is removed. You’re signed out everywhere else.',
 });

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { oneTimePasswordHours } from '../../contract/bff/password.ts';
-import { roles, type Role } from '../../contract/bff/permission.ts';
+import { may, roles, type Role } from '../../contract/bff/permission.ts';
 import { AddStaffBody, ChangeStaffBody, type StaffMember } from '../../contract/bff/staff.ts';
 import type { ActionReply } from '../api/actions.ts';
 import { roleNameOf, roleNames } from '../api/session.ts';
@@ -64,7 +64,8 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-export function RoleDialog({ member: { id, name, role }, own, onClose }: StaffDialogProps) {
+export function RoleDialog({ member, own, onClose }: StaffDialogProps) {
+  const { id, name, role } = member;
   const changing = useAction('changeStaff', {
     done: `${name}’s role was changed`,
     toast: ({ data }) => `${name}’s role is now ${roleNameOf(data.role)}.`,
@@ -88,6 +89,7 @@ export function RoleDialog({ member: { id, name, role }, own, onClose }: StaffDi
             <PersonWillBe name={name} own={own} /> signed out everywhere and have the new role after signing
             in again.
           </p>
+          <PausedJobs member={member} own={own} />
         </>
       )}
     </FormDialog>
@@ -205,6 +207,9 @@ export function StaffActionDialog(props: StaffDialogProps & { act: StaffAct }) {
   if (data && 'oneTimePassword' in data)
     return (
       <OneTimePasswordDialog name={name} password={data.oneTimePassword} onClose={onClose}>
+        {data.staff.disabled && (
+          <Notice tone="warn">{name} is disabled. Enable the account, or nobody can sign in with it.</Notice>
+        )}
         {data.passkeys > 0 && <RemainingPasskeys member={data.staff} count={data.passkeys} />}
       </OneTimePasswordDialog>
     );
@@ -219,7 +224,19 @@ export function StaffActionDialog(props: StaffDialogProps & { act: StaffAct }) {
       <p>
         <PersonWillBe name={name} own={own} /> {effect}
       </p>
+      <PausedJobs member={member} own={own} />
     </ConfirmDialog>
+  );
+}
+
+/** Says what ends with the sessions besides: a job that was to start tonight no longer starts by itself. */
+function PausedJobs({ member: { name, role }, own }: Omit<StaffDialogProps, 'onClose'>) {
+  if (role === null || !may(role, 'runJobs')) return null;
+  return (
+    <p>
+      Jobs in {own ? 'your name' : `the name of ${name}`} that run or are to start are paused until somebody
+      continues them.
+    </p>
   );
 }
 

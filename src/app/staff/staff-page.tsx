@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { roles } from '../../contract/bff/permission.ts';
 import type { StaffMember } from '../../contract/bff/staff.ts';
 import { staffQuery } from '../subscriber/activity-queries.ts';
@@ -145,9 +146,16 @@ function Enable({ member }: { member: StaffMember }) {
   const name = nameOfPerson(member);
   const enabling = useAction('changeStaff', {
     done: `${name} was enabled`,
-    toast: `${name} is enabled and can sign in.`,
+    toast: ({ data }) => `${name} is enabled${afterEnabling(data)}`,
     failures: 'toast',
   });
   const enable = () => void enabling.run({ params: { id: member.id }, body: { disabled: false } });
   return <PopoverItem onPick={enable}>Enable</PopoverItem>;
+}
+
+/** The rest of a sentence: enabling an account gives it neither a password nor a role. */
+function afterEnabling({ role, mustChangePassword }: StaffMember): string {
+  if (role === null) return ', but can’t sign in until single sign-on gives a role.';
+  if (!mustChangePassword) return ' and can sign in.';
+  return `. If the one-time password was used or is older than ${oneTimePasswordHours} hours, reset the password.`;
 }

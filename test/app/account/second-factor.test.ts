@@ -101,6 +101,15 @@ describe('a user with an authenticator app', () => {
     await appears('button', 'Remove app…');
   });
 
+  it('reads before using another one what stops working: the app, the recovery codes and the other sessions', async () => {
+    const { user } = page;
+    await user.click(button('Use another app…'));
+    const asked = await dialog('Use another authenticator app');
+    asked.getByText(
+      /The app and the recovery codes that you have now stop working.*signed out everywhere else/,
+    );
+  });
+
   it('removes it', async () => {
     const { user } = page;
     await user.click(button('Remove app…'));

@@ -152,7 +152,7 @@ describe('a staff account', () => {
     await screen.findByText('Jonas is disabled and signed out everywhere.');
     await accountIs('Jonas', 'Viewer', 'Disabled', 'never');
     await choose(user, 'Jonas', 'Enable');
-    await screen.findByText('Jonas is enabled and can sign in.');
+    await screen.findByText(/^Jonas is enabled\./);
     await accountIs('Jonas', 'Viewer', 'One-time password', 'never');
   });
 
@@ -189,6 +189,50 @@ describe('a staff account', () => {
     await user.click(shown.getByRole('button', { name: 'Done' }));
     await hasFocus(() => button('Manage Jonas'));
   });
+
+  it('is said to stay disabled where it gets a one-time password, and to need another once that has expired', async () => {
+    const { user } = await openStaff();
+    await hire(user, 'Jonas', 'Viewer');
+    await choose(user, 'Jonas', 'Disable…');
+    await user.click((await dialog('Disable Jonas?')).getByRole('button', { name: 'Disable account' }));
+    await accountIs('Jonas', 'Viewer', 'Disabled', 'never');
+    await choose(user, 'Jonas', 'Reset password…');
+    const question = await dialog('Reset Jonas’s password?');
+    await user.click(question.getByRole('button', { name: 'Reset password' }));
+    const shown = await dialog('One-time password for Jonas');
+    expect(
+      shown.getByText('Jonas is disabled. Enable the account, or nobody can sign in with it.'),
+    ).toBeTruthy();
+    await user.click(shown.getByRole('button', { name: 'Done' }));
+    await choose(user, 'Jonas', 'Enable');
+    await screen.findByText(
+      'Jonas is enabled. If the one-time password was used or is older than 24 hours, reset the password.',
+    );
+  });
+
+  it.each([
+    ['Change role…', 'Change Jonas’s role'],
+    ['Reset password…', 'Reset Jonas’s password?'],
+    ['Sign out everywhere…', 'Sign Jonas out everywhere?'],
+    ['Disable…', 'Disable Jonas?'],
+  ])(
+    'is said to have its jobs paused before they are, if its role can have some: %s',
+    async (action, title) => {
+      const { user } = await openStaff();
+      await hire(user, 'Jonas', 'Manager');
+      await hire(user, 'Ola', 'Support');
+      await choose(user, 'Jonas', action);
+      const question = await dialog(title);
+      const jobs =
+        /^Jobs in the name of Jonas that run or are to start are paused until somebody continues them/;
+      question.getByText(jobs);
+      await user.click(question.getByRole('button', { name: 'Cancel' }));
+      await disappears('dialog', title);
+      await choose(user, 'Ola', action);
+      const other = await dialog(title.replace('Jonas', 'Ola'));
+      expect(other.queryByText(/^Jobs/)).toBeNull();
+    },
+  );
 
   it('says which passkeys stay after another password, and offers to remove them', async () => {
     const page = await openStaff();
