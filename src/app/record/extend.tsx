@@ -108,6 +108,7 @@ export function Extend(props: ShownRecord) {
         <PickDateDialog
           username={subscriber.username}
           start={extend(expiry, usual, now)}
+          etag={props.etag}
           onPick={setExpiry}
           onClose={() => setPicking(false)}
         />
@@ -124,17 +125,20 @@ function PickDateDialog(props: {
   username: string;
   /** The first value of the field. */
   start: Date;
+  etag: Version['etag'];
   /** @param expiresAt in UTC */
-  onPick: (expiresAt: string) => void;
+  onPick: (expiresAt: string, etag: Version['etag']) => void;
   onClose: () => void;
 }) {
+  // It changes the expiry that was on the screen: if somebody else saves meanwhile, this is refused.
+  const [etag] = useState(props.etag);
   const [expiresAt, setExpiresAt] = useState(props.start.toISOString());
   const [submitted, setSubmitted] = useState(false);
   const save = () => {
     setSubmitted(true);
     if (expiresAt === '') return;
     props.onClose();
-    props.onPick(expiresAt);
+    props.onPick(expiresAt, etag);
   };
   return (
     <ConfirmDialog
@@ -201,8 +205,8 @@ function useNewExpiry({ subscriber, etag }: Version, reason: string, onSaved: ()
       onSaved();
     },
   });
-  const setExpiry = (expiresAt: string) => {
-    void saving.run({ params: { id }, body: { expiresAt } }, { etag, reason });
+  const setExpiry = (expiresAt: string, seen = etag) => {
+    void saving.run({ params: { id }, body: { expiresAt } }, { etag: seen, reason });
   };
   const next = saving.isBusy && saving.sent ? Date.parse(String(saving.sent.input.body.expiresAt)) : null;
   return {

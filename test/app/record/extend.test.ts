@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { paneActivity, toasts } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
@@ -163,6 +163,18 @@ describe('“Pick a date…”', () => {
 });
 
 describe('a failed extension', () => {
+  it('leaves an expiry that someone else saved while the date was picked', async () => {
+    const { user, shown, now, service, cache } = await openPane();
+    await user.click(button('Pick a date…'));
+    const body = { expiresAt: '2029-01-01T11:00:00.000Z' };
+    await service.updateSubscriber({ params: { id: 1 }, body });
+    await act(() => cache.invalidateQueries({ queryKey: ['getSubscriber'] }));
+    await shown.findByText('Starts on 1 Jan 2029.');
+    await user.click((await dialog('Set expiry for anna')).getByRole('button', { name: 'Set expiry' }));
+    await toasts().findByText(/^anna: The expiry wasn’t changed: someone changed this subscriber/);
+    expect(await now()).toBe(body.expiresAt);
+  });
+
   it('overwrites nothing that someone else saved, and shows their version', async () => {
     const { user, shown, now, service } = await openPane();
     await service.updateSubscriber({ params: { id: 1 }, body: { note: 'Paid for another year.' } });
