@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import { useForm, useWatch, type Control, type Resolver, type UseFormReturn } from 'react-hook-form';
 import { limits } from '../../contract/service/limits.ts';
 import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
@@ -59,6 +60,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
   });
   const { control, formState } = form;
   const [failure, setFailure] = useState<SaveFailure | null>(null);
+  const [isSaving, setSaving] = useState(false);
   const pendingTexts = usePendingTexts(form);
   const draft = useDraft(form, props.draft);
   const saved = useRef(false);
@@ -76,12 +78,15 @@ export function SubscriberForm(props: SubscriberFormProps) {
     setFailure(null);
     if (pendingTexts.refuse()) return;
     draft.keepWhileSaving();
+    setSaving(true);
     try {
       const id = await props.onSave(input);
       saved.current = true;
       draft.forget();
       if (isMounted.current) props.onSaved(id);
     } catch (error) {
+      // A field that is off takes no focus.
+      flushSync(() => setSaving(false));
       const found = showErrors(form, error, props.acting.done, user);
       setFailure(found);
       // A user who left the form in the meantime has to know too.
@@ -102,60 +107,63 @@ export function SubscriberForm(props: SubscriberFormProps) {
         noValidate
         onSubmit={(event) => void form.handleSubmit(save, () => setFailure(null))(event)}
       >
-        {draft.restoredFrom && <RestoredNotice savedAt={draft.restoredFrom} onDrop={draft.startOver} />}
-        {failure && failure.sentences.length > 0 && (
-          <FormSummary sentences={failure.sentences}>
-            {failure.conflict && props.renderConflict?.(draft.forget)}
-          </FormSummary>
-        )}
-        <div className={`columns ${styles.pair}`}>
-          {(['username', 'email'] as const).map((name) => (
+        {/* What is typed while it is saved would be lost when the form closes. */}
+        <fieldset disabled={isSaving} className={`stack ${styles.fields}`}>
+          {draft.restoredFrom && <RestoredNotice savedAt={draft.restoredFrom} onDrop={draft.startOver} />}
+          {failure && failure.sentences.length > 0 && (
+            <FormSummary sentences={failure.sentences}>
+              {failure.conflict && props.renderConflict?.(draft.forget)}
+            </FormSummary>
+          )}
+          <div className={`columns ${styles.pair}`}>
+            {(['username', 'email'] as const).map((name) => (
+              <InputField
+                key={name}
+                form={form}
+                name={name}
+                label={fieldLabels[name]}
+                // Without one, the place of an error is free all the same.
+                hint={same[name].of.length > 0 ? <SameValue what={name} of={same[name].of} /> : '\u00a0'}
+                register={{ onChange: same[name].forget }}
+              >
+                {({ onBlur, ...parts }) => (
+                  <input
+                    {...parts}
+                    type={name === 'email' ? 'email' : 'text'}
+                    autoComplete="off"
+                    autoCapitalize="none"
+                    spellCheck={false}
+                    onBlur={(event) => {
+                      same[name].look();
+                      // Nothing was entered yet: that is no mistake before saving, and its error would move what is being clicked.
+                      if (event.target.value !== '' || props.values[name] !== '') void onBlur(event);
+                    }}
+                  />
+                )}
+              </InputField>
+            ))}
+            <ExpiryWithExtensions control={control} />
             <InputField
-              key={name}
               form={form}
-              name={name}
-              label={fieldLabels[name]}
-              // Without one, the place of an error is free all the same.
-              hint={same[name].of.length > 0 ? <SameValue what={name} of={same[name].of} /> : '\u00a0'}
-              register={{ onChange: same[name].forget }}
-            >
-              {({ onBlur, ...parts }) => (
-                <input
-                  {...parts}
-                  type={name === 'email' ? 'email' : 'text'}
-                  autoComplete="off"
-                  autoCapitalize="none"
-                  spellCheck={false}
-                  onBlur={(event) => {
-                    same[name].look();
-                    // Nothing was entered yet: that is no mistake before saving, and its error would move what is being clicked.
-                    if (event.target.value !== '' || props.values[name] !== '') void onBlur(event);
-                  }}
-                />
-              )}
-            </InputField>
-          ))}
-          <ExpiryWithExtensions control={control} />
-          <InputField
-            form={form}
-            name="maxConnections"
-            label={fieldLabels.maxConnections}
-            hint="How many devices can watch at once."
-            register={{ valueAsNumber: true }}
-            type="number"
-            min={1}
-            max={limits.connections}
-            inputMode="numeric"
-          />
-        </div>
-        {props.status !== null && <StatusLine status={props.status} />}
-        <DeliveryFields form={form} />
-        <ListFields control={control} onPendingText={pendingTexts.set} />
-        <InputField form={form} name="note" label={fieldLabels.note}>
-          {(parts) => <textarea {...parts} rows={3} />}
-        </InputField>
-        {props.reason}
-        <CanWatchNotice control={control} status={props.status} />
+              name="maxConnections"
+              label={fieldLabels.maxConnections}
+              hint="How many devices can watch at once."
+              register={{ valueAsNumber: true }}
+              type="number"
+              min={1}
+              max={limits.connections}
+              inputMode="numeric"
+            />
+          </div>
+          {props.status !== null && <StatusLine status={props.status} />}
+          <DeliveryFields form={form} />
+          <ListFields control={control} onPendingText={pendingTexts.set} />
+          <InputField form={form} name="note" label={fieldLabels.note}>
+            {(parts) => <textarea {...parts} rows={3} />}
+          </InputField>
+          {props.reason}
+          <CanWatchNotice control={control} status={props.status} />
+        </fieldset>
         <FormActions {...props} form={form} hasPendingText={pendingTexts.any} />
       </form>
       <LeaveGuard

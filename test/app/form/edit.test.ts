@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { announced } from '../../support/app/list.ts';
 import { chips, fill, input, pickExpiry, readWith } from '../../support/app/form.ts';
-import { cutNetwork } from '../../support/app/network.ts';
+import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
 import { anna, person } from '../../support/people.ts';
@@ -50,6 +50,21 @@ test('the form sends the whole subscriber with the version it began with', async
   await waitFor(() => expect(facts()).toMatchObject({ Countries: 'Norway | Sweden' }));
   within(screen.getByRole('region', { name: 'Notes' })).getByText('Calls on Tuesdays.');
   expect(page.address()).toBe('/subscribers/1?sort=username');
+});
+
+test('the form takes no more input while it is saved, since it closes afterwards', async () => {
+  const { user, service } = await edit();
+  await fill(user, 'Note', 'Calls on Tuesdays.');
+  const answer = holdAnswers(update);
+  await user.click(button('Save changes'));
+  await appears('button', 'Saving…');
+  await user.type(input('Note'), ' And on Fridays.');
+  expect(input('Note').value).toBe('Calls on Tuesdays.');
+  answer.release();
+  await pane('anna');
+  expect((await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe(
+    'Calls on Tuesdays.',
+  );
 });
 
 test('“Save changes” is off until something changes, and the changed fields are named', async () => {
