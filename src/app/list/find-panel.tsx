@@ -19,7 +19,7 @@ import { listWords } from '../subscriber/field-text.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { rowLink, toListQuery, withFilter } from '../subscriber/list-address.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
-import { termNames, type Finding, type PressedKey } from './find-text.ts';
+import { isCalled, termNames, type Finding, type PressedKey } from './find-text.ts';
 import { Nearest, useTextMatches } from './nearest.tsx';
 import { useListAddress } from './use-list-address.ts';
 import styles from '../components/search-box.module.css';
@@ -110,7 +110,8 @@ export function FindPanel(props: {
     else if (key === 'Enter' && id !== null) open(id);
     else if (key === 'ArrowDown') focusRow(first?.id ?? nearest[0]?.id);
     else if (key === 'Shift+Enter' && isSearch) swap();
-    else if (first && isSearch) show(first.id);
+    else if (first && isSearch)
+      show((page.items.find(isCalled(finding.email ?? finding.username)) ?? first).id);
   });
   const due = pressed !== null && isKnownFor(pressed) ? pressed : null;
   useEffect(() => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ListQuery } from '../../contract/service/list-query.ts';
-import { spokenAddress, wordsRefusal } from '../../contract/service/search-text.ts';
+import { searchText, spokenAddress, wordsRefusal } from '../../contract/service/search-text.ts';
+import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { hasLongWord, isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 
 /** The filters that can be typed into the find box, before a colon. */
@@ -88,6 +89,12 @@ export function readFindText(text: string): Finding {
   const username = isReference ? undefined : word || undefined;
   return { ...nothing, username, id, terms, needsEnter: !isReference && hasLongWord(word) };
 }
+
+/** True for a subscriber whose whole username or email is the text: one before may have a longer name with it. */
+export const isCalled =
+  (text = '') =>
+  ({ username, email }: Pick<Subscriber, 'username' | 'email'>): boolean =>
+    [username, email].some((name) => searchText(name) === searchText(text));
 
 const nothing = {
   kind: 'filter',

@@ -60,3 +60,21 @@ describe('the line of counts below the find box', () => {
     expect(address()).toBe('/subscribers/4?email=zz');
   });
 });
+
+describe('Enter', () => {
+  const alike = [
+    person('joann', { email: 'joann@example.com' }),
+    person('Ánn', { email: 'a.n@example.com' }),
+    person('Ann', { email: 'ann@example.com' }),
+  ];
+
+  it.each(['ann', 'ann@example.com', 'ann at example dot com'])(
+    'opens the one who is called “%s”, not one before whose name only has it in it',
+    async (typed) => {
+      const { user } = await openApp('/subscribers', { people: alike });
+      await shows('joann', 'Ánn', 'Ann');
+      await user.type(box(), `${typed}{Enter}`);
+      await appears('complementary', 'Ann');
+    },
+  );
+});

@@ -21,6 +21,15 @@ describe('a subscriber in the palette', () => {
     expect(address()).toBe('/subscribers/3');
   });
 
+  it('is first if the text is the whole name, not a part of it', async () => {
+    const { user } = await openApp('/subscribers', { people: [person('joann'), person('ann')] });
+    await shows('joann', 'ann');
+    await user.keyboard('{Control>}k{/Control}');
+    await user.type(await screen.findByRole('combobox', { name: /^Command, username/ }), 'Ann');
+    await waitFor(() => expect(group('Subscribers')).toHaveLength(2));
+    expect(chosen()).toMatch(/^ann ·/);
+  });
+
   it('is found by email and by id', async () => {
     const { user, address } = await openPalette();
     await user.keyboard('jarne@');

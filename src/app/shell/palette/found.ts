@@ -6,7 +6,7 @@ import { describeError } from '../../api/errors.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
 import { fragmentAdvice } from '../../subscriber/token-search.ts';
 import { counted } from '../../components/count.ts';
-import { readFindText } from '../../list/find-text.ts';
+import { isCalled, readFindText } from '../../list/find-text.ts';
 
 /** In ms: long enough that a word is one request, short enough to feel immediate. */
 const pause = 180;
@@ -43,7 +43,7 @@ export function useFound(text: string): Found {
     return { ...none, username: finding.username, sentence: 'Press Enter to search for this.' };
   if (finding.kind === 'token' && finding.needsEnter)
     return { ...none, sentence: 'Find this token in the box above the list of subscribers.' };
-  if (!query) return { ...none, sentence: '' };
+  if (finding.kind !== 'filter' || !query) return { ...none, sentence: '' };
   if (isSettled && page.isError)
     return {
       ...none,
@@ -52,7 +52,9 @@ export function useFound(text: string): Found {
     };
   if (!isSettled || !page.data || page.isPlaceholderData)
     return { ...none, isPending: true, sentence: 'Searching subscribers…' };
-  return { subscribers: page.data.items, id, sentence: describeFound(page.data) };
+  const isWhole = isCalled(finding.email ?? finding.username);
+  const subscribers = page.data.items.toSorted((one, other) => Number(isWhole(other)) - Number(isWhole(one)));
+  return { subscribers, id, sentence: describeFound(page.data) };
 }
 
 function describeFound({ items, totalCount }: SubscriberPage): string {
