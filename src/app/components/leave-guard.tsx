@@ -5,8 +5,10 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
  * Asks before a link, or closing the window, discards unsaved input.
  *
  * @param props.isUnsaved asked when the user leaves, because saving may have ended since the last render
+ * @param props.isSending it is being saved, which goes on when the user leaves
  */
-export function LeaveGuard({ isUnsaved, onLeave }: { isUnsaved: () => boolean; onLeave?: () => void }) {
+export function LeaveGuard(props: { isUnsaved: () => boolean; isSending?: boolean; onLeave?: () => void }) {
+  const { isUnsaved, isSending = false, onLeave } = props;
   const blocker = useBlocker({
     shouldBlockFn: isUnsaved,
     enableBeforeUnload: isUnsaved,
@@ -17,7 +19,18 @@ export function LeaveGuard({ isUnsaved, onLeave }: { isUnsaved: () => boolean; o
     onLeave?.();
     blocker.proceed();
   };
-  return <DiscardDialog onKeep={blocker.reset} onDiscard={leave} />;
+  if (!isSending) return <DiscardDialog onKeep={blocker.reset} onDiscard={leave} />;
+  return (
+    <ConfirmDialog
+      title="Leave while this is being saved?"
+      cancel="Stay"
+      action="Leave"
+      onClose={blocker.reset}
+      onSubmit={leave}
+    >
+      <p>Your changes are on their way. A message will say whether they were saved.</p>
+    </ConfirmDialog>
+  );
 }
 
 /**

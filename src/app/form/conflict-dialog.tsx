@@ -7,6 +7,7 @@ import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeConflict, isOwnChange } from '../api/action-errors.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { useIsMounted } from '../components/use-is-mounted.ts';
 import { useBundles } from '../subscriber/bundles.ts';
 import { ChangedWords, isLong } from '../subscriber/changed-fields.tsx';
 import { fieldText, listWords } from '../subscriber/field-text.ts';
@@ -47,6 +48,7 @@ export function useMerge(): {
   const cache = useQueryClient();
   const user = useSession()?.staff;
   const [conflict, setConflict] = useState<Conflict | null>(null);
+  const isMounted = useIsMounted();
 
   const ask = (question: Omit<Conflict, 'answer'>) =>
     new Promise<SubscriberInput | null>((resolve) => {
@@ -69,6 +71,8 @@ export function useMerge(): {
       const differences = differencesOf(versions);
       // It may have been this change itself, whose answer was lost.
       if (differences.length === 0) return now;
+      // A user who has left the form can be asked nothing, and nothing more is sent.
+      if (!isMounted.current) throw error;
       const cause = describeConflict(error, user);
       // Where something else was changed, such as the access token, there is nothing to decide.
       const merged = differences.every(({ changedBy }) => changedBy === 'mine')

@@ -28,7 +28,7 @@ export function showErrors(
   if (error instanceof ApiError && error.code === 'changed-meanwhile')
     return {
       sentences: [
-        `Nothing was saved: ${describeConflict(error, user)}. Your changes are still here. Save again to compare both versions.`,
+        `Nothing was saved: ${describeConflict(error, user)}. Your changes are kept. Save again to compare both versions.`,
       ],
       conflict: true,
     };

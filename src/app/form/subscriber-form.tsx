@@ -168,7 +168,8 @@ export function SubscriberForm(props: SubscriberFormProps) {
       </form>
       <LeaveGuard
         isUnsaved={() => (formState.isDirty || pendingTexts.any) && !saved.current}
-        onLeave={draft.forget}
+        isSending={props.acting.isBusy}
+        onLeave={props.acting.isBusy ? draft.keepNow : draft.forget}
       />
     </>
   );

@@ -69,6 +69,8 @@ export function useDraft(form: UseFormReturn<SubscriberInput>, draft: FormDraft)
     restoredFrom: stored && stored !== discarded ? stored.savedAt : null,
     /** Saves the draft again unless the form is saved at once: another tab may have deleted it. */
     keepWhileSaving: () => note(form.getValues()),
+    /** Keeps the draft without the pause after typing: the form closes before it is known whether it was saved. */
+    keepNow: () => void keeper.flush(),
     /** Deletes the draft, after saving or discarding. */
     forget: keeper.forget,
     /** Goes back to the saved values. */

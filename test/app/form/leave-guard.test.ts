@@ -1,8 +1,10 @@
 import { createBrowserHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
+import { toasts } from '../../support/app/activity.ts';
 import { fill, input } from '../../support/app/form.ts';
 import { openDesk } from '../../support/app/desk.ts';
+import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, renderApp, openApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
@@ -67,4 +69,37 @@ test('leaving a form by saving asks nothing', async () => {
   await user.click(button('Save changes'));
   await pane('anna');
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+/** Leaves the form while the answer to “Save changes” is under way, which comes after that. */
+async function leaveWhileSaving({ user }: Awaited<ReturnType<typeof editNote>>) {
+  const answer = holdAnswers(/PUT \/api/);
+  await user.click(button('Save changes'));
+  await appears('button', 'Saving…');
+  await user.click(button('Cancel'));
+  const asked = await dialog('Leave while this is being saved?');
+  await user.click(asked.getByRole('button', { name: 'Leave' }));
+  await pane('anna');
+  answer.release();
+}
+
+test('leaving a form while it is saved promises to discard nothing, and a message says that it was saved', async () => {
+  const page = await editNote('A whole thought');
+  await leaveWhileSaving(page);
+  await toasts().findByText('Changes to anna were saved.');
+  page.goTo('/subscribers/1/edit');
+  await screen.findByLabelText('Note');
+  expect(screen.queryByText(/^Unsaved changes restored/)).toBeNull();
+});
+
+test('leaving a form while it is saved keeps what was typed if somebody else has saved before', async () => {
+  const page = await editNote('A whole thought');
+  await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
+  await leaveWhileSaving(page);
+  await toasts().findByText(
+    /^anna: Nothing was saved: someone changed this subscriber .* changes are kept\./,
+  );
+  page.goTo('/subscribers/1/edit');
+  await screen.findByText(/^Unsaved changes restored/);
+  expect(input('Note').value).toBe('A whole thought');
 });
