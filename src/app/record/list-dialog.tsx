@@ -40,20 +40,23 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
         onConfirm={(reason) => void saving.save({ [list]: values }, reason)}
         onClose={() => (isUnsaved ? setLeaving(true) : onClose())}
       >
-        <Field label={label} hint={listHints[list]}>
-          {(parts) => (
-            <ListChips
-              name={list}
-              parts={parts}
-              inputRef={(element) => {
-                input.current = element;
-              }}
-              values={values}
-              onChange={setValues}
-              onPendingText={setPending}
-            />
-          )}
-        </Field>
+        {/* What is added while it is saved would be lost when the dialog closes. */}
+        <fieldset disabled={saving.isBusy}>
+          <Field label={label} hint={listHints[list]}>
+            {(parts) => (
+              <ListChips
+                name={list}
+                parts={parts}
+                inputRef={(element) => {
+                  input.current = element;
+                }}
+                values={values}
+                onChange={setValues}
+                onPendingText={setPending}
+              />
+            )}
+          </Field>
+        </fieldset>
       </ChangeDialog>
       <LeaveGuard isUnsaved={() => isUnsaved} />
     </>

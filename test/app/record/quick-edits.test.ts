@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
-import { cutNetwork, sendInTurn } from '../../support/app/network.ts';
+import { cutNetwork, holdAnswers, sendInTurn } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
@@ -107,6 +107,22 @@ test('entries that were added are not thrown away without asking', async () => {
   await user.click((await dialog('Leave without saving?')).getByRole('button', { name: 'Discard changes' }));
   await disappears('dialog', 'IP addresses of anna');
   await hasFocus(() => button('Edit IP addresses'));
+});
+
+test('a list takes no more entries while it is saved, since its dialog closes afterwards', async () => {
+  const { user } = await openAnna();
+  await user.click(button('Edit User agents'));
+  const shown = await dialog('User agents of anna');
+  const box = shown.getByRole<HTMLInputElement>('textbox', { name: 'User agents' });
+  await user.type(box, 'Kodi/21{Enter}');
+  const answer = holdAnswers(/PUT \/api/);
+  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await appears('button', 'Saving…');
+  await user.type(box, 'TiviMate{Enter}');
+  expect([box.value, shown.queryByText('TiviMate')]).toEqual(['', null]);
+  answer.release();
+  await disappears('dialog', 'User agents of anna');
+  await hasFocus(() => button('Edit User agents'));
 });
 
 test('the list of somebody else’s newer version is not overwritten', async () => {
