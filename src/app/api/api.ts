@@ -92,10 +92,15 @@ export function stopRetries({ retries }: UnfinishedWork): void {
   for (const end of retries) end(false);
 }
 
-/** Clears one user's work before the next user signs in. */
-export function discardWork(unfinished: UnfinishedWork): void {
+/** Gives up a user's unfinished changes, which another role may not make. Drafts stay. */
+export function discardChanges(unfinished: UnfinishedWork): void {
   stopRetries(unfinished);
   unfinished.changeKeys.clear();
+}
+
+/** Clears one user's work before the next user signs in. */
+export function discardWork(unfinished: UnfinishedWork): void {
+  discardChanges(unfinished);
   unfinished.unsavedDrafts.clear();
 }
 

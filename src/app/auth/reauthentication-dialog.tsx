@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { bffApi } from '../../contract/bff/api.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
-import { discardWork, forgetState, useApi } from '../api/api.ts';
+import { discardChanges, discardWork, forgetState, useApi } from '../api/api.ts';
 import type { FullClient } from '../api/client.ts';
 import { byPassword, readSignInWays, sessionQuery } from '../api/queries.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
@@ -202,7 +202,9 @@ function useResume({ prompt, previous, onOtherUser }: SignInAgainProps) {
       if (prompt.reason === 'ended') toasts.show('ok', 'You’re signed in again.');
       return;
     }
-    discardWork(api.unfinished);
+    // What could not be saved yet waits for the second factor that the new role may need.
+    if (isSameUser) discardChanges(api.unfinished);
+    else discardWork(api.unfinished);
     const isChangeLost = queryClient.isMutating() > 0;
     prompt.finish(otherUserError());
     // The other user must not see this user's page, and another role may not do all that it offers.
