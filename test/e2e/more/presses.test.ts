@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Change } from '../../../src/contract/bff/journal.ts';
+import { limits } from '../../../src/contract/service/limits.ts';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { enterTwice } from '../../support/e2e/browser.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
@@ -72,6 +73,21 @@ test.each(Object.entries(presses))('%s on +1 month extends once, to the date on 
   await isReady(month);
   expect(await changesOf(subscriber, 'updateSubscriber')).toEqual(['done']);
 });
+
+test.each([1440, 1024, 390])(
+  'Undo is in the window after a change of a long name, at %i pixels',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    const { id } = await behind.create(`m_${width}`.padEnd(limits.username, 'weatherby'));
+    await page.goto(`${server.url}/subscribers/${id}`);
+    await button(/^\+1 month/).click();
+    const undo = notifications().getByRole('button', { name: 'Undo' });
+    await undo.waitFor();
+    const { x = Infinity, width: wide = 0 } = (await undo.boundingBox()) ?? {};
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(x + wide).toBeLessThan(width);
+  },
+);
 
 test.each(Object.entries(presses))('%s on Undo of a toast undoes once', async (_name, press) => {
   const subscriber = await openSubscriber();
