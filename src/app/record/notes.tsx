@@ -160,6 +160,8 @@ function AddNote(props: ShownRecord & { draft: OpenNoteDraft; takesFocus: boolea
             <span className="breaks">
               {shownLine(line)}
               {mark && ' · On top'}
+              {/* Such as where the page was loaded anew while it was being saved. */}
+              {!busy && endsWith(subscriber.note, line) && ` · ${alreadyThere}`}
             </span>
           )
         }
@@ -235,6 +237,10 @@ export function UnsavedNote({ id }: { id: number }) {
 const withLine = (note: string, line: string) =>
   (note === '' || note.endsWith('\n') ? note : `${note}\n`) + line;
 
+const endsWith = (note: string, line: string) => note === line || note.endsWith(`\n${line}`);
+
+const alreadyThere = 'The notes already end with this line.';
+
 /** The reason why a note cannot be saved; undefined if it can. */
 function faultOf(note: string): string | undefined {
   const over = [...note].length - limits.note;
@@ -272,8 +278,7 @@ function useAddLine({ subscriber, etag }: Version, onAdded: () => void) {
         if (!isConflict(error) || attempt === attempts) throw error;
         newest = await queryClient.fetchQuery({ ...subscriberQuery(id), staleTime: 0 });
         // It may have been this change itself, whose answer was lost.
-        if (newest.data.note.endsWith(`\n${line}`) || newest.data.note === line)
-          return void toasts.show('ok', text);
+        if (endsWith(newest.data.note, line)) return void toasts.show('ok', text);
       }
     }
   }

@@ -219,6 +219,23 @@ describe('a half-written note', () => {
     expect((await page.sent(kept)).body).toEqual({ line: 'Half a word' });
   });
 
+  it('is said to be saved where its answer came after a reload, so that nobody adds it twice', async () => {
+    const { user, asked, now } = await openPane('Calls on Mondays.');
+    await user.click(button('Add note'));
+    await user.type(field('New note'), 'Got a new box.');
+    await waitFor(() => expect(asked(kept)).toHaveLength(1));
+    expect(screen.queryByText(/already end with/)).toBeNull();
+    const answer = holdAnswers(change);
+    await user.click(button('Save note'));
+    await waitFor(async () => expect(await now()).toMatch(/new box/));
+    cleanup();
+    renderApp('/subscribers/1');
+    await (await pane('anna')).findByText('1 Jun 2026 Kari: Got a new box.');
+    expect((await appears('textbox', 'New note')).getAttribute('value')).toBe('Got a new box.');
+    await screen.findByText(/ · The notes already end with this line\.$/);
+    answer.release();
+  });
+
   it('is there again after signing out and in, though it could not be kept as it was typed', async () => {
     const { user, asked, goTo } = await openAt('/subscribers/1');
     await (await pane('anna')).findByText('Norway');
