@@ -87,7 +87,7 @@ function Name({ member }: { member: StaffMember }) {
 
 function stateBadge(member: StaffMember) {
   if (member.disabled) return <Badge tone="bad">Disabled</Badge>;
-  if (member.role === null) return <Badge tone="warn">Can’t sign in</Badge>;
+  if (member.role === null || member.otherProvider) return <Badge tone="warn">Can’t sign in</Badge>;
   if (member.mustChangePassword) return <Badge tone="warn">One-time password</Badge>;
   return (
     <Badge tone="ok" dot>
@@ -154,7 +154,9 @@ function Enable({ member }: { member: StaffMember }) {
 }
 
 /** The rest of a sentence: enabling an account gives it neither a password nor a role. */
-function afterEnabling({ role, mustChangePassword }: StaffMember): string {
+function afterEnabling({ role, otherProvider, mustChangePassword }: StaffMember): string {
+  if (otherProvider)
+    return ', but can’t sign in: the account is of another single sign-on than the one here.';
   if (role === null) return ', but can’t sign in until single sign-on gives a role.';
   if (!mustChangePassword) return ' and can sign in.';
   return `. If the one-time password was used or is older than ${oneTimePasswordHours} hours, reset the password.`;

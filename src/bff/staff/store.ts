@@ -101,7 +101,19 @@ export function createStaffAccounts(
 ) {
   const { db, clock, passwords, random } = deps;
   const recordChange = createRecordChange(deps);
-  const checkManagerRemains = createManagerCheck(deps.singleSignOn?.issuer);
+  const provider = deps.singleSignOn?.issuer;
+  const checkManagerRemains = createManagerCheck(provider);
+  const asMember = (row: StaffTable, secondFactor: boolean): StaffMember => ({
+    id: row.id,
+    name: row.name,
+    role: roleOf(row),
+    disabled: row.disabled !== 0,
+    singleSignOn: isFromProvider(row),
+    otherProvider: isOfOtherProvider(row.issuer, provider),
+    mustChangePassword: row.must_change_password !== 0,
+    secondFactor,
+    lastSignInAt: row.last_sign_in_at === null ? null : new Date(row.last_sign_in_at).toISOString(),
+  });
   return {
     async list(): Promise<StaffMember[]> {
       const rows = await db.selectFrom('staff').selectAll().orderBy('name_key').execute();
@@ -273,16 +285,3 @@ async function hold(tx: Transaction<BffTables>, id: string): Promise<StaffTable>
 
 const noSuchAccount = () =>
   new Problem('no-such-account', 'This account does not exist. Reload the list of accounts.');
-
-function asMember(row: StaffTable, secondFactor: boolean): StaffMember {
-  return {
-    id: row.id,
-    name: row.name,
-    role: roleOf(row),
-    disabled: row.disabled !== 0,
-    singleSignOn: isFromProvider(row),
-    mustChangePassword: row.must_change_password !== 0,
-    secondFactor,
-    lastSignInAt: row.last_sign_in_at === null ? null : new Date(row.last_sign_in_at).toISOString(),
-  };
-}

@@ -24,6 +24,8 @@ export const StaffMember = z.object({
   disabled: z.boolean(),
   /** True if the OpenID provider signs the account in and decides its role. It then has no local password. */
   singleSignOn: z.boolean(),
+  /** True if its OpenID provider is not the one that is set up here: nobody can sign in with it. */
+  otherProvider: z.boolean(),
   /** True if its password is a one-time password, which a manager has seen. */
   mustChangePassword: z.boolean(),
   /** True if it needs a second factor to sign in. The requirements of single sign-on are not known here. */

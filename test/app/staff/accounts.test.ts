@@ -210,6 +210,25 @@ describe('a staff account', () => {
     );
   });
 
+  it('is said to let nobody sign in where its provider is not the one that is set up', async () => {
+    const page = await openStaff();
+    const { user, changeAccount, cache } = page;
+    await hire(user, 'Jonas', 'Viewer');
+    await changeAccount('Jonas', {
+      issuer: 'https://former.example',
+      must_change_password: 0,
+      disabled: 1,
+    });
+    await cache.invalidateQueries();
+    await accountIs('Jonas', 'Viewer', 'Disabled', 'never');
+    await user.click(button(/^Manage Jonas/));
+    await user.click(await appears('button', 'Enable'));
+    await screen.findByText(
+      /^Jonas.* is enabled, but can’t sign in: the account is of another single sign-on than the one here\.$/,
+    );
+    await accountIs('Jonas', 'Viewer', 'Can’t sign in', 'never');
+  });
+
   it.each([
     ['Change role…', 'Change Jonas’s role'],
     ['Reset password…', 'Reset Jonas’s password?'],

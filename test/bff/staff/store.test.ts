@@ -31,6 +31,7 @@ describe('the list of accounts', () => {
       role: 'viewer',
       disabled: false,
       singleSignOn: false,
+      otherProvider: false,
       mustChangePassword: false,
       secondFactor: false,
       lastSignInAt: '2026-01-01T00:01:00.000Z',
