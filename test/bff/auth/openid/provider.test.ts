@@ -82,11 +82,12 @@ describe('a provider', () => {
         request.signal.addEventListener('abort', () => reject(request.signal.reason)),
       );
     };
-    const limits = { ...providerLimits, fetch: 20 };
+    const limits = { ...providerLimits };
     const silent = { ...bff.deps, singleSignOn: { ...bff.singleSignOn, fetch } };
     const provider = createProvider(silent, limits);
     const known = await provider.signOutUrl(publicUrl);
     hangs = true;
+    limits.fetch = 20;
     bff.time.now += limits.metadata;
     const ends = [await provider.signOutUrl(publicUrl), await provider.signOutUrl(publicUrl)];
     expect([ends, asked]).toEqual([
