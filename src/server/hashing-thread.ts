@@ -5,7 +5,11 @@ import { parentPort } from 'node:worker_threads';
 import type { HashParameters, HashResult } from './passwords.ts';
 
 // On Linux this is the thread's own priority (setpriority(2)); elsewhere it would be that of the whole process.
-if (process.platform === 'linux') setPriority(5);
+try {
+  if (process.platform === 'linux') setPriority(5);
+} catch {
+  // A sandbox forbids it, as systemd's `@resources` does: then hashing delays others a little more.
+}
 
 parentPort?.on('message', (parameters: HashParameters) => parentPort?.postMessage(hash(parameters), []));
 

@@ -42,6 +42,24 @@ describe('the unit of systemd', () => {
     expect(unit).toMatch(/^StateDirectory=subscriber-desk$/m);
     expect(unit).toMatch(/^Environment=DATA_DIR=%S\/subscriber-desk\//m);
   });
+
+  it('lets the thread that hashes passwords lower its priority', () => {
+    const inSet = (name: string): string[] =>
+      spawnSync('systemd-analyze', ['syscall-filter', name], { encoding: 'utf8' })
+        .stdout.split('\n')
+        .flatMap((line) => /^ {4}([@\w]+)$/.exec(line)?.[1] ?? [])
+        .flatMap(callsOf);
+    const callsOf = (name: string) => (name.startsWith('@') ? inSet(name) : [name]);
+    let allowed = new Set<string>();
+    for (const [, not, names = ''] of read('subscriber-desk.service').matchAll(
+      /^SystemCallFilter=(~?)(.*)$/gm,
+    )) {
+      const calls = new Set(names.split(' ').flatMap(callsOf));
+      allowed = not ? allowed.difference(calls) : allowed.union(calls);
+    }
+    expect(allowed).toContain('setpriority');
+    expect(allowed).not.toContain('setrlimit');
+  });
 });
 
 describe('the deployment', () => {

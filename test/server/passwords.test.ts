@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { createPasswords } from '../../src/server/passwords.ts';
 
@@ -45,4 +47,18 @@ test('many at once are all done, and one that fails holds up none', async () => 
   const others = Array.from({ length: 6 }, () => passwords.verify(password, hash));
   await expect(broken).rejects.toThrow('passes');
   expect(await Promise.all(others)).toEqual(Array.from({ length: 6 }, () => true));
+});
+
+test('passwords are hashed where a sandbox lets no thread change its priority', async () => {
+  const file = JSON.stringify(new URL('../../src/server/hashing-thread.ts', import.meta.url));
+  const sandboxed = `import os from 'node:os';
+    import { syncBuiltinESMExports } from 'node:module';
+    os.setPriority = () => { throw new Error('EPERM'); };
+    syncBuiltinESMExports();
+    await import(${file});`;
+  const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(sandboxed)}`));
+  const cost = { memory: 256, passes: 2, parallelism: 1 };
+  thread.postMessage({ message: password, nonce: new Uint8Array(16), tagLength: 32, ...cost });
+  const [result] = await once(thread, 'message').finally(() => thread.terminate());
+  expect(result.bytes).toHaveLength(32);
 });
