@@ -58,7 +58,7 @@ test('passwords are hashed where a sandbox lets no thread change its priority', 
     await import(${file});`;
   const thread = new Worker(new URL(`data:text/javascript,${encodeURIComponent(sandboxed)}`));
   const cost = { memory: 256, passes: 2, parallelism: 1 };
-  thread.postMessage({ message: password, nonce: new Uint8Array(16), tagLength: 32, ...cost });
+  thread.postMessage({ message: password, nonce: new Uint8Array(16), tagLength: 32, ...cost }, []);
   const [result] = await once(thread, 'message').finally(() => thread.terminate());
   expect(result.bytes).toHaveLength(32);
 });
