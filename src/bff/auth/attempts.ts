@@ -34,6 +34,14 @@ export interface Origin {
 
 type Tried = keyof typeof attemptLimits;
 
+/**
+ * Takes back what was counted.
+ *
+ * @param only `address` where it is right so far and goes on in another request: others share the address, and the account
+ * stays as hard to guess. A known browser shares nothing
+ */
+type Forget = (only?: 'address') => Promise<void>;
+
 /** Counts what people try to sign in with, in the database, so that all replicas share the count. */
 export interface Attempts {
   /**
@@ -51,19 +59,23 @@ export interface Attempts {
    * attempt was for is done by then
    * @throws {Problem} `too-many-attempts`, with Retry-After
    */
-  count(tried: Tried, from: Origin): Promise<() => Promise<void>>;
+  count(tried: Tried, from: Origin): Promise<Forget>;
   /** Deletes what counts no more. */
   deleteOld(): Promise<void>;
 }
 
 export function createAttempts({ db, clock, log }: Pick<BffDeps, 'db' | 'clock' | 'log'>): Attempts {
-  async function takeBack([first, ...others]: readonly Counter[], { browser }: Origin): Promise<void> {
-    if (!first) return;
+  async function takeBack(
+    counters: readonly Counter[],
+    { browser }: Origin,
+    only: 'address' | undefined,
+  ): Promise<void> {
+    const [first, ...others] = counters;
     if (browser !== null) {
-      await db.deleteFrom('attempts').where('key', '=', first.key).execute();
+      if (first && !only) await db.deleteFrom('attempts').where('key', '=', first.key).execute();
       return;
     }
-    for (const { key, step } of [first, ...others])
+    for (const { key, step } of only ? others : counters)
       await db
         .updateTable('attempts')
         .set((row) => ({ until: row('until', '-', step) }))
@@ -91,8 +103,8 @@ export function createAttempts({ db, clock, log }: Pick<BffDeps, 'db' | 'clock' 
       await db.transaction().execute(async (tx) => {
         for (const counter of counters) await countOne(tx, counter, now);
       });
-      return () =>
-        takeBack(counters, from).catch((error: unknown) =>
+      return (only) =>
+        takeBack(counters, from, only).catch((error: unknown) =>
           log('warn', 'attempt-not-taken-back', errorFields(error)),
         );
     },

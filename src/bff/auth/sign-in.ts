@@ -109,7 +109,10 @@ export function createSignIn(
     if (!open) throw await fail(staff, requestId, wrongPassword());
     const fault = oneTimePasswordFault(open, clock());
     if (fault !== null) throw await fail(open, requestId, new Problem('password-expired', fault));
-    const second = await secondFactors.ask(open.id, credentials, from);
+    const second = await secondFactors.ask(open.id, credentials, from).catch(async (error: unknown) => {
+      if (error instanceof Problem && error.code === 'code-needed') await forget('address');
+      throw error;
+    });
     const entered = await enter(open, context, 'password', (tx) => second.use(tx)).catch(
       async (error: unknown) => {
         const isWrong = error instanceof Problem && ['wrong-code', 'wrong-passkey'].includes(error.code);

@@ -46,6 +46,19 @@ describe('an account with an authenticator app', () => {
     expect(await signIn(app.code())).toBe('200');
   });
 
+  it('takes no attempts from the colleagues behind its address by being asked for the code', async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `colleague ${index}`);
+    for (const name of names) {
+      await bff.hire('support', name);
+      await setUpApp(bff, await bff.signIn(name));
+    }
+    const fromOffice = { address: '192.0.2.1' };
+    for (const name of names)
+      for (let count = 1; count < attemptLimits.password.account; count += 1)
+        expect(await outcomeOf(trySignIn(bff, name, fromOffice))).toBe('401 code-needed');
+    expect(await signIn(app.code(), fromOffice)).toBe('200');
+  });
+
   it('takes a code with blanks, and none of another account', async () => {
     const other = await setUpApp(bff, await bff.signIn('viewer'));
     expect(await signIn(other.code())).toBe(wrongCode);

@@ -3,6 +3,7 @@ import { signInQueues } from '../../../src/bff/auth/sign-in.ts';
 import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { outcomeOf, password as rightPassword } from '../../support/bff/browser.ts';
 import { trySignIn, type Tried } from '../../support/bff/person.ts';
+import { setUpApp } from '../../support/bff/second-factor.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 
 let bff: TestDesk;
@@ -157,6 +158,18 @@ describe('a sign-in while strangers keep the hashing busy', () => {
     holdPasswords();
     const again = await flood(40);
     const newcomer = signIn('manager');
+    await expect.poll(passwordsSeen).toContain(rightPassword);
+    const [answer] = await letAllGo([newcomer, ...again]);
+    expect(answer?.status).toBe(200);
+  });
+
+  it('does not wait for those either if it has a second factor, which its second request shows', async () => {
+    const app = await setUpApp(bff, await bff.signIn('manager'));
+    await Promise.all(await flood(40));
+    expect(await outcomeOf(signIn('manager'))).toBe('401 code-needed');
+    holdPasswords();
+    const again = await flood(40);
+    const newcomer = signIn('manager', { code: app.code() });
     await expect.poll(passwordsSeen).toContain(rightPassword);
     const [answer] = await letAllGo([newcomer, ...again]);
     expect(answer?.status).toBe(200);
