@@ -5,6 +5,7 @@ import { askForHelp, Problem } from '../../contract/http/problem.ts';
 import type { BffDeps } from '../deps.ts';
 import { JournalKeyError } from '../journal/chain.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
+import { mayBeAboutRequest } from '../upstream/failures.ts';
 import {
   afterFault,
   afterRetries,
@@ -147,10 +148,16 @@ async function prepare(
   stopping: AbortSignal,
   over: AbortSignal,
 ): Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, clock, log, caller } = deps;
   const waits = createWaits(deps, stopping);
   let isPaused = false;
   let hasGivenUp = false;
+  /** True if the service answers others: one record that it can't answer must not keep all from being prepared. */
+  const isOnlyHere = async (failure: Problem) => {
+    const call = { role: 'viewer', requestId: job.request_id, fresh: true } as const;
+    const read = () => caller.call('listSubscribers', { query: { PageSize: 1 } }, call);
+    return mayBeAboutRequest(failure) && read().then(Boolean, () => false);
+  };
   const persist: Persist = async (attempt, { isRow = false } = {}) => {
     for (let tries = 0; ; tries += 1) {
       if (stopping.aborted) throw new Interrupted();
@@ -161,7 +168,8 @@ async function prepare(
       } catch (error) {
         if (!isPassing(error) && !isTooFast(error)) throw error;
         // Of many broken records, only the first is worth the wait. A list that has one can't be read, so its job ends.
-        if (isPassing(error) && isAboutRow(error) && ((isRow && hasGivenUp) || tries >= retries.most)) {
+        const isLast = (isRow && hasGivenUp) || tries >= retries.most;
+        if (isPassing(error) && isLast && (isAboutRow(error) || (isRow && (await isOnlyHere(error))))) {
           hasGivenUp = true;
           throw isRow ? new RowRefused(error) : error;
         }

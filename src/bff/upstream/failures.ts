@@ -102,6 +102,14 @@ export function isAboutRequest(failure: Problem): boolean {
 }
 
 /**
+ * True for a failure that may be of this one request, if others are answered: no answer came, or a gateway's in its place. With a
+ * 429 or 503 a service asks everybody to wait.
+ */
+export const mayBeAboutRequest = ({ code, cause }: Problem): boolean =>
+  ['upstream-timeout', 'bad-upstream'].includes(code) ||
+  (code === 'upstream-unreachable' && cause !== undefined);
+
+/**
  * The refusal for a status that is not the contract's: 503, 429 and 504 come from a gateway or a busy service, any
  * other is a fault of the service. So is a 401: it is about the BFF's own token, and passed on it would sign staff out.
  * After a 202 the service may still make a change, as after a 504.

@@ -99,7 +99,39 @@ describe('a job whose service refuses many subscribers in a row, and no others',
       expect(again.counts).toMatchObject({ change: 8, skipped: 0 });
     },
   );
+
+  const unanswered: [string, string, Answer][] = [
+    ['a gateway waits for in vain', 'upstream-timeout', () => Response.json({}, { status: 504 })],
+    ['a gateway gets nothing for', 'bad-upstream', () => Response.json({}, { status: 502 })],
+    ['end with the connection', 'upstream-unreachable', () => Promise.reject(new TypeError('broken off'))],
+  ];
+  it.each(unanswered)('skips each whose reads %s while it is prepared', async (_how, why, answer) => {
+    desk.upstream.lookup = (seen, next) =>
+      [7, 8].includes(numberOf(seen.url)) ? answer(seen, next) : next();
+    const job = await prepare(manager, update);
+    expect(job).toMatchObject({ state: 'ready', pause: null, counts: { change: 22, skipped: 2 } });
+    expect(await rowsOf(manager, job.id, 'skipped')).toMatchObject([
+      { subscriberId: 7, why },
+      { subscriberId: 8, why },
+    ]);
+  });
 });
+
+test.each([503, 504])(
+  'a job waits while its service answers nobody but with %d, and skips no row',
+  async (status) => {
+    const away = () => new Response(null, { status });
+    Object.assign(desk.upstream, { operation: away, lookup: away });
+    const { id } = (await manager.bff.createJob({ body: { ...update, targets: { ids: [1, 2, 3] } } })).data;
+    await expect
+      .poll(async () => (await manager.bff.getJob({ params: { id } })).data)
+      .toMatchObject({ state: 'preparing', pause: 'service' });
+    const back = (_: unknown, next: () => Promise<Response>) => next();
+    Object.assign(desk.upstream, { operation: back, lookup: back });
+    desk.time.now += 60_000;
+    expect(await untilJob(manager, id, 'ready')).toMatchObject({ counts: { change: 3, skipped: 0 } });
+  },
+);
 
 test('a job ends with what is wrong if its list can’t be read because of one record, and keeps nobody else’s from being prepared', async () => {
   desk.upstream.operation = async ({ url }, next) => {
