@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { createBff } from '../../../src/bff/http/bff.ts';
+import { createBff, type BffDeps } from '../../../src/bff/http/bff.ts';
 import { selectChanges } from '../../../src/bff/journal/entries.ts';
 import { createWaiting } from '../../../src/bff/journal/waiting.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
@@ -46,8 +46,8 @@ async function holdFirst(change: () => Promise<Response>) {
 }
 
 /** The same user at another server on the same database. */
-function elsewhere(wait: (ms: number) => Promise<void>): Person {
-  const bff = createBff({ ...desk.deps, wait });
+function elsewhere(deps: Partial<BffDeps>): Person {
+  const bff = createBff({ ...desk.deps, ...deps });
   return createPerson((request) => {
     request.headers.set('Cookie', support.cookie());
     return bff.fetch(request);
@@ -75,10 +75,11 @@ describe('a change that waits for another of the same subscriber', () => {
     const held = await holdFirst(() => note('Held.', 1, desk.as('manager', 'Ann')));
     const looked = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<void>();
-    const other = elsewhere(async () => {
+    const wait = async () => {
       looked.resolve();
       await ended.promise;
-    });
+    };
+    const other = elsewhere({ wait });
     const waiting = note('Waited.', 1, other);
     await looked.promise;
     expect((await end()).ok).toBe(true);
@@ -152,12 +153,11 @@ test('the answer to an earlier request with the same key is not given to a sessi
   const held = await holdFirst(() => send(support));
   const looked = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
-  const again = send(
-    elsewhere(async () => {
-      looked.resolve();
-      await ended.promise;
-    }),
-  );
+  const wait = async () => {
+    looked.resolve();
+    await ended.promise;
+  };
+  const again = send(elsewhere({ wait }));
   await looked.promise;
   held.letGo();
   expect(await answerOf(await held.answer)).toBe('200');
@@ -206,4 +206,20 @@ describe('the pause between two looks at another server’s change', () => {
     await expect(waitToTheEnd()).rejects.toMatchObject({ code: 'change-under-way' });
     expect(pauses).toHaveLength(3);
   });
+});
+
+test('a change that its server sends too long after it began is not made, since another one may have closed it as failed', async () => {
+  const heldUp = desk.deps.db.withPlugin({
+    transformQuery({ node }) {
+      if (node.kind === 'InsertQueryNode' && JSON.stringify(node.into).includes('"journal"'))
+        desk.time.now += 4_001;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const late = elsewhere({ db: heldUp });
+  expect(await answerOf(await note('Late.', 1, late))).toBe('503 busy');
+  expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toEqual([]);
+  const [entry] = (await support.bff.listActivity({ query: {} })).data.items;
+  expect(entry).toMatchObject({ operation: 'updateSubscriber', outcome: 'failed' });
 });
