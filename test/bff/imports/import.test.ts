@@ -99,6 +99,17 @@ describe('an import', () => {
     expect((await all())[1]).toMatchObject({ email: 'bo2@example.com' });
   });
 
+  it('says that an ID has to be a whole number from 1 on', async () => {
+    const ready = await importRows({ mode: 'update', columns: ['id', 'note'] }, [
+      ['0', 'x'],
+      ['1.5', 'x'],
+    ]);
+    expect((await rowsOf(manager, ready.id)).map(({ detail }) => detail)).toEqual([
+      'ID: Use a whole number, 1 or higher.',
+      'id: Use a whole number.',
+    ]);
+  });
+
   it('says in the preview who has a username already, of the subscribers and of the rows', async () => {
     const ready = await importRows({ mode: 'update', columns: ['id', 'username'] }, [
       ['1', 'BO'],

@@ -66,6 +66,27 @@ describe('a job', () => {
   });
 });
 
+test('a job is not undone while it runs, nor made of those of another whose result nobody has', async () => {
+  const desk = await open();
+  const manager = await desk.signIn('manager');
+  const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [1, 2] } });
+  const gate = Promise.withResolvers<void>();
+  desk.upstream.operation = async (_, next) => {
+    await gate.promise;
+    return next();
+  };
+  await manager.bff.startJob({ params: { id }, body: {} });
+  await expect(manager.bff.undoJob({ params: { id } })).rejects.toMatchObject({
+    code: 'wrong-job-state',
+    message: expect.stringMatching(/^This job still runs\./),
+  });
+  gate.resolve();
+  await untilJob(manager, id, 'done');
+  const ofFailed = { kind: 'delete', targets: { job: id, result: 'failed' } } as const;
+  await expect(manager.bff.createJob({ body: ofFailed })).rejects.toMatchObject({ code: 'invalid-input' });
+  expect((await manager.bff.listJobs({ query: {} })).data.totalCount).toBe(1);
+});
+
 test('a screen left open is not enough to undo a job, which can delete the subscribers that it made', async () => {
   const desk = await open();
   const manager = await desk.signIn('manager');

@@ -77,6 +77,19 @@ describe('a change with an Idempotency-Key', () => {
     expect(writes()).toHaveLength(2);
   });
 
+  it('is said to be made if it is sent again while the service fails, and is not made twice', async () => {
+    await create();
+    setup.upstream.lookup = () => new Response(null, { status: 503 });
+    const again = await create();
+    expect([again.status, (await again.json()).detail]).toEqual([
+      503,
+      expect.stringMatching(/^The change was made, but the subscriber can’t be shown\. /),
+    ]);
+    setup.upstream.lookup = sendOn;
+    expect((await create()).status).toBe(200);
+    expect(await subscribers()).toHaveLength(1);
+  });
+
   it('gets the token that it made, and no later one', async () => {
     await create();
     const regenerate = () => send('/api/subscribers/1/regenerate-token', 'POST', undefined, other);
