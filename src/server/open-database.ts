@@ -10,7 +10,7 @@ import { beginServing, openNodeSqlite } from './sql/node-sqlite.ts';
 import { postgresProblem } from './sql/postgres-problem.ts';
 import { openPostgres } from './sql/postgres.ts';
 import { openSlowReads } from './sql/slow-reads.ts';
-import { startWriteCheck } from './sql/write-check.ts';
+import { findFullDisk, startWriteCheck } from './sql/write-check.ts';
 import type { Traces } from './traces.ts';
 
 /** A SQLite file, or the PostgreSQL database that an environment variable names. */
@@ -98,8 +98,10 @@ async function openFile<Tables>(file: string, { migrations, fill, log }: Databas
     await migrate(db, migrations);
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown reason';
+    // Without room for its log, SQLite only says that the disk fails.
+    const passing = error instanceof Problem ? error : await findFullDisk(file);
     // The file is well: somebody else is at work on it, or its disk is full.
-    if (error instanceof Problem) throw new CannotStart(`Cannot use ${file} now. ${reason}`, error);
+    if (passing) throw new CannotStart(`Cannot use ${file} now. ${passing.message}`, error);
     if (reason.startsWith('corrupted migrations'))
       throw new CannotStart(
         `${file} belongs to a newer version of Subscriber Desk. Update Subscriber Desk, or set DATA_DIR to another folder.`,

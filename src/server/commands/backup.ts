@@ -25,6 +25,7 @@ import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables } from '../../bff/schema.ts';
 import { pauseJobs } from '../../bff/auth/session-store.ts';
 import { passingTables } from '../../bff/stored-data.ts';
+import { Problem } from '../../contract/http/problem.ts';
 import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
@@ -34,7 +35,9 @@ import { commandLines } from '../installation.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Command } from '../run-command.ts';
 import { clock } from '../runtime.ts';
+import { refusalOr } from '../sql/node-sqlite.ts';
 import { eraseDeletedTexts } from '../sql/search-indexes.ts';
+import { findFullDisk } from '../sql/write-check.ts';
 
 const files = ['desk.sqlite', 'service.sqlite'] as const;
 type File = (typeof files)[number];
@@ -134,7 +137,7 @@ async function copyAtOneMoment(from: string, present: readonly File[], to: strin
   const openAll = () =>
     present.map((file) => opened.use(new DatabaseSync(join(from, file), { timeout: 5000 })));
   const [writers, readers] = [openAll(), openAll()];
-  for (const writer of writers) holdWriters(writer);
+  for (const [at, writer] of writers.entries()) await holdWriters(writer, join(from, present[at] ?? ''));
   // A transaction that has only begun sees what others commit until it reads.
   for (const reader of readers) reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
   for (const writer of writers) writer.exec('ROLLBACK');
@@ -144,12 +147,31 @@ async function copyAtOneMoment(from: string, present: readonly File[], to: strin
   }
 }
 
-function holdWriters(database: DatabaseSync): void {
+async function holdWriters(database: DatabaseSync, file: string): Promise<void> {
   try {
     database.exec('BEGIN IMMEDIATE');
   } catch (error) {
-    throw new CannotStart('The server writes without a pause. Nothing was written. Try again later.', error);
+    throw new CannotStart(
+      isBusy(error)
+        ? 'The server writes without a pause. Nothing was written. Try again later.'
+        : `Cannot use ${file}. ${await faultOf(file, error)}`,
+      error,
+    );
   }
+}
+
+function isBusy(error: unknown): boolean {
+  const refusal = refusalOr(error, false);
+  return refusal instanceof Problem && refusal.code === 'busy';
+}
+
+/** Why SQLite cannot use a file: without room for its log, it only says that the disk fails. */
+async function faultOf(file: string, error: unknown): Promise<string> {
+  const full = await findFullDisk(file);
+  return (
+    full?.message ??
+    `Nothing was written. SQLite says: ${error instanceof Error ? error.message : 'no reason'}.`
+  );
 }
 
 /** Empties the tables that nobody may restore, and writes the rest anew, so that nothing deleted is in it. */
@@ -295,7 +317,12 @@ async function holdAlone(place: string, path: string): Promise<DatabaseSync> {
     return lock;
   } catch (error) {
     lock.close();
-    throw new CannotStart(`Another run is writing ${path} right now. Wait until it has ended.`, error);
+    throw new CannotStart(
+      isBusy(error)
+        ? `Another run is writing ${path} right now. Wait until it has ended.`
+        : `Cannot write to the folder ${dirname(path)}. ${await faultOf(place, error)}`,
+      error,
+    );
   }
 }
 

@@ -35,7 +35,8 @@ export function startWriteCheck(options: {
   let running: Promise<boolean> | null = null;
   const check = async () => {
     try {
-      if (file !== undefined) await requireRoom(file);
+      const full = file === undefined ? null : await findFullDisk(file);
+      if (full) throw full;
       await write();
       if (readTime && Math.abs((await readTime()) - clock()) > clocksApart) throw new ClockWrong();
       if (fault !== null) log('info', 'database-writable', { database });
@@ -70,10 +71,10 @@ class ClockWrong extends Error {}
 /** So little free space, in bytes, that writing only works as long as SQLite finds room in files that it has already. */
 const leastRoom = 1024 * 1024;
 
-/** @throws {Problem} `disk-full` */
-async function requireRoom(file: string): Promise<void> {
+/** The problem `disk-full` if the disk of a file is; null if there is room. */
+export async function findFullDisk(file: string): Promise<Problem | null> {
   const { bavail, bsize } = await statfs(dirname(file)).catch(() => ({ bavail: 1, bsize: leastRoom }));
-  if (bavail * bsize < leastRoom) throw diskFull(new Error('There is less than 1 MiB of free space.'));
+  return bavail * bsize < leastRoom ? diskFull(new Error('There is less than 1 MiB of free space.')) : null;
 }
 
 function causeOf(error: unknown): Readonly<Record<string, unknown>> & { reason: string } {

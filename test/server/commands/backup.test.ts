@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -279,4 +280,49 @@ describe('restoring', () => {
     expect(existsSync(join(target, 'desk.sqlite'))).toBe(true);
     expect(others(folder, 'restored')).toEqual([]);
   });
+});
+
+describe('without space', () => {
+  /** The folder of a disk without any space left, with these files on it; null where no disk can be made. */
+  function fullDisk(fill: (folder: string) => void): string | null {
+    const disk = temporaryFolder();
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]).status !== 0) return null;
+    onTestFinished(() => void spawnSync('umount', ['--lazy', disk]));
+    fill(disk);
+    spawnSync('dd', ['if=/dev/zero', `of=${join(disk, 'rest')}`, 'bs=1k']);
+    return disk;
+  }
+
+  it('a database at rest is said to be well, and its disk to be full', async ({ skip }) => {
+    const disk = fullDisk((folder) => cpSync(original, join(folder, 'data'), { recursive: true }));
+    if (disk === null) return skip('Only root can make a disk.');
+    const isFull = expect.stringContaining(`desk.sqlite now. The disk of the server is full.`);
+    for (const [command, ...options] of [['verify-journal'], ['reset-password', 'manager']] as const)
+      expect(await run(join(disk, 'data'), command, [...options])).toMatchObject({ code: 1, stderr: isFull });
+    const { stderr } = await run(join(disk, 'data'), 'backup', [join(temporaryFolder(), 'backup')]);
+    expect(stderr).toContain('desk.sqlite. The disk of the server is full.');
+  });
+
+  it('a backup and a restore do not wait for another run', async ({ skip }) => {
+    const disk = fullDisk(() => {});
+    if (disk === null) return skip('Only root can make a disk.');
+    for (const ended of [
+      await run(original, 'backup', [join(disk, 'backup')]),
+      await run(join(disk, 'data'), 'restore', [whole]),
+    ])
+      expect(ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(`${disk}. The disk of the server`),
+      });
+  });
+});
+
+it('a backup of a file that is no database says so, and not that the server writes', async () => {
+  const dataDir = filledFolder();
+  writeFileSync(join(dataDir, 'service.sqlite'), 'x'.repeat(10_000));
+  const { code, stderr } = await run(dataDir, 'backup', [join(temporaryFolder(), 'backup')]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining('service.sqlite. Nothing was written. SQLite says: file is not'),
+  ]);
 });
