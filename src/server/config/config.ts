@@ -48,10 +48,18 @@ export function readConfig(
   program: Program = 'server',
 ): Config {
   const errors: string[] = [];
-  const read = Variables.safeParse(readTexts(env, readFile, errors));
-  if (!read.success)
-    errors.push(...read.error.issues.map(({ path, message }) => `Set ${path.join()} to ${message}.`));
-  else errors.push(...findConflicts(read.data, program));
+  const texts = readTexts(env, readFile, errors);
+  const read = Variables.safeParse(texts);
+  const faults = (read.error?.issues ?? []).map(({ path, message }) => ({ name: path.join(), message }));
+  errors.push(...faults.map(({ name, message }) => `Set ${name} to ${message}.`));
+  const unread = secretNames.filter((name) => env[`${name}_FILE`] !== undefined && texts[name] === undefined);
+  const wrong: readonly string[] = [...faults.map(({ name }) => name), ...unread];
+  // What is set wrongly is not missing, and the others are checked together all the same.
+  const others = Variables.safeParse({
+    ...texts,
+    ...Object.fromEntries(wrong.map((name) => [name, undefined])),
+  });
+  if (others.success) errors.push(...findConflicts(others.data, program, wrong));
   const dialectPath = env['UPSTREAM_DIALECT'];
   const dialect = dialectPath ? readDialect(dialectPath, readFile, errors) : null;
   if (!read.success || errors.length > 0) throw new CannotStart(errors);
@@ -113,12 +121,17 @@ const defaultSamples = ({ SERVICE_DATABASE_URL, PUBLIC_URL }: Values) =>
 
 const isLocal = (url: string | undefined) => url === undefined || isLoopback(new URL(url).hostname);
 
-/** A sentence for each rule about several variables that is broken. */
-function findConflicts(values: Values, program: Program): string[] {
+/**
+ * A sentence for each rule about several variables that is broken.
+ *
+ * @param wrong names of variables that have no value, because theirs is wrong
+ */
+function findConflicts(values: Values, program: Program, wrong: readonly string[]): string[] {
   const isOpen = !isLoopback(values.HOST);
+  const isMissing = (name: keyof Values) => values[name] === undefined && !wrong.includes(name);
   const forServer: [isBroken: boolean, sentence: string][] = [
     [
-      isOpen && values.PUBLIC_URL === undefined,
+      isOpen && isMissing('PUBLIC_URL'),
       'Set PUBLIC_URL to the address that browsers use, such as https://desk.example.com. It is needed because HOST is not a loopback address.',
     ],
     [
@@ -138,7 +151,7 @@ function findConflicts(values: Values, program: Program): string[] {
   const forService: typeof forServer = [
     [
       // All replicas of a service sign tokens for one address, which cannot be a loopback address.
-      isOpen && values.SERVICE_URL === undefined,
+      isOpen && isMissing('SERVICE_URL'),
       'Set SERVICE_URL to the base address that API clients use, such as https://subscribers.example.com. It is needed because HOST is not a loopback address.',
     ],
   ];
@@ -152,7 +165,7 @@ function findConflicts(values: Values, program: Program): string[] {
   ];
   const rules = [...(program === 'server' ? forServer : forService), ...forBoth];
   return [
-    ...(program === 'server' ? groups.flatMap((group) => findMissing(values, group)) : []),
+    ...(program === 'server' ? groups.flatMap((group) => findMissing(isMissing, group)) : []),
     ...rules.filter(([isBroken]) => isBroken).map(([, sentence]) => sentence),
   ];
 }
@@ -204,8 +217,10 @@ const groups: readonly Group[] = [
   },
 ];
 
-function findMissing(values: Values, { purpose, required, optional }: Group): string[] {
-  const isMissing = (name: keyof Values) => values[name] === undefined;
+function findMissing(
+  isMissing: (name: keyof Values) => boolean,
+  { purpose, required, optional }: Group,
+): string[] {
   if ([...required, ...optional].every(isMissing)) return [];
   return required
     .filter(isMissing)

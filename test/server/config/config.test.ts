@@ -208,6 +208,27 @@ test('all that is wrong is listed at once, a sentence each', () => {
   expect(errors.map((error) => /^Set (\w+) /.exec(error)?.[1])).toEqual(['PORT', 'HOST', 'LOG_LEVEL']);
 });
 
+test('what variables lack together is listed beside one that is wrong, which itself is not missing', () => {
+  const { OIDC_ISSUER: _, ...others } = provider;
+  const env = { PORT: 'x', HOST: '0.0.0.0', ...others, OIDC_CLIENT_SECRET: '', UPSTREAM_URL: 'here' };
+  const named = errorsOf(env).map((error) => /^Set (\w+) (to|as well)/.exec(error)?.slice(1).join(' '));
+  expect(named).toEqual([
+    ...['PORT to', 'UPSTREAM_URL to', 'OIDC_CLIENT_SECRET to'],
+    ...[
+      'UPSTREAM_CLIENT_ID',
+      'UPSTREAM_CLIENT_SECRET',
+      'UPSTREAM_SCOPE_READ',
+      'UPSTREAM_SCOPE_WRITE',
+      'OIDC_ISSUER',
+    ].map((name) => `${name} as well`),
+    'PUBLIC_URL to',
+  ]);
+  const { OIDC_CLIENT_SECRET: __, ...unread } = provider;
+  expect(errorsOf({ ...unread, OIDC_CLIENT_SECRET_FILE: 'gone' })).toEqual([
+    'Set OIDC_CLIENT_SECRET_FILE to a file that this program can read.',
+  ]);
+});
+
 test('an error does not repeat the password', () => {
   const env = { MANAGER_PASSWORD: 'hunter2', DATABASE_URL: 'mysql://desk:hunter2@db/desk' };
   expect(errorsOf(env)).toHaveLength(2);
