@@ -9,6 +9,7 @@ import {
 import { rotateSigningKey } from '../../service/oauth/signing-keys.ts';
 import { CannotStart } from '../cannot-start.ts';
 import { isClientId, readScopes } from '../config/variables.ts';
+import { embeddedClientId } from '../embedded-service.ts';
 import { commandLines } from '../installation.ts';
 import type { Command } from '../run-command.ts';
 import { clock, random } from '../runtime.ts';
@@ -100,8 +101,10 @@ function oneClient(command: string, [id, ...more]: readonly string[]): string {
   return checkedClient(id);
 }
 
-/** @throws {CannotStart} if the text cannot be a client's id */
+/** @throws {CannotStart} if the text cannot be a client's id, or is that of the dashboard, which would lose its service */
 function checkedClient(id: string): string {
+  if (id === embeddedClientId)
+    throw new CannotStart(`The client ${id} is the dashboard's own. Give the ID of another client.`);
   if (isClientId(id)) return id;
   throw new CannotStart(
     'This is not a client ID. Use 1 to 64 letters, digits, hyphens, dots and underscores.',

@@ -5,6 +5,7 @@ import { isPlaylistTemplate } from '../../contract/bff/playlist-url.ts';
 import { isPlainText } from '../../contract/http/plain-text.ts';
 import { isVisible, movesText } from '../../contract/http/visible-text.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';
+import { embeddedClientId } from '../embedded-service.ts';
 import { isLoopback, isTrustable } from '../http/client-address.ts';
 
 /** The name of the account that the first start creates. */
@@ -143,7 +144,7 @@ export const Variables = z.object({
   SERVICE_CLIENTS: z._default(
     parsed(
       readClients,
-      `id:secret:scopes for each API client, separated by commas, such as crm:SECRET:${scopes.join(' ')}. A secret has at least 32 characters and no colon or comma. To give a client two secrets, list it twice`,
+      `id:secret:scopes for each API client, separated by commas, such as crm:SECRET:${scopes.join(' ')}. A secret has at least 32 characters and no colon or comma. To give a client two secrets, list it twice. The ID ${embeddedClientId} is the dashboard's`,
     ),
     [],
   ),
@@ -271,7 +272,7 @@ function readClients(value: string): ConfiguredClient[] | null {
 function readClient(value: string): ConfiguredClient | null {
   const [, id = '', secret, rest = ''] = /^([^:]*):([\x21-\x39\x3b-\x7e]{32,}):(.*)$/s.exec(value) ?? [];
   const clientScopes = readScopes(rest.split(/\s+/).filter((name) => name !== ''));
-  return secret !== undefined && isClientId(id) && clientScopes
+  return secret !== undefined && isClientId(id) && id !== embeddedClientId && clientScopes
     ? { id, secrets: [secret], scopes: clientScopes }
     : null;
 }

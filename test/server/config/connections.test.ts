@@ -86,6 +86,7 @@ describe('SERVICE_CLIENTS', () => {
     ['no id', `:${one}:subscribers:read`],
     ['an id that is none', `a b:${one}:subscribers:read`],
     ['a letter that no header takes', `crm:${'é'.repeat(32)}:subscribers:read`],
+    ['the ID of the dashboard', `subscriber-desk:${one}:subscribers:read`],
     ['an empty entry', `crm:${one}:subscribers:read,`],
     ['three secrets of one client', Array<string>(3).fill(`crm:${one}:subscribers:read`).join(',')],
     ['two minds about its scopes', `crm:${one}:subscribers:read,crm:${other}:subscribers:write`],

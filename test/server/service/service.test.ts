@@ -178,6 +178,10 @@ describe('npm run service', () => {
       [['remove-secret', 'nobody'], /^There is no client nobody\./],
       [['remove-client', 'nobody'], /^There is no client nobody\./],
       [['remove-client'], /^Give the ID of one client: npm run service -- remove-client ID\./],
+      ...['add-client', 'add-secret', 'remove-secret', 'remove-client'].map((name): (typeof rows)[number] => [
+        [name, 'subscriber-desk'],
+        /^The client subscriber-desk is the dashboard's own\./,
+      ]),
       [['rotate-keys', 'now'], /^Give rotate-keys no options\./],
     ];
     for (const [words, sentence] of rows) {
