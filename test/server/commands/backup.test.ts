@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { createPerson } from '../../support/bff/person.ts';
 import { setUpApp } from '../../support/bff/second-factor.ts';
@@ -282,7 +282,7 @@ describe('restoring', () => {
   });
 });
 
-describe('without space', () => {
+describe('a full disk', () => {
   /** The folder of a disk without any space left, with these files on it; null where no disk can be made. */
   function fullDisk(fill: (folder: string) => void): string | null {
     const disk = temporaryFolder();
@@ -293,7 +293,7 @@ describe('without space', () => {
     return disk;
   }
 
-  it('a database at rest is said to be well, and its disk to be full', async ({ skip }) => {
+  it('is named as the reason, and not the database that is at rest on it', async ({ skip }) => {
     const disk = fullDisk((folder) => cpSync(original, join(folder, 'data'), { recursive: true }));
     if (disk === null) return skip('Only root can make a disk.');
     const isFull = expect.stringContaining(`desk.sqlite now. The disk of the server is full.`);
@@ -303,7 +303,7 @@ describe('without space', () => {
     expect(stderr).toContain('desk.sqlite. The disk of the server is full.');
   });
 
-  it('a backup and a restore do not wait for another run', async ({ skip }) => {
+  it('is named where a backup or a restore is to be written, and not another run', async ({ skip }) => {
     const disk = fullDisk(() => {});
     if (disk === null) return skip('Only root can make a disk.');
     for (const ended of [
@@ -317,7 +317,7 @@ describe('without space', () => {
   });
 });
 
-it('a backup of a file that is no database says so, and not that the server writes', async () => {
+test('a backup of a file that is no database says so, and not that the server writes', async () => {
   const dataDir = filledFolder();
   writeFileSync(join(dataDir, 'service.sqlite'), 'x'.repeat(10_000));
   const { code, stderr } = await run(dataDir, 'backup', [join(temporaryFolder(), 'backup')]);
