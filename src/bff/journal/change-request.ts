@@ -9,6 +9,7 @@ import { searchablePart } from '../../contract/service/search-text.ts';
 import { SubscriberDetail } from '../../contract/service/subscriber.ts';
 import type { BffDeps } from '../deps.ts';
 import type { CallContext, Caller, ReplyTo } from '../upstream/call.ts';
+import { withDeadline } from '../upstream/exchange.ts';
 import { badUpstream, RefusedByService } from '../upstream/failures.ts';
 import type { Append, Mac } from './chain.ts';
 import { pickEntered } from './entries.ts';
@@ -104,14 +105,17 @@ export async function sendChange(
   // A process that was held up must not make a change that another process has closed as failed by now.
   if (clock() - entry.at > latestStart) return { kind: 'failed', refusal: beganTooLate() };
   const version = versionFor(change, ifMatch, checked?.version ?? null);
+  const whole = readIfMatch(version) === null ? change : completed(change, checked);
+  const context = {
+    ...callOf(given),
+    before: checked?.record,
+    ifMatch: version,
+    onSend: () => void (isSent = true),
+  };
   try {
-    const reply = await call(caller, readIfMatch(version) === null ? change : completed(change, checked), {
-      ...callOf(given),
-      before: checked?.record,
-      ifMatch: version,
-      atMost: Math.max(timeToReconcile, deadline - clock() - timeToReconcile),
-      onSend: () => void (isSent = true),
-    });
+    // For all calls that it takes, also where a service needs a read before: others count it as abandoned after a while.
+    const atMost = Math.max(timeToReconcile, deadline - clock() - timeToReconcile);
+    const reply = await withDeadline(atMost, (signal) => call(caller, whole, { ...context, signal }));
     return { kind: 'done', reply };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -56,7 +56,7 @@ const rangeNames = ['ExpiresFrom', 'ExpiresTo'] as const satisfies readonly Exte
 
 /**
  * Ends a read in time, whatever calls it is made of. Around the sharing of reads, so that it ends the waiting of one caller
- * and leaves the others theirs. A change has none: each of its calls has its own, and what it did stays to be found out.
+ * and leaves the others theirs. A change has that of the journal, which then finds out what it did.
  */
 function limitReads(caller: Caller, { total }: UpstreamLimits): Caller {
   return {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import type { Person } from '../../support/bff/person.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
@@ -71,5 +72,25 @@ describe('a service that is slow', () => {
     await pass(15.5 * seconds);
     expect(await answer).toBe('504 upstream-timeout');
     expect(desk.upstream.calls).toHaveLength(1);
+  });
+
+  it('keeps a change waiting for 15 s at most, however many calls it takes: others count it as abandoned after 20', async () => {
+    vi.useRealTimers();
+    const dialect = Dialect.parse({ omittedFieldsAreReset: true, include: 'comma' });
+    desk = await createTestDesk({ people: [person('anna')], upstream: { dialect } });
+    manager = await desk.signIn('manager');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    slowDown(10 * seconds);
+    const { operation } = desk.upstream;
+    // All but the journal's own read.
+    desk.upstream.lookup = (seen, next) =>
+      desk.upstream.lookups.length > 1 ? operation(seen, next) : next();
+    const answer = outcomeOf(manager.ask('PUT', '/api/subscribers/1', { note: 'Called.' }));
+    await expect.poll(() => desk.upstream.lookups.length).toBe(2);
+    desk.upstream.lookup = (_, next) => next();
+    await settle();
+    await pass(15 * seconds);
+    expect(desk.upstream.calls).toMatchObject([{ method: 'PUT' }]);
+    expect(await Promise.race([answer, settle()])).toBe('503 outcome-unknown');
   });
 });
