@@ -186,6 +186,18 @@ describe('a user who signed in with a one-time password', () => {
     expect([response.status, Object.keys(errors)]).toEqual([422, ['newPassword']]);
   });
 
+  it.each([true, false])(
+    'cannot keep it as it is told by phone either, which the manager knows too (entered again: %s)',
+    async (again) => {
+      const { choose, oneTimePassword } = await enter();
+      const response = await choose({
+        newPassword: oneTimePassword.toUpperCase().replaceAll('-', ' '),
+        ...(again && { password: oneTimePassword }),
+      });
+      expect(await outcomeOf(response)).toBe('422 invalid-input');
+    },
+  );
+
   it('cannot choose another in a session that a reset has ended', async () => {
     const { choose } = await enter();
     await manager.reset('newcomer');

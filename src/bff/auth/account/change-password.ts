@@ -5,6 +5,7 @@ import type { CurrentUser } from '../../current-user.ts';
 import type { BffDeps } from '../../deps.ts';
 import type { RequestContext } from '../../http/context.ts';
 import type { Attempts } from '../attempts.ts';
+import { readOneTimePassword } from '../one-time-password.ts';
 import type { SignInRecord } from '../sign-in-record.ts';
 import { createChangeAccount, type AccountParts } from './change-account.ts';
 import { findAccount } from './factors.ts';
@@ -54,7 +55,8 @@ export function createChangePassword(
     } else if (staff.must_change_password === 0) throw invalidField('password', enterPassword);
     // The sign-in has shown that the user has the one-time password, and has used it up. Strangers who guess it must not
     // stand in the way, so nothing is counted.
-    else if (await passwords.verify(newPassword, hash))
+    const isOneTime = staff.must_change_password !== 0;
+    if (isOneTime && (await passwords.verify(readOneTimePassword(newPassword), hash)))
       throw invalidField('newPassword', 'This is the one-time password. Choose another password.');
     const password_hash = await passwords.hash(newPassword);
     const answer = await change('changePassword', staff, context, async (tx) => {
