@@ -116,8 +116,8 @@ function readTexts(
 }
 
 /** Where the database is on a server or people come from elsewhere, real subscribers may follow: no samples unless asked for. */
-const defaultSamples = ({ SERVICE_DATABASE_URL, PUBLIC_URL }: Values) =>
-  SERVICE_DATABASE_URL === undefined && isLocal(PUBLIC_URL) ? 2000 : 0;
+const defaultSamples = ({ SERVICE_DATABASE_URL, PUBLIC_URL, SERVICE_URL }: Values) =>
+  SERVICE_DATABASE_URL === undefined && isLocal(PUBLIC_URL) && isLocal(SERVICE_URL) ? 2000 : 0;
 
 const isLocal = (url: string | undefined) => url === undefined || isLoopback(new URL(url).hostname);
 

@@ -64,6 +64,9 @@ test('each variable takes the values that fit', () => {
   expect(samplesOf({ SERVICE_DATABASE_URL: 'postgres://localhost/service' })).toBe(0);
   expect(samplesOf({ PUBLIC_URL: 'https://desk.example.com' })).toBe(0);
   expect(samplesOf({ PUBLIC_URL: 'http://localhost:9000' })).toBe(2000);
+  expect(samplesOf({ SERVICE_URL: 'http://localhost:9000/v1' })).toBe(2000);
+  // Everybody can compute the access tokens of samples.
+  expect(samplesOf({ SERVICE_URL: 'https://subscribers.example.com/v1' })).toBe(0);
   for (const issuer of [
     'https://id.example.com',
     ...['localhost', '127.0.0.1', '[::1]'].map((at) => `http://${at}:9000/x`),
