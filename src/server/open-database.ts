@@ -2,7 +2,7 @@ import { Problem } from '../contract/http/problem.ts';
 import { sql, type Kysely, type Logger, type Transaction } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import type { Log } from '../lib/log.ts';
-import { CannotStart } from './cannot-start.ts';
+import { CannotStart, systemCode } from './cannot-start.ts';
 import type { Config } from './config/config.ts';
 import { openDataFile } from './data-folder.ts';
 import { inTurn, migrate } from './sql/migrate.ts';
@@ -126,7 +126,10 @@ async function openOnServer<Tables>(
     .catch((error: unknown) => {
       throw error instanceof CannotStart ? error : postgresProblem(variable, error);
     });
-  await inTurn(starting, fill, name);
+  await inTurn(starting, fill, name).catch((error: unknown) => {
+    // Without an SQLSTATE it may be a fault of ours.
+    throw /^[\dA-Z]{5}$/.test(systemCode(error)) ? postgresProblem(variable, error) : error;
+  });
   return openPostgres<Tables>(url, { ...(log && { log }) });
 }
 

@@ -19,6 +19,7 @@ const sentences: Readonly<Record<string, string>> = {
   '42501': 'The database user may not create tables. Make the user in $ the owner of the database.',
   '0A000':
     'The database server in $ does not have the extension pg_trgm. Install the contrib package of PostgreSQL there, such as postgresql-contrib.',
+  '25006': 'The database in $ takes no changes: it is a standby, or read-only. Set $ to the primary.',
   '53300':
     'The database server in $ accepts no more connections. Raise its max_connections, or close other connections.',
   '57P03': 'The database server in $ is starting or stopping. Try again when it is ready.',

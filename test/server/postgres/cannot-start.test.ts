@@ -78,6 +78,17 @@ test('a database of a newer version is refused', async () => {
   );
 });
 
+test('a database that takes no changes, as on a standby, is said to be one', async () => {
+  const url = await createDatabase();
+  const open = { name: 'desk', migrations: bffMigrations, fill: async () => {} } as const;
+  await (await openDatabase({ variable: 'DATABASE_URL', url }, open)).destroy();
+  const readOnly = new URL(url);
+  readOnly.searchParams.set('options', '-c default_transaction_read_only=on');
+  expect(await startError(readOnly.href)).toBe(
+    'The database in DATABASE_URL takes no changes: it is a standby, or read-only. Set DATABASE_URL to the primary.',
+  );
+});
+
 test('a server without the extension that searches is refused', async () => {
   const config = { variable: 'SERVICE_DATABASE_URL', url: await createDatabase() };
   const up = async (db: Kysely<unknown>) => void (await sql`create extension of_no_server`.execute(db));
