@@ -38,7 +38,7 @@ await runCommand(async ({ config, log, say, sayApart }) => {
       ws: { server: listening.server },
     },
   });
-  const server = await assembleServer({ config, publicUrl, pages: noPages, log, clock, random });
+  const server = await assembleServer({ config, publicUrl, pages: noPages, log, clock, random, sayApart });
   const { port } = listening;
   const hosts = [new URL(publicUrl).host, `localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`];
   const isOurs = ({ headers }: IncomingMessage) => hosts.includes(headers.host ?? '');
@@ -54,7 +54,7 @@ await runCommand(async ({ config, log, say, sayApart }) => {
     if (isPage) vite.middlewares(incoming, outgoing);
     return isPage;
   });
-  sayWelcome({ say, sayApart }, publicUrl, server);
+  sayWelcome(say, publicUrl, server);
   return async () => {
     await vite.close();
     await listening.close();

@@ -48,9 +48,10 @@ export async function startServer({ config, log, say, sayApart }: CommandContext
     clock,
     random,
     isStopping: listening.isStopping,
+    sayApart,
   });
   listening.serve(server.fetch);
-  sayWelcome({ say, sayApart }, publicUrl, server);
+  sayWelcome(say, publicUrl, server);
   return {
     url: publicUrl,
     stop: async () => {
@@ -63,6 +64,8 @@ export async function startServer({ config, log, say, sayApart }: CommandContext
 interface Parts extends Pick<BffDeps, 'clock' | 'random' | 'log' | 'pages' | 'isStopping'> {
   config: Config;
   publicUrl: string;
+  /** Prints the password of an account that this start creates. */
+  sayApart?: CommandContext['sayApart'];
 }
 
 type Traced = Parts & { traces: Traces };
@@ -88,6 +91,8 @@ export async function assembleServer(given: Parts): Promise<AssembledServer> {
   const parts = { ...given, log, traces };
   const database = await openBffDatabase(parts);
   const { db, runSlowRead, passwords, secrets, firstAccount } = database;
+  // At once: the account is there, also where what follows fails, and no later start prints a password.
+  if (firstAccount && given.sayApart) sayOneTimePassword(given.sayApart, firstAccount);
   const service = config.upstream
     ? { ...connectUpstream(config.upstream), canWrite: async () => true, hasNewSamples: false }
     : await openService(parts, secrets.client);
@@ -223,19 +228,26 @@ async function addManager(
   return { name: firstAccountName, oneTimePassword };
 }
 
-/** Prints what a person needs to begin: the address, and the account if this start created one. */
+function sayOneTimePassword(
+  sayApart: CommandContext['sayApart'],
+  { name, oneTimePassword }: NonNullable<AssembledServer['firstAccount']>,
+): void {
+  if (oneTimePassword === null) return;
+  sayApart(`Sign in as ${name} with the one-time password ${oneTimePassword}`);
+  sayApart(
+    `The password is shown only once. It works once, within ${oneTimePasswordHours} hours. Choose your own right after signing in.`,
+  );
+  sayApart(`If it is lost: ${commandLines.desk} reset-password ${name}`);
+}
+
+/** Prints what a person needs to begin: the address, and whose password is in the configuration. */
 export function sayWelcome(
-  { say, sayApart }: Pick<CommandContext, 'say' | 'sayApart'>,
+  say: CommandContext['say'],
   publicUrl: string,
   { firstAccount: account }: AssembledServer,
 ): void {
   say(`Subscriber Desk is running at ${publicUrl}`);
-  if (account?.oneTimePassword) {
-    sayApart(`Sign in as ${account.name} with the one-time password ${account.oneTimePassword}`);
-    sayApart(
-      `The password is shown only once. It works once, within ${oneTimePasswordHours} hours. Choose your own right after signing in.`,
-    );
-    sayApart(`If it is lost: ${commandLines.desk} reset-password ${account.name}`);
-  } else if (account) say(`Sign in as ${account.name} with the password from MANAGER_PASSWORD.`);
+  if (account?.oneTimePassword === null)
+    say(`Sign in as ${account.name} with the password from MANAGER_PASSWORD.`);
   if (process.stdout.isTTY) say('Press Ctrl-C to stop.');
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { readExposition } from '../support/bff/exposition.ts';
-import { listenOnFreePort } from '../support/server/free-port.ts';
+import { listenOnFreePort, unusedPort } from '../support/server/free-port.ts';
 import { openServer } from '../support/server/in-process.ts';
 import { openSocket, readAll, sendRaw } from '../support/server/raw-http.ts';
 import { addressOf, bearer, signIn, startServer, totalCount } from '../support/server/server-process.ts';
@@ -26,6 +26,22 @@ describe('the first start', () => {
     expect(await totalCount(await ask('GET', '/api/subscribers'))).toBe(30);
     expect([output().includes(oneTime), complaints().split(oneTime).length]).toEqual([false, 2]);
   });
+});
+
+test('a first start that fails later prints the password, too: the next one finds the account and prints none', async () => {
+  const SERVICE_DATABASE_URL = `postgres://desk@127.0.0.1:${await unusedPort()}/desk`;
+  const DATA_DIR = join(temporaryFolder(), 'data');
+  const failed = await startProcess(['src/server/main.ts', 'start'], {
+    PORT: '0',
+    DATA_DIR,
+    SERVICE_DATABASE_URL,
+  }).ended;
+  expect(failed.stderr).toContain('The database server in SERVICE_DATABASE_URL does not answer');
+  const [, oneTime = ''] =
+    /^Sign in as manager with the one-time password (\S{23})$/m.exec(failed.stderr) ?? [];
+  const next = await openServer({ DATA_DIR });
+  expect(next.complaints()).toBe('');
+  expect((await signIn(next.url, oneTime)).status).toBe(200);
 });
 
 describe('a server', () => {
