@@ -8,7 +8,7 @@ import { ProgressBar } from '../components/progress-bar.tsx';
 import { jobTitle, outcomeOf, toChangeIn } from '../subscriber/job-words.ts';
 import { canStartFew, FirstFew, StartLater } from './job-start.tsx';
 import { isAtWork, progressIn, useJobAction, usePrepareJob, type JobOperation } from './jobs.ts';
-import { isDangerous, isUndecided, NumberField, numberToType, PreviewFacts } from './preview.tsx';
+import { isDangerous, NumberField, numberToType, PreviewFacts } from './preview.tsx';
 import { pauseSentence, sayState, startSentence } from './state.tsx';
 import styles from './jobs.module.css';
 
@@ -25,7 +25,8 @@ const names: Readonly<Record<Job['state'], string>> = {
 export function JobPanel({ job }: { job: Job }) {
   const act = useJobAction(job);
   const [typed, setTyped] = useState('');
-  const [isAsking, setAsking] = useState(false);
+  /** The start that was set when the dialog was opened, which closes once there is another one; undefined without a dialog. */
+  const [startBefore, setStartBefore] = useState<string | null>();
   const number = numberToType(job);
   const isTyped = number === null || typed.replaceAll(/\D/g, '') === String(number);
   const reason = isTyped ? undefined : `Type ${number} first.`;
@@ -55,14 +56,16 @@ export function JobPanel({ job }: { job: Job }) {
             </Button>
           ))}
           <PrepareAgain job={job} />
-          {isUndecided(job) && toChangeIn(job) > 0 && (
-            <Button variant="quiet" reason={reason} onClick={() => setAsking(true)}>
-              Start later…
+          {job.state === 'ready' && toChangeIn(job) > 0 && (
+            <Button variant="quiet" reason={reason} onClick={() => setStartBefore(job.startsAt)}>
+              {job.startsAt === null ? 'Start later…' : 'Change time…'}
             </Button>
           )}
         </div>
       </form>
-      {isAsking && isUndecided(job) && <StartLater job={job} onClose={() => setAsking(false)} />}
+      {job.state === 'ready' && startBefore === job.startsAt && (
+        <StartLater job={job} onClose={() => setStartBefore(undefined)} />
+      )}
       {canStartFew(job) && <FirstFew job={job} act={act} />}
       {isUnderWay(job) && (
         <div className="aside">

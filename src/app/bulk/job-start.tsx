@@ -55,7 +55,7 @@ export function FirstFew({ job, act }: { job: Job; act: ReturnType<typeof useJob
 
 const startSchema = z.object({ at: Instant });
 
-/** Asks when a job is to start. */
+/** Asks when a job is to start, or to start instead. */
 export function StartLater({ job, onClose }: { job: Job; onClose: () => void }) {
   const act = useJobAction(job);
   // At night most of them do not watch.
@@ -67,12 +67,12 @@ export function StartLater({ job, onClose }: { job: Job; onClose: () => void }) 
   });
   return (
     <FormDialog
-      title="Start later"
+      title={job.startsAt === null ? 'Start later' : 'Change time'}
       action="Schedule"
       acting={act}
       schema={startSchema}
-      values={{ at: night }}
-      onSubmit={({ at }) => act.run('startJob', { at })}
+      values={{ at: job.startsAt ?? night }}
+      onSubmit={({ at }) => (at === job.startsAt ? onClose() : act.run('startJob', { at }))}
       onClose={onClose}
     >
       {(form, bind) => (

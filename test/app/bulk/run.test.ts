@@ -126,7 +126,7 @@ test('the younger a job is, the sooner it is read again, whatever clock the serv
   expect([0, 300, 30_000, 90_000, -30_000, -300].map(pauseAt)).toEqual([100, 300, 1_000, 5_000, 1_000, 300]);
 });
 
-test('a job is scheduled for tonight, says when it starts, and starts then or at a press', async () => {
+test('a job is scheduled for tonight, says when it starts, and starts then, at another time or at a press', async () => {
   const desk = await openJob({ people }, extension);
   const { user, time, runMaintenance } = desk;
   await user.click(await appears('button', 'Start later…'));
@@ -135,8 +135,17 @@ test('a job is scheduled for tonight, says when it starts, and starts then or at
   await user.click(shown.getByRole('button', { name: 'Schedule' }));
   await (await panel('Preview')).findByText('Starts on 2 Jun 2026, 02:00.');
   expect(button('Start now')).toBeTruthy();
-  expect(screen.queryByRole('button', { name: 'Start later…' })).toBeNull();
-  time.now = Date.parse('2026-06-02T00:00:00Z');
+  for (const hour of ['02', '03']) {
+    await user.click(button('Change time…'));
+    const again = await dialog('Change time');
+    const at = again.getByLabelText('Start at');
+    expect(at).toHaveProperty('value', '2026-06-02T02:00');
+    fireEvent.change(at, { target: { value: `2026-06-02T${hour}:00` } });
+    await user.click(again.getByRole('button', { name: 'Schedule' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await (await panel('Preview')).findByText(`Starts on 2 Jun 2026, ${hour}:00.`);
+  }
+  time.now = Date.parse('2026-06-02T01:00:00Z');
   await runMaintenance();
   await screen.findByText('Done. 12 extended.', { selector: 'section p' }, { timeout: 15_000 });
 });
