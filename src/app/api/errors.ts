@@ -5,6 +5,11 @@ export function isNotFound(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 422);
 }
 
+/** True for a change that was refused because somebody else's came first. */
+export function isConflict(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'changed-meanwhile';
+}
+
 /** True if nothing answers or a server fails. */
 export function isOutage(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);

@@ -1,18 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
-import { ApiError, type Reply } from '../../contract/http/client.ts';
+import type { Reply } from '../../contract/http/client.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { enteredFields, SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeConflict, isOwnChange } from '../api/action-errors.ts';
+import { isConflict } from '../api/errors.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { useBundles } from '../subscriber/bundles.ts';
 import { ChangedWords, isLong } from '../subscriber/changed-fields.tsx';
 import { fieldText, listWords } from '../subscriber/field-text.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { inputOf } from '../subscriber/subscriber-fields.ts';
+import { inputOf, mergeLists } from '../subscriber/subscriber-fields.ts';
 import { mergeLines } from '../subscriber/text-diff.ts';
 import styles from './conflict-dialog.module.css';
 
@@ -63,7 +64,7 @@ export function useMerge(): {
     try {
       return await save(mine, start.etag);
     } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'changed-meanwhile') throw error;
+      if (!isConflict(error)) throw error;
       const now = await cache.fetchQuery({ ...subscriberQuery(start.id), staleTime: 0 });
       const theirs = inputOf(now.data);
       if (!theirs) throw error;
@@ -273,11 +274,8 @@ export function valueOf<N extends FieldName>(versions: Versions, name: N, side: 
   const lists = [base[name], theirs[name], mine[name]];
   if (!lists.every((list) => Array.isArray(list))) return theirs[name];
   const [before = [], others = [], own = []] = lists as unknown[][];
-  const removed = before.filter((value) => !own.includes(value));
-  const remaining = others.filter((value) => !removed.includes(value));
-  const added = own.filter((value) => !before.includes(value) && !remaining.includes(value));
   // All elements come from lists of this type.
-  return [...remaining, ...added] as SubscriberInput[N];
+  return mergeLists(before, others, own) as SubscriberInput[N];
 }
 
 /** The order of a list's values has no meaning. */

@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import type { FieldErrors } from '../../contract/http/problem.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { describeConflict, describeFailure } from '../api/action-errors.ts';
+import { isConflict } from '../api/errors.ts';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
 
 /** The sentences if saving failed. */
@@ -25,7 +26,7 @@ export function showErrors(
   user: Session['staff'] | undefined,
 ): SaveFailure {
   if (!(error instanceof Error)) throw error;
-  if (error instanceof ApiError && error.code === 'changed-meanwhile')
+  if (isConflict(error))
     return {
       sentences: [
         `Nothing was saved: ${describeConflict(error, user)}. Your changes are kept. Save again to compare both versions.`,

@@ -9,7 +9,7 @@ import {
   type Message,
   type Occasion,
 } from '../../contract/bff/message.ts';
-import { ApiError } from '../../contract/http/client.ts';
+import { isConflict } from '../api/errors.ts';
 import { useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { useNow } from '../components/app-context.ts';
@@ -87,8 +87,6 @@ export function MessageDialog({ message, onClose }: { message: Message | null; o
     </FormDialog>
   );
 }
-
-const isConflict = (error: Error | null) => error instanceof ApiError && error.code === 'changed-meanwhile';
 
 const contentOf = (message: Message | null): AddMessageBody =>
   message

@@ -1,19 +1,22 @@
 import { useEffect, useRef, useState } from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import type { ListName } from '../../contract/service/limits.ts';
+import { isConflict } from '../api/errors.ts';
 import { Field } from '../components/field.tsx';
 import { DiscardDialog, LeaveGuard } from '../components/leave-guard.tsx';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ListChips } from '../subscriber/list-chips.tsx';
 import { listHints, type Value } from '../subscriber/list-values.ts';
+import { mergeLists } from '../subscriber/subscriber-fields.ts';
 import { useSavedFields, type Version } from './edit-record.tsx';
 
 /** Adds and takes entries of one list of a subscriber, as the form does. */
 export function ListDialog(props: Version & { list: ListName; onClose: () => void }) {
   const { list, onClose } = props;
   // It changes the list that was on the screen: if somebody else saves meanwhile, this is refused.
-  const [shown] = useState(props);
+  const [shown, setShown] = useState<Version>(props);
   const [values, setValues] = useState<readonly Value[]>(shown.subscriber[list] ?? []);
+  const [isMerged, setMerged] = useState(false);
   const [pending, setPending] = useState('');
   const input = useRef<HTMLInputElement>(null);
   // Or a button that removes an entry would have it.
@@ -22,6 +25,11 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
   const { username } = shown.subscriber;
   const changed = `${label} of ${username} were changed`;
   const saving = useSavedFields(shown, changed, () => `${changed}.`, onClose);
+  if (isConflict(saving.error) && props.etag !== shown.etag) {
+    setShown(props);
+    setValues(mergeLists<Value>(shown.subscriber[list] ?? [], props.subscriber[list] ?? [], values));
+    setMerged(true);
+  }
   const isSame = values.join('\n') === shown.subscriber[list]?.join('\n');
   const [isLeaving, setLeaving] = useState(false);
   const isUnsaved = !(isSame && pending === '') && !saving.isBusy;
@@ -36,6 +44,7 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
         busyAction="Saving…"
         variant="primary"
         acting={saving}
+        notice={isMerged && <p>The list has their changes and yours now.</p>}
         reason={missing ?? (isSame ? 'Nothing has changed.' : undefined)}
         onConfirm={(reason) => void saving.save({ [list]: values }, reason)}
         onClose={() => (isUnsaved ? setLeaving(true) : onClose())}

@@ -6,7 +6,7 @@ import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { limits } from '../../contract/service/limits.ts';
 import { useApi } from '../api/api.ts';
 import { describeFailure } from '../api/action-errors.ts';
-import { isPassing } from '../api/errors.ts';
+import { isConflict, isPassing } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
@@ -295,5 +295,3 @@ function useAddLine({ subscriber, etag }: Version, onAdded: () => void) {
   const { mutate: add, isPending: busy, error } = adding;
   return { add, busy, failure: error && describeFailure(error, aboutNote), saving };
 }
-
-const isConflict = (error: unknown) => error instanceof ApiError && error.code === 'changed-meanwhile';

@@ -26,6 +26,14 @@ export function inputOf(subscriber: SubscriberWithLists): SubscriberInput | null
   return Object.fromEntries(entered) as SubscriberInput;
 }
 
+/** A list with what two people have added to it, and without what either has taken out. */
+export function mergeLists<T>(before: readonly T[], theirs: readonly T[], mine: readonly T[]): T[] {
+  const removed = before.filter((value) => !mine.includes(value));
+  const remaining = theirs.filter((value) => !removed.includes(value));
+  const added = mine.filter((value) => !before.includes(value) && !remaining.includes(value));
+  return [...remaining, ...added];
+}
+
 export type PartName = keyof RecordPart;
 
 /** The labels of everything that a change can affect. */

@@ -125,14 +125,22 @@ test('a list takes no more entries while it is saved, since its dialog closes af
   await hasFocus(() => button('Edit User agents'));
 });
 
-test('the list of somebody else’s newer version is not overwritten', async () => {
+test('a list that somebody else changes meanwhile is not overwritten, and a second press saves both people’s entries', async () => {
   const page = await openAnna();
-  await page.user.click(button('Edit User agents'));
-  const shown = await dialog('User agents of anna');
-  await page.user.type(shown.getByRole('textbox', { name: 'User agents' }), 'Kodi/21{Enter}');
-  await page.service.updateSubscriber({ params: { id: 1 }, body: { userAgents: ['TiviMate'] } });
+  await page.user.click(button('Edit Countries'));
+  const shown = await dialog('Countries of anna');
+  await page.user.click(shown.getByRole('button', { name: 'Remove Norway' }));
+  await page.user.type(shown.getByRole('combobox', { name: 'Countries' }), 'Greece{Enter}');
+  await page.service.updateSubscriber({ params: { id: 1 }, body: { countries: ['NO', 'SE', 'FI'] } });
   await page.user.click(shown.getByRole('button', { name: 'Save changes' }));
   await shown.findByText(/someone changed this subscriber/i);
+  await shown.findByText('The list has their changes and yours now.');
+  expect(
+    (await page.service.getSubscriber({ params: { id: 1 }, query: { include: ['countries'] } })).data,
+  ).toMatchObject({ countries: ['NO', 'SE', 'FI'] });
+  await page.user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await disappears('dialog', 'Countries of anna');
+  await waitFor(() => expect(facts().Countries).toBe('Sweden | Finland | Greece'));
 });
 
 test('name, email and ID are copied by one press each', async () => {
