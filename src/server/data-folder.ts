@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { CannotStart, systemCode } from './cannot-start.ts';
+import { isBusy } from './sql/node-sqlite.ts';
 
 /**
  * The path of a SQLite file in the data folder. Creates the folder with mode 0700 and the file with mode 0600 if they
@@ -12,8 +14,7 @@ import { CannotStart, systemCode } from './cannot-start.ts';
 export async function openDataFile(dataDir: string, name: 'desk' | 'service'): Promise<string> {
   const folder = resolve(dataDir);
   try {
-    // It holds keys and tokens.
-    await rm(unfinishedBeside(folder), { recursive: true, force: true });
+    removeUnfinished(folder);
     await makeFolder(folder);
     await closeToOthers(folder);
     // SQLite gives its -wal and -shm files the mode of the database, so it must be right from the start.
@@ -31,6 +32,37 @@ export async function openDataFile(dataDir: string, name: 'desk' | 'service'): P
 /** Where a backup or a restore works until its folder is whole. */
 export const unfinishedBeside = (folder: string): string =>
   join(dirname(folder), `.${basename(folder)}-unfinished`);
+
+/**
+ * Takes such a folder for this process alone: a lock of SQLite ends with its process, also where that is killed.
+ *
+ * @param timeout ms to wait for another that has it
+ * @throws SQLite's error, as of `isBusy` if another has it
+ */
+export function lockUnfinished(place: string, timeout = 0): DatabaseSync {
+  const lock = new DatabaseSync(join(place, 'lock'), { timeout });
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
+}
+
+/** Removes what holds keys and tokens. @throws {CannotStart} if a restore is still at work there */
+function removeUnfinished(folder: string): void {
+  const place = unfinishedBeside(folder);
+  if (!existsSync(place)) return;
+  try {
+    // Another server that starts at the same moment takes it for a moment.
+    using _lock = lockUnfinished(place, 1000);
+    rmSync(place, { recursive: true, force: true });
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new CannotStart(`A restore is filling ${folder} right now. Wait until it has ended.`, error);
+  }
+}
 
 /** Creates one level at a time: a recursive `mkdir` never ends if a parent exists but takes no folders (/proc). */
 async function makeFolder(path: string): Promise<void> {

@@ -25,17 +25,16 @@ import { bffMigrations } from '../../bff/migrations.ts';
 import type { BffTables } from '../../bff/schema.ts';
 import { pauseJobs } from '../../bff/auth/session-store.ts';
 import { passingTables } from '../../bff/stored-data.ts';
-import { Problem } from '../../contract/http/problem.ts';
 import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
-import { unfinishedBeside } from '../data-folder.ts';
+import { lockUnfinished, unfinishedBeside } from '../data-folder.ts';
 import { commandLines } from '../installation.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Command } from '../run-command.ts';
 import { clock } from '../runtime.ts';
-import { refusalOr } from '../sql/node-sqlite.ts';
+import { isBusy } from '../sql/node-sqlite.ts';
 import { eraseDeletedTexts } from '../sql/search-indexes.ts';
 import { findFullDisk } from '../sql/write-check.ts';
 
@@ -160,17 +159,11 @@ async function holdWriters(database: DatabaseSync, file: string): Promise<void> 
   }
 }
 
-function isBusy(error: unknown): boolean {
-  const refusal = refusalOr(error, false);
-  return refusal instanceof Problem && refusal.code === 'busy';
-}
-
-/** Why SQLite cannot use a file: without room for its log, it only says that the disk fails. */
+/** Why a file cannot be used: without room for its log, SQLite only says that the disk fails. */
 async function faultOf(file: string, error: unknown): Promise<string> {
   const full = await findFullDisk(file);
   return (
-    full?.message ??
-    `Nothing was written. SQLite says: ${error instanceof Error ? error.message : 'no reason'}.`
+    full?.message ?? `Nothing was written (${error instanceof Error ? error.message : 'unknown reason'}).`
   );
 }
 
@@ -303,24 +296,16 @@ async function inFolderBeside(path: string, work: (folder: string) => Promise<vo
   }
 }
 
-/** Two runs at once would mix their files. A lock of SQLite ends with its process, also where that is killed. */
+/** Two runs at once would mix their files. */
 async function holdAlone(place: string, path: string): Promise<DatabaseSync> {
-  let lock: DatabaseSync;
   try {
     if (!existsSync(place)) await mkdir(place, { mode: 0o700 });
-    lock = new DatabaseSync(join(place, 'lock'), { timeout: 0 });
+    return lockUnfinished(place);
   } catch (error) {
-    throw new CannotStart(`Cannot write to the folder ${dirname(path)} (${systemCode(error)}).`, error);
-  }
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch (error) {
-    lock.close();
+    if (isBusy(error))
+      throw new CannotStart(`Another run is writing ${path} right now. Wait until it has ended.`, error);
     throw new CannotStart(
-      isBusy(error)
-        ? `Another run is writing ${path} right now. Wait until it has ended.`
-        : `Cannot write to the folder ${dirname(path)}. ${await faultOf(place, error)}`,
+      `Cannot write to the folder ${dirname(path)}. ${await faultOf(place, error)}`,
       error,
     );
   }

@@ -77,6 +77,9 @@ function codeOf(error: unknown): number | null {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : null;
 }
 
+/** True if another process holds the lock that was asked for. */
+export const isBusy = (error: unknown): boolean => codeOf(error) === codes.busy;
+
 /**
  * Lets Kysely migrate in a transaction, so that of two processes one waits for the other. SQLite can, whatever Kysely
  * says.

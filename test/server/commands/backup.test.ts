@@ -186,6 +186,20 @@ describe('a backup', () => {
 });
 
 describe('restoring', () => {
+  it('goes on while a server is told to start in the folder, which is refused', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const restore = startProcess(['src/server/main.ts', 'restore', whole], { DATA_DIR: dataDir });
+    const written = () => readdirSync(dirname(dataDir), { recursive: true }).join();
+    await vi.waitUntil(() => written().includes('desk.sqlite'), { timeout: 30_000, interval: 1 });
+    restore.signal('SIGSTOP');
+    await expect(openServer({ DATA_DIR: dataDir })).rejects.toThrow(
+      `A restore is filling ${dataDir} right now. Wait until it has ended.`,
+    );
+    restore.signal('SIGCONT');
+    expect(await restore.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(others(dirname(dataDir), 'data')).toEqual([]);
+  });
+
   it('changes nothing in a folder that has files', async () => {
     const target = filledFolder();
     const before = readFileSync(join(target, 'desk.sqlite'));
@@ -323,6 +337,6 @@ test('a backup of a file that is no database says so, and not that the server wr
   const { code, stderr } = await run(dataDir, 'backup', [join(temporaryFolder(), 'backup')]);
   expect([code, stderr]).toEqual([
     1,
-    expect.stringContaining('service.sqlite. Nothing was written. SQLite says: file is not'),
+    expect.stringContaining('service.sqlite. Nothing was written (file is not'),
   ]);
 });
