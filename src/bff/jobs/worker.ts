@@ -152,13 +152,12 @@ async function prepare(
   const waits = createWaits(deps, stopping);
   let isPaused = false;
   let hasGivenUp = false;
-  /** True if the service answers others: one record that it can't answer must not keep all from being prepared. */
-  const isOnlyHere = async (failure: Problem) => {
+  const answersOthers = () => {
     const call = { role: 'viewer', requestId: job.request_id, fresh: true } as const;
-    const read = () => caller.call('listSubscribers', { query: { PageSize: 1 } }, call);
-    return mayBeAboutRequest(failure) && read().then(Boolean, () => false);
+    return caller.call('listSubscribers', { query: { PageSize: 1 } }, call).then(Boolean, () => false);
   };
   const persist: Persist = async (attempt, { isRow = false } = {}) => {
+    let isBack = false;
     for (let tries = 0; ; tries += 1) {
       if (stopping.aborted) throw new Interrupted();
       try {
@@ -168,11 +167,15 @@ async function prepare(
       } catch (error) {
         if (!isPassing(error) && !isTooFast(error)) throw error;
         // Of many broken records, only the first is worth the wait. A list that has one can't be read, so its job ends.
-        const isLast = (isRow && hasGivenUp) || tries >= retries.most;
-        if (isPassing(error) && isLast && (isAboutRow(error) || (isRow && (await isOnlyHere(error))))) {
+        const isLast = isPassing(error) && ((isRow && hasGivenUp) || tries >= retries.most);
+        // One that gets no answer where others do must not keep all from being prepared.
+        const isAlone = isLast && isRow && mayBeAboutRequest(error);
+        if (isLast && (isAboutRow(error) || (isAlone && isBack))) {
           hasGivenUp = true;
           throw isRow ? new RowRefused(error) : error;
         }
+        // It may have failed before the service was back, so it is tried once more.
+        isBack = isAlone && (await answersOthers());
         const pauses = tries >= retries.most && !isPaused;
         if (pauses) isPaused = true;
         const present = await writeFenced(db, job, clock(), async () => (pauses ? { pause: 'service' } : {}));

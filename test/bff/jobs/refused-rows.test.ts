@@ -169,6 +169,19 @@ test('a job gives up no row where its service is down for longer than a batch of
   expect(paused).toMatchObject({ pause: 'service', counts: { failed: 0, change: 24 } });
 });
 
+test('a job skips no row whose read fails right before its service is back', async () => {
+  let isAway = true;
+  const away = () => new Response(null, { status: 504 });
+  desk.upstream.lookup = (_, next) => (isAway ? away() : next());
+  desk.upstream.operation = ({ headers }, next) => {
+    // The breaker may ask before, and it goes on.
+    if (headers['x-request-id'] !== 'breaker') isAway = false;
+    return next();
+  };
+  const job = await prepare(manager, { ...update, targets: { ids: [1, 2, 3] } });
+  expect([isAway, job.counts]).toEqual([false, expect.objectContaining({ change: 3, skipped: 0 })]);
+});
+
 test('a job that can’t be prepared because of an unexpected error is stopped, with a sentence', async () => {
   const { id } = await prepare(manager, update);
   const broken = { state: 'preparing', change: '{"add":{"bundles":7}}' } as const;
