@@ -11,12 +11,15 @@ export function createClientAddress(trustedProxies: readonly string[]) {
   return (peer: string | undefined, forwardedFor: string | undefined): string => {
     let client = plain(peer ?? '');
     if (!client) return 'unknown';
-    const hops = (forwardedFor ?? '').split(',').map(plain);
+    // Read from its end: the beginning, which anyone can send, may be long.
+    let hops = forwardedFor ?? '';
     while (trustedProxies.length > 0 && isTrusted(client)) {
-      const previous = hops.pop();
+      const comma = hops.lastIndexOf(',');
+      const previous = plain(hops.slice(comma + 1));
       // The list ends, or names no address: then the proxy itself is the client.
       if (!previous) break;
       client = previous;
+      hops = hops.slice(0, Math.max(0, comma));
     }
     return client;
   };

@@ -81,6 +81,9 @@ function answer(request: Request, file: StoredFile, immutable: boolean): Respons
   return new Response(request.method === 'HEAD' ? null : body, { headers });
 }
 
+/** So many parts of a header are read. Browsers send a few; a stranger’s thousands would keep everybody waiting. */
+const readAtMost = 50;
+
 /**
  * The smallest encoding that both sides have (RFC 9110 section 12.5.3). `identity` if nothing else fits, even when the browser
  * refuses it: better than no page.
@@ -91,7 +94,7 @@ export function chooseEncoding(
 ): Encoding {
   const accepted = (header ?? '')
     .toLowerCase()
-    .split(',')
+    .split(',', readAtMost)
     .flatMap((part) => (/;\s*q=0(\.0*)?\s*$/.test(part) ? [] : [part.split(';')[0]?.trim()]));
   const best = (['br', 'gzip'] as const).find((name) => offered[name] && accepted.includes(name));
   return best ?? 'identity';
@@ -99,7 +102,7 @@ export function chooseEncoding(
 
 function isUnchanged(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
-  const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  const known = ifNoneMatch.split(',', readAtMost).map((tag) => tag.trim().replace(/^W\//, ''));
   return known.includes('*') || known.includes(etag);
 }
 

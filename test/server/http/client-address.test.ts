@@ -34,6 +34,21 @@ test('the address from a trusted proxy is the rightmost that is none of ours', (
   expect(addressOf('::ffff:198.51.100.1', '203.0.113.9')).toBe('198.51.100.1');
 });
 
+test('the address takes no longer to find behind thousands of addresses that count for nothing', () => {
+  for (const trusted of [[], ['10.0.0.1']]) {
+    const addressOf = createClientAddress(trusted);
+    const timeOf = (list: string) => {
+      const began = performance.now();
+      for (let count = 0; count < 100; count += 1)
+        expect(addressOf('10.0.0.1', list)).toBe(trusted.length > 0 ? '198.51.100.7' : '10.0.0.1');
+      return performance.now() - began;
+    };
+    timeOf('198.51.100.7');
+    // It took 300 times as long.
+    expect(timeOf(`${','.repeat(15_000)}198.51.100.7`)).toBeLessThan(20 * timeOf('198.51.100.7'));
+  }
+});
+
 test('a peer that is gone has no address', () => {
   expect(createClientAddress([])(undefined, '198.51.100.7')).toBe('unknown');
 });
