@@ -55,6 +55,11 @@ describe('the faults that zod finds', () => {
     expect(faults(twice, 'a')).toEqual({ body: ['Longer.', 'With a digit.'] });
   });
 
+  test('faults are looked for in the first thousand unknown fields alone', () => {
+    const value = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`f${index}`, 1]));
+    expect(Object.keys(faults(z.strictObject({}), value))).toHaveLength(1000);
+  });
+
   test('faults have a sentence where the schema has none of its own', () => {
     for (const [of, value, sentence] of [
       [z.string(), undefined, 'Enter a value.'],

@@ -170,9 +170,14 @@ describe('the faults of a request', () => {
     const body = Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`f${index}`, 1]));
     const refusal = await refusalOf(update('1', JSON.stringify(body)));
     expect(refusal.message).toBe(
-      'Not accepted: f0, f1, f2, f3, f4 and 5995 more. Nothing was changed. Correct them and try again.',
+      'Not accepted: f0, f1, f2, f3, f4 and many more. Nothing was changed. Correct them and try again.',
     );
     expect(Object.keys(refusal.particulars.errors ?? {})).toHaveLength(50);
+  });
+
+  test('the faults of a request are counted as long as they are few', async () => {
+    const body = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 1]));
+    expect((await refusalOf(update('1', JSON.stringify(body)))).message).toContain('f4 and 55 more.');
   });
 
   test('the faults of a request include numbers that JSON cannot represent exactly, and a field of the name __proto__', async () => {
