@@ -86,6 +86,14 @@ describe('the deployment', () => {
     expect(read('compose.yaml')).toMatch(/^ {4}read_only: true$/m);
   });
 
+  it.each([
+    ['nginx.conf', 'proxy_set_header traceparent "";'],
+    ['Caddyfile', 'header_up -traceparent'],
+    ['haproxy.cfg', 'http-request del-header traceparent'],
+  ])('lets no browser begin a trace: %s', (name, line) => {
+    expect(read(name)).toContain(line);
+  });
+
   it('builds the image of nothing that git ignores, such as data and secrets', () => {
     const linesOf = (name: string) =>
       readFileSync(join(root, name), 'utf8')
