@@ -29,6 +29,19 @@ export async function openDataFile(dataDir: string, name: 'desk' | 'service'): P
   }
 }
 
+/**
+ * For commands that use a data folder only if it is there.
+ *
+ * @throws {CannotStart} if this user may not look into it: then its files seem to be missing
+ */
+export async function requireReadable(folder: string): Promise<void> {
+  const code = await readdir(folder).then(() => '', systemCode);
+  if (code !== 'EACCES') return;
+  throw new CannotStart(
+    `This user may not read the folder ${folder}. Run the command as the user of the server.`,
+  );
+}
+
 /** Where a backup or a restore works until its folder is whole. */
 export const unfinishedBeside = (folder: string): string =>
   join(dirname(folder), `.${basename(folder)}-unfinished`);

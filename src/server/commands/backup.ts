@@ -29,7 +29,7 @@ import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
-import { lockUnfinished, unfinishedBeside } from '../data-folder.ts';
+import { lockUnfinished, requireReadable, unfinishedBeside } from '../data-folder.ts';
 import { commandLines } from '../installation.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Command } from '../run-command.ts';
@@ -52,6 +52,7 @@ const sumsFile = 'SHA256SUMS';
  */
 export const backup: Command = async ({ config, options, say }) => {
   const target = resolve(oneFolder(options, 'backup'));
+  await requireReadable(resolve(config.DATA_DIR));
   const present = filesOf(config).filter((file) => existsSync(join(config.DATA_DIR, file)));
   for (const sentence of aboutPostgres(config)) say(sentence);
   if (present.length === 0)
@@ -85,6 +86,7 @@ export const backup: Command = async ({ config, options, say }) => {
 export const restore: Command = async ({ config, options, say }) => {
   const source = resolve(oneFolder(options, 'restore'));
   const target = resolve(config.DATA_DIR);
+  await requireReadable(target);
   if (existsSync(target) && !(await stat(target)).isDirectory())
     throw new CannotStart(`${target} is no folder. Set DATA_DIR to a new one.`);
   if (existsSync(target) && (await readdir(target)).length > 0)

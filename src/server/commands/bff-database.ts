@@ -22,6 +22,7 @@ import { oneTimePasswordHours } from '../../contract/bff/password.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { CannotStart } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
+import { requireReadable } from '../data-folder.ts';
 import { commandLines } from '../installation.ts';
 import { witness } from '../log.ts';
 import { databaseConfigOf, openDatabase } from '../open-database.ts';
@@ -261,6 +262,7 @@ function readLoggedHead(line: string): LoggedHead | null {
  */
 async function openBffDatabase(config: Config): Promise<Kysely<BffTables>> {
   const folder = resolve(config.DATA_DIR);
+  if (config.DATABASE_URL === undefined) await requireReadable(folder);
   if (config.DATABASE_URL === undefined && !existsSync(join(folder, 'desk.sqlite')))
     throw new CannotStart(
       `There is no desk.sqlite in ${folder}. Set DATA_DIR to the folder that contains it.`,

@@ -340,3 +340,21 @@ test('a backup of a file that is no database says so, and not that the server wr
     expect.stringContaining('service.sqlite. Nothing was written (file is not'),
   ]);
 });
+
+test('a data folder of another user is said to be one, and not to be without files', async ({ skip }) => {
+  const { seteuid, getuid } = process;
+  if (getuid?.() !== 0 || !seteuid) return skip('Only root can be another user.');
+  const dataDir = filledFolder();
+  for (const [command, ...options] of [
+    ['backup', join(temporaryFolder(), 'backup')],
+    ['restore', whole],
+    ['verify-journal'],
+    ['reset-password', 'manager'],
+    ['forget-subscriber', '1'],
+  ]) {
+    seteuid(65_534);
+    const ended = await run(dataDir, command ?? '', options).finally(() => seteuid(0));
+    const stderr = `This user may not read the folder ${dataDir}. Run the command as the user of the server.\n`;
+    expect(ended, command).toEqual({ code: 1, stdout: '', stderr });
+  }
+});
