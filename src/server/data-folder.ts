@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { chmod, mkdir, open, readdir, stat } from 'node:fs/promises';
+import { chmod, lchown, mkdir, open, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CannotStart, systemCode } from './cannot-start.ts';
@@ -77,12 +77,25 @@ function removeUnfinished(folder: string): void {
   }
 }
 
+/** The user and the group that a file or a folder belongs to. */
+export async function ownerOf(path: string): Promise<{ uid: number; gid: number }> {
+  const { uid, gid } = await stat(path);
+  return { uid, gid };
+}
+
+/** Gives what root has made to the server's user, who could not use it, as SQLite does with its own files. */
+export async function giveTo({ uid, gid }: { uid: number; gid: number }, path: string): Promise<void> {
+  // Where somebody has put a link in its place, that gets the owner, and not the file that it leads to.
+  if (process.getuid?.() === 0) await lchown(path, uid, gid);
+}
+
 /** Creates one level at a time: a recursive `mkdir` never ends if a parent exists but takes no folders (/proc). */
 async function makeFolder(path: string): Promise<void> {
   if (existsSync(path)) return;
   await makeFolder(dirname(path));
   try {
     await mkdir(path, { mode: 0o700 });
+    await giveTo(await ownerOf(dirname(path)), path);
   } catch (error) {
     // Another process that starts at the same moment may have created it.
     if (systemCode(error) !== 'EEXIST') throw error;
@@ -105,8 +118,11 @@ async function closeToOthers(folder: string): Promise<void> {
 const ownName = /^((desk|service)\.sqlite|secrets\.json|lost\+found$)/;
 
 async function ownFile(path: string): Promise<string> {
-  const file = await open(path, 'a', 0o600);
-  await file.close();
+  if (!existsSync(path)) {
+    const file = await open(path, 'a', 0o600);
+    await file.close();
+    await giveTo(await ownerOf(dirname(path)), path);
+  }
   await chmod(path, 0o600);
   return path;
 }

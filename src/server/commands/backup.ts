@@ -29,7 +29,7 @@ import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
-import { lockUnfinished, requireReadable, unfinishedBeside } from '../data-folder.ts';
+import { giveTo, lockUnfinished, ownerOf, requireReadable, unfinishedBeside } from '../data-folder.ts';
 import { commandLines } from '../installation.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Command } from '../run-command.ts';
@@ -98,6 +98,8 @@ export const restore: Command = async ({ config, options, say }) => {
   await inFolderBeside(target, async (folder) => {
     for (const [file, sum] of sums) await copyChecked(join(source, file), join(folder, file), sum);
     const entries = await checkTables(folder, present, config);
+    const owner = await ownerOf(existsSync(target) ? target : dirname(target));
+    for (const name of [...present, '.']) await giveTo(owner, join(folder, name));
     await moveWhole(folder, present, target);
     say(`Restored ${present.join(' and ')} to ${target}.${entries}`);
   });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -198,6 +199,21 @@ describe('restoring', () => {
     restore.signal('SIGCONT');
     expect(await restore.ended).toMatchObject({ code: 0, stderr: '' });
     expect(others(dirname(dataDir), 'data')).toEqual([]);
+  });
+
+  it('gives the server’s user what root restores into a folder of this user', async ({ skip }) => {
+    if (process.getuid?.() !== 0) return skip('Only root gives files to others.');
+    const nobody = 65_534;
+    const parent = temporaryFolder();
+    chownSync(parent, nobody, nobody);
+    const [missing, empty] = [join(parent, 'missing'), join(temporaryFolder(), 'empty')];
+    mkdirSync(empty);
+    chownSync(empty, nobody, nobody);
+    for (const folder of [missing, empty]) {
+      expect(await run(folder, 'restore', [whole])).toMatchObject({ code: 0 });
+      const paths = ['', ...readdirSync(folder)].map((name) => statSync(join(folder, name)));
+      expect(paths.map(({ uid, gid }) => [uid, gid])).toEqual(paths.map(() => [nobody, nobody]));
+    }
   });
 
   it('changes nothing in a folder that has files', async () => {

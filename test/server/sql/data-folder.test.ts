@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,6 +23,19 @@ test('what is missing is made, for this user alone', async () => {
   expect(modeOf(folder)).toBe('700');
   expect(readdirSync(folder).toSorted()).toEqual(['desk.sqlite', 'service.sqlite']);
   for (const name of readdirSync(folder)) expect(modeOf(join(folder, name)), name).toBe('600');
+});
+
+test('what root makes belongs to the user of the folder around it, as with a command before the first start', async ({
+  skip,
+}) => {
+  if (process.getuid?.() !== 0) return skip('Only root gives files to others.');
+  const around = temporaryFolder();
+  chownSync(around, 65_534, 65_534);
+  const file = await openDataFile(join(around, 'data'), 'service');
+  for (const path of [join(around, 'data'), file]) {
+    const { uid, gid } = statSync(path);
+    expect([uid, gid], path).toEqual([65_534, 65_534]);
+  }
 });
 
 test('a folder and files that were open to others are closed before they are read', async () => {
