@@ -1,3 +1,4 @@
+import { tokenInText } from '../../contract/bff/access-token.ts';
 import { readHeading, type ExportFormat } from '../../contract/bff/export-format.ts';
 import { importColumns, importLimits, type ImportColumn } from '../../contract/bff/import.ts';
 import { invalidField } from '../../contract/http/problem.ts';
@@ -77,11 +78,13 @@ function readCsvRows(state: FileState, text: string): string[][] {
   const { length } = state.headings;
   const secret = new Set(state.headings.flatMap((heading, index) => (isSecret(heading) ? [index] : [])));
   const firstSecret = Math.min(...secret);
+  const isOurs = state.headings.map((heading, index) => toColumn(heading, index).column !== null);
+  const isSecretHere = (cell: string, index: number) => isOurs[index] !== true && isSecretLink(cell);
   return rows.map((whole) => {
     const row = withoutSurplus(whole, length);
     // In a row with too many cells, a token may be in any column behind its own.
     const isHidden = (index: number) => secret.has(index) || (row.length > length && index >= firstSecret);
-    return row.map((cell, index) => (isHidden(index) ? '' : cell));
+    return row.map((cell, index) => (isHidden(index) || isSecretHere(cell, index) ? '' : cell));
   });
 }
 
@@ -129,7 +132,8 @@ function valuesOf(
       throw fault(
         `The objects in this file have more than ${importLimits.columns} different names. A file can have ${importLimits.columns} columns.`,
       );
-    const stored = named.isSecret ? null : value;
+    const isHidden = named.isSecret || (named.column === null && isSecretLink(value));
+    const stored = isHidden ? null : value;
     // Of its own values alone: thousands of short lines may follow on one that names many columns.
     const cells = cellsOf([stored], [named.column], [name]);
     if (!('problem' in cells)) checkCells(cells, state.lines);
@@ -159,6 +163,10 @@ function addHeading({ headings }: FileState, heading: string): number {
 
 /** True for a column of access tokens, however another system calls it: they are not stored. None to import is called so. */
 const isSecret = (heading: string) => /token/i.test(heading);
+
+/** True for a link that opens something by an access token, such as a playlist address. */
+const isSecretLink = (value: Json) =>
+  typeof value === 'string' && /^\s*https?:/i.test(value) && tokenInText(value) !== null;
 
 function checkCells(row: readonly string[], number: number): void {
   if (row.length > importLimits.columns)

@@ -35,6 +35,13 @@ describe('a file of comma-separated values', () => {
     // As another system calls it.
     expect(readParts('ID,access_token,Token (old)\n1,t0p,t0p\n').rows).toEqual([['1', '', '']]);
     expect(readParts('{"id":1,"token":"t0p"}').rows).toEqual([{ 0: 1 }]);
+    // Nor a playlist address, which has one in it, but for a column that is ours.
+    const link = `https://tv.example/${'aB3-'.repeat(10)}xyz/playlist.m3u8`;
+    expect(readParts(`ID,M3U,Note\n1,${link},${link}\n`).rows).toEqual([['1', '', link]]);
+    expect(readParts(JSON.stringify({ id: 1, M3U: link, Note: link })).rows).toEqual([{ 0: 1, 2: link }]);
+    expect(
+      readParts('ID,Site,Login\n1,https://tv.example/,6f1c2a34-9b7d-4e5f-8a01-000000000001\n').rows,
+    ).toEqual([['1', 'https://tv.example/', '6f1c2a34-9b7d-4e5f-8a01-000000000001']]);
     // A comma too many has moved the token into another column.
     expect(readParts('ID,Note,Access token,Email\n1,a, b,t0p,c\n').rows).toEqual([['1', 'a', '', '', '']]);
   });
