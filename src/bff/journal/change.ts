@@ -207,6 +207,7 @@ export async function finishChange(
   if (sent.kind === 'unknown') return finishByReading(deps, given, begun, sent.refusal);
   if (sent.kind !== 'done') {
     const { kind: outcome, refusal } = sent;
+    if (await isRefusedTwin(deps, entry, refusal)) return finishByReading(deps, given, begun, refusal);
     await close(deps, given, entry, { ...emptyClosing(entry), outcome, code: refusal.code });
     throw outcome === 'failed' ? nothingChanged(refusal) : await withObstacles(deps, given, refusal);
   }
@@ -222,6 +223,21 @@ export async function finishChange(
   const result = resultOf(entry, { record: sent.reply.data, version: closing.version });
   await close(deps, given, entry, closing);
   return result;
+}
+
+/**
+ * True if an update is refused because of its version, and is made. A proxy has sent it twice, as nginx does where a service ends
+ * without an answer: the first one made it, and so the second one had an old version.
+ */
+async function isRefusedTwin(deps: JournalDeps, entry: ChangeRow, { code }: Problem): Promise<boolean> {
+  if (code !== 'changed-meanwhile' || entry.operation !== 'updateSubscriber') return false;
+  try {
+    const { outcome, after } = (await reconcile(deps, entry, { atMost: leastTime })).closing;
+    return outcome === 'done' && Object.keys(after ?? {}).length > 0;
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
 }
 
 /** Ends a change that got no usable answer: reads the service to find out whether the change was made. */

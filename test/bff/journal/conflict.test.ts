@@ -86,6 +86,17 @@ describe('a service that says the version only where it is read', () => {
   });
 });
 
+test('an update that a proxy sends twice is made, although its first sending has taken the version of the second', async () => {
+  const { etag } = await read();
+  setup.upstream.operation = async ({ method }, next) => {
+    const answer = await next();
+    return method === 'PUT' ? Response.json({}, { status: 412 }) : answer;
+  };
+  expect((await note(ann, 'Ann was here.', etag)).data.note).toBe('Ann was here.');
+  const [newest] = changesIn((await person(ann).bff.listActivity({ query: {} })).data.items);
+  expect(newest).toMatchObject({ outcome: 'done', after: { note: 'Ann was here.' } });
+});
+
 describe('a change with the If-Match of an older version', () => {
   it('is refused before it is sent, with the current record and who changed it', async () => {
     const { etag } = await read();
