@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { SelectQueryBuilder, Transaction } from 'kysely';
 import { readHeading } from '../../contract/bff/export-format.ts';
 import type { JobCounts, RowReason } from '../../contract/bff/job.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
@@ -53,14 +53,35 @@ export async function forgetInJobs(tx: Tx, person: NamedPerson): Promise<Forgott
 
 /** The rows of a person: by the ID, or before somebody is created by a name, a cell of the file or an answer. */
 async function findRows(tx: Tx, person: NamedPerson): Promise<JobRowTable[]> {
-  const rows = tx.selectFrom('job_rows').selectAll();
-  const found = await rows.where('subscriber_id', 'in', [person.id, 0]).execute();
-  return found.filter(
-    (row) =>
-      row.subscriber_id === person.id ||
-      person.isName(row.username) ||
-      person.isNamedIn([row.detail, parseJson(row.source), parseJson(row.after)]),
-  );
+  const own = tx.selectFrom('job_rows').selectAll().where('subscriber_id', 'in', [person.id, 0]);
+  const found: JobRowTable[] = [];
+  for await (const rows of inBatches(tx, own))
+    found.push(
+      ...rows.filter(
+        (row) =>
+          row.subscriber_id === person.id ||
+          person.isName(row.username) ||
+          person.isNamedIn([row.detail, parseJson(row.source), parseJson(row.after)]),
+      ),
+    );
+  return found;
+}
+
+/** Rows of a job that are read at once: PostgreSQL ends a transaction that is silent for 10 s, as while 600,000 are looked through. */
+const rowsAtOnce = 1000;
+
+async function* inBatches<Row extends { number: number }>(
+  tx: Tx,
+  rows: SelectQueryBuilder<BffTables, 'job_rows', Row>,
+): AsyncGenerator<Row[]> {
+  for (const { id } of await tx.selectFrom('jobs').select('id').orderBy('id').execute()) {
+    const ofJob = rows.where('job_id', '=', id).orderBy('number').limit(rowsAtOnce);
+    let batch: Row[] = [];
+    do {
+      batch = await ofJob.where('number', '>', batch.at(-1)?.number ?? -1).execute();
+      yield batch;
+    } while (batch.length === rowsAtOnce);
+  }
 }
 
 /** A row that was to be changed never is: it has nothing left to be changed by. @returns how many lost something */
@@ -82,13 +103,14 @@ async function eraseRows(tx: Tx, rows: readonly JobRowTable[]): Promise<number> 
 
 /** Erases the answers and the cells of a file that name the person in rows of others. @returns how many lost something */
 async function eraseTextsOfOthers(tx: Tx, { id, isNamedIn }: NamedPerson): Promise<number> {
-  const rows = await tx
+  const others = tx
     .selectFrom('job_rows')
     .select(['job_id', 'number', 'detail', 'source'])
     .where('subscriber_id', '<>', id)
-    .where((where) => where.or([where('detail', 'is not', null), where('source', 'is not', null)]))
-    .execute();
-  const named = rows.filter(({ detail, source }) => isNamedIn([detail, parseJson(source)]));
+    .where((where) => where.or([where('detail', 'is not', null), where('source', 'is not', null)]));
+  const named: Pick<JobRowTable, 'job_id' | 'number'>[] = [];
+  for await (const rows of inBatches(tx, others))
+    named.push(...rows.filter(({ detail, source }) => isNamedIn([detail, parseJson(source)])));
   for (const { job_id: job, number } of named)
     await tx
       .updateTable('job_rows')
