@@ -8,11 +8,13 @@ import type { AttemptTable, BffDb } from '../schema.ts';
 
 /**
  * Attempts to sign in that an account and an address have at once; each comes back after its part of an hour. There are
- * only a million codes, so an account has fewer. The owner of a passkey shows only when it is right. An office behind
- * one address shares its attempts; a browser in which the account has been used has the account's to itself.
+ * only a million codes, so an account has fewer. Nobody guesses a one-time password, so of those an account has many. The
+ * owner of a passkey shows only when it is right. An office behind one address shares its attempts; a browser in which the
+ * account has been used has the account's to itself.
  */
 export const attemptLimits = {
   password: { account: 10, address: 50 },
+  'one-time-password': { account: 1000, address: 50 },
   code: { account: 5, address: 50 },
   'recovery-code': { account: 5, address: 50 },
   passkey: { account: 50, address: 50 },
@@ -32,7 +34,7 @@ export interface Origin {
   browser: string | null;
 }
 
-type Tried = keyof typeof attemptLimits;
+export type Tried = keyof typeof attemptLimits;
 
 /**
  * Takes back what was counted.

@@ -11,11 +11,16 @@ const [groups, size] = [4, 5];
 export const makeOneTimePassword = (random: BffDeps['random']): string => makeReadable(random, groups, size);
 
 /** A one-time password as it was made, from one that was told by phone: blanks, hyphens and capitals make no difference. */
-export function readOneTimePassword(typed: string): string {
-  const letters = typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll(/[1l]/g, 'i');
-  const isOne = letters.length === groups * size && [...letters].every((letter) => alphabet.includes(letter));
-  return isOne ? inGroups(letters, size) : typed;
+export const readOneTimePassword = (typed: string): string =>
+  isLikeOneTime(typed) ? inGroups(lettersOf(typed), size) : typed;
+
+/** True if a text could be a one-time password. */
+export function isLikeOneTime(typed: string): boolean {
+  const letters = lettersOf(typed);
+  return letters.length === groups * size && [...letters].every((letter) => alphabet.includes(letter));
 }
+
+const lettersOf = (typed: string) => typed.toLowerCase().replaceAll(/[\s-]/g, '').replaceAll(/[1l]/g, 'i');
 
 /** Random characters in groups, 5 bits each, without those that look alike. */
 export function makeReadable(random: BffDeps['random'], groups: number, size: number): string {

@@ -12,9 +12,9 @@ import type { RequestContext } from '../http/context.ts';
 import { noRole, type BffTables, type StaffTable } from '../schema.ts';
 import { nameKey } from '../staff/name-key.ts';
 import { findStaff } from '../staff/store.ts';
-import type { Attempts, Origin } from './attempts.ts';
+import type { Attempts, Origin, Tried } from './attempts.ts';
 import type { KnownBrowsers } from './known-browsers.ts';
-import { oneTimePasswordFault, readOneTimePassword } from './one-time-password.ts';
+import { isLikeOneTime, oneTimePasswordFault, readOneTimePassword } from './one-time-password.ts';
 import { challengeLife, hasPasskeys, type Passkeys } from './passkeys.ts';
 import { wrongPasskey, type SecondFactors } from './second-factor.ts';
 import { wrongPassword, type Sessions } from './sessions.ts';
@@ -51,6 +51,14 @@ type Way = 'password' | 'passkey';
 /** Uses the second factor up, in the transaction that starts the session. */
 type Prove = (tx: Transaction<BffTables>) => Promise<SecondFactorKind | null>;
 type OpenAccount = SignedIn['staff'];
+/** The limit that a password counts for. */
+interface Limited {
+  tried: Tried;
+  /** True if something was tried from the same place lately. */
+  isFailing: boolean;
+  /** The answer to a wrong password; null for the usual one. */
+  refusal: Problem | null;
+}
 
 export function createSignIn(
   deps: Pick<BffDeps, 'db' | 'clock' | 'random' | 'passwords' | 'log'> & {
@@ -96,17 +104,38 @@ export function createSignIn(
     return { staff, cookies: [session.cookie, ...known] };
   }
 
-  async function checkPassword(credentials: Credentials, context: RequestContext, from: Origin) {
+  /**
+   * Refuses a password that is over the limit, unless it could be a one-time password: strangers who guess at an account must
+   * not keep out who was given one, and has no known browser. Nobody learns whether the account has one: what is not right
+   * takes as long, and is refused in the same way.
+   */
+  async function checkLimit({ password }: Credentials, from: Origin): Promise<Limited> {
+    try {
+      return { tried: 'password', isFailing: await attempts.check('password', from), refusal: null };
+    } catch (error) {
+      if (!isTooMany(error) || !isLikeOneTime(password)) throw error;
+      const isFailing = await attempts.check('one-time-password', from);
+      return { tried: 'one-time-password', isFailing, refusal: error };
+    }
+  }
+
+  async function checkPassword(
+    credentials: Credentials,
+    context: RequestContext,
+    from: Origin,
+    { tried, refusal }: Limited,
+  ) {
     const { requestId } = context;
-    const forget = await attempts.count('password', from);
+    const forget = await attempts.count(tried, from);
     const decoyHash = await decoy();
     const staff = await findStaff(db, credentials.name);
     // An account of single sign-on has no password: checking it takes as long as for an unknown name.
     const isOneTime = typeof staff?.password_expires_at === 'number';
     const password = isOneTime ? readOneTimePassword(credentials.password) : credentials.password;
-    const right = await passwords.verify(password, staff?.password_hash || decoyHash);
+    const isLookedAt = refusal === null || isOneTime;
+    const right = await passwords.verify(password, (isLookedAt && staff?.password_hash) || decoyHash);
     const open = staff && right ? openAccount(staff) : undefined;
-    if (!open) throw await fail(staff, requestId, wrongPassword());
+    if (!open) throw await fail(staff, requestId, refusal ?? wrongPassword());
     const fault = oneTimePasswordFault(open, clock());
     if (fault !== null) throw await fail(open, requestId, new Problem('password-expired', fault));
     const second = await secondFactors.ask(open.id, credentials, from).catch(async (error: unknown) => {
@@ -127,8 +156,7 @@ export function createSignIn(
 
   const logLimited = (requestId: string) => (error: unknown) => {
     // A database that fails refuses, too, and says so itself.
-    if (error instanceof Problem && error.code === 'too-many-attempts')
-      log('warn', 'sign-in-limited', { requestId });
+    if (isTooMany(error)) log('warn', 'sign-in-limited', { requestId });
     throw error;
   };
 
@@ -136,8 +164,10 @@ export function createSignIn(
     const account = nameKey(credentials.name);
     const browser = await browsers.find(context.headers, account);
     const from = { account, address: context.address, browser };
-    const isFailing = await attempts.check('password', from);
-    return queues.run(from, isFailing, context, () => checkPassword(credentials, context, from));
+    const limited = await checkLimit(credentials, from);
+    return queues.run(from, limited.isFailing, context, () =>
+      checkPassword(credentials, context, from, limited),
+    );
   }
 
   async function byPasskey(answer: PasskeyAssertion, context: RequestContext) {
@@ -182,6 +212,9 @@ export function createSignIn(
     },
   };
 }
+
+const isTooMany = (error: unknown): error is Problem =>
+  error instanceof Problem && error.code === 'too-many-attempts';
 
 /** An account that people may sign in to; else undefined. */
 function openAccount(staff: StaffTable): OpenAccount | undefined {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { makeOneTimePassword } from '../../../src/bff/auth/one-time-password.ts';
 import { createStaffAccounts } from '../../../src/bff/staff/store.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
@@ -143,6 +144,57 @@ describe('a one-time password', () => {
   it('refuses a sign-in with the old one that is under way', async () => {
     meanwhile(bff, 'verify', () => manager.reset('support'));
     expect(await statusOfSignIn(bff, 'support')).toBe(401);
+  });
+});
+
+describe('a one-time password of an account at which strangers guess', () => {
+  const wrong = 'abcde-fghij-kmnpq-rstuv';
+  const tooMany = '429 too-many-attempts';
+  const guessOften = async (name: string) => {
+    for (let count = 0; count < attemptLimits.password.account; count += 1)
+      await trySignIn(bff, name, { password: 'a guess of a stranger', address: `192.0.2.${count}` });
+  };
+
+  it('signs in, as nobody guesses it', async () => {
+    const oneTime = await reset();
+    await guessOften('support');
+    expect([await guess(), await signIn(wrong), await signIn(oneTime.toUpperCase())]).toEqual([
+      tooMany,
+      tooMany,
+      '200',
+    ]);
+  });
+
+  it('is not told from one that nobody was given, and no chosen password passes for one', async () => {
+    await reset();
+    const chosen = await bff.passwords.hash(wrong);
+    await bff.changeAccount('viewer', { password_hash: chosen });
+    const answers = [];
+    for (const name of ['support', 'viewer', 'nobody']) {
+      await guessOften(name);
+      const { verified } = bff.passwords;
+      const answer = await trySignIn(bff, name, { password: wrong });
+      const { detail } = await answer.json();
+      answers.push([
+        answer.status,
+        detail,
+        answer.headers.get('Retry-After'),
+        bff.passwords.verified - verified,
+      ]);
+    }
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers[0]).toEqual([429, 'Too many attempts. Try again in 6 minutes.', '360', 1]);
+  });
+
+  it('is looked at up to a limit from one address, and then gets in from another', async () => {
+    const oneTime = await reset();
+    await guessOften('support');
+    for (let count = 0; count < attemptLimits['one-time-password'].address; count += 1) await signIn(wrong);
+    const { verified } = bff.passwords;
+    expect([await signIn(oneTime), bff.passwords.verified]).toEqual([tooMany, verified]);
+    expect(await outcomeOf(trySignIn(bff, 'support', { password: oneTime, address: '192.0.2.99' }))).toBe(
+      '200',
+    );
   });
 });
 
