@@ -55,7 +55,13 @@ export async function startDemo(): Promise<{
   dress(settings);
   const worker = new Worker(new URL('backend-worker.ts', import.meta.url), {
     type: 'module',
-    name: JSON.stringify({ dataName, data, days, statuses } satisfies WorkerName),
+    // The other tab may be closed before its data are there.
+    name: JSON.stringify({
+      dataName,
+      data: dataSetIn(dataName) ?? data,
+      days,
+      statuses,
+    } satisfies WorkerName),
   });
   const cannotStart = new Promise<never>((_, reject) =>
     worker.addEventListener('error', ({ message }) => reject(new Error(message))),
@@ -97,6 +103,13 @@ const dataNames = `subscriber-desk-demo ${new URL(import.meta.url).pathname} `;
 /** Sorted by time; what comes after it says which data set it is. */
 const newDataName = (data: DataSet) => `${dataNames}${Date.now()}-${data}-${crypto.randomUUID()}`;
 
+/** The data set in such a name. */
+const dataSetIn = (name: string): DataSet | undefined =>
+  // Object.keys loses the type of the keys.
+  (Object.keys(dataSets) as DataSet[]).find((data) =>
+    name.startsWith(`-${data}-`, name.indexOf('-', dataNames.length)),
+  );
+
 /** The newest data that another tab shows, unless the address requests others. */
 async function findOpenData(requested: Partial<Settings>): Promise<string | undefined> {
   const { scenario, data, days, statuses } = requested;
@@ -104,7 +117,7 @@ async function findOpenData(requested: Partial<Settings>): Promise<string | unde
   const { held = [] } = await navigator.locks.query();
   return held
     .map(({ name = '' }) => name)
-    .filter((name) => name.startsWith(dataNames) && (data === undefined || name.includes(`-${data}-`)))
+    .filter((name) => name.startsWith(dataNames) && (data === undefined || dataSetIn(name) === data))
     .toSorted()
     .at(-1);
 }

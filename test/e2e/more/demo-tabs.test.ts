@@ -64,6 +64,16 @@ test('two tabs are two people with the same subscribers, and the second goes on 
   expect(complaints()).toEqual([]);
 });
 
+test('a tab that takes over before the data are there fills in those of the other tab', async () => {
+  const { page: first } = await openPage();
+  await first.goto(`${demo.url}/subscribers?demo-data=50000`);
+  await first.waitForFunction(async () => (await navigator.locks.query()).held?.length === 1);
+  const second = await openTab(first.context(), '/subscribers');
+  await second.getByText('Preparing the demo (as in the other tab)').waitFor();
+  await first.close();
+  await expect.poll(() => barOf(second).getByLabel('Data').inputValue()).toBe('50000');
+});
+
 test('starting over leaves the other tab what it has', async () => {
   const { page: first } = await openPage();
   await first.goto(`${demo.url}/subscribers/3?demo-data=25`);
