@@ -64,7 +64,7 @@ export function readReply<N extends OperationName>(
   if (hasLargeRow(answer, read.data)) throw new RefusedByService(status, badUpstream());
   const data = hasRecords(operation) ? withInstants(read.data, dialect?.timeZone) : read.data;
   // The row is the operation's own, so the answer is too; `completeAnswers` adds the lists that it may lack.
-  return { data: data as OutputOf<Api[N]>, etag: headers.get('ETag') };
+  return { data: data as OutputOf<Api[N]>, etag: dialect?.versions === false ? null : headers.get('ETag') };
 }
 
 /**

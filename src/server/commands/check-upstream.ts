@@ -14,6 +14,7 @@ import { commandLines } from '../installation.ts';
 import type { Command } from '../run-command.ts';
 import { findDialect, keyOfNobody } from './find-dialect.ts';
 import { clock, random } from '../runtime.ts';
+import { listNames } from '../../contract/service/limits.ts';
 import { odd, tryReads, type Ask, type Try } from './upstream-reads.ts';
 import { tryWrites } from './upstream-writes.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
@@ -134,7 +135,11 @@ export async function examineUpstream({ upstream, clock, random, say, write }: E
   await tryOne('a token for reading and changing', 'change anything', () =>
     ask('listStatuses', {}, 'support'),
   );
-  await tryReads(ask, tryOne, upstream.extensions, clock());
+  const askVersion = async (id: number) => {
+    const input = { params: { id }, query: { include: [...listNames] } };
+    return (await caller.call('getSubscriber', input, { role: 'viewer', requestId: 'check-upstream' })).etag;
+  };
+  await tryReads({ ask, askVersion }, tryOne, upstream.extensions, clock());
   const { listBundles } = caller;
   if (listBundles)
     await tryOne('the names of bundles', 'see bundles by name', async () => {

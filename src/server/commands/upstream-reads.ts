@@ -25,7 +25,7 @@ export type Try = (what: string, can: string, work: () => Promise<unknown>) => P
 
 /** Checks every read. The later checks use a subscriber that an earlier one found. @param now in ms since 1970 */
 export async function tryReads(
-  ask: Ask,
+  { ask, askVersion }: { ask: Ask; askVersion: (id: number) => Promise<string | null> },
   tryOne: Try,
   extensions: readonly ExtensionName[],
   now: number,
@@ -57,6 +57,11 @@ export async function tryReads(
   if (one) {
     if (hasPages) await pagesOf(ask, tryOne);
     await readsOf(one, ask, tryOne);
+    await tryOne('the version of a subscriber', 'save what they change', async () => {
+      const versions = [await askVersion(one.id), await askVersion(one.id), await askVersion(one.id)];
+      if (new Set(versions).size === versions.length)
+        throw odd('Each answer has another ETag. Set versions in UPSTREAM_DIALECT to false.');
+    });
     await filtersOf(one, ask, tryOne, now);
   }
   await tryOne(

@@ -1,12 +1,16 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
+import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { versionOf } from '../../../src/bff/upstream/reads.ts';
 import { sha256 } from '../../../src/lib/crypto.ts';
 import { listNames } from '../../../src/contract/service/limits.ts';
 import { Subscriber, SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk, journalKey, runningTime } from '../../support/desk.ts';
+import { outcomeOf } from '../../support/bff/browser.ts';
+import { prepare, runToEnd } from '../../support/bff/jobs.ts';
+import type { Answer } from '../../support/bff/upstream.ts';
 import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
-import { asAnswered } from '../../support/people.ts';
+import { asAnswered, person } from '../../support/people.ts';
 
 /** Two managers whose BFF uses a service without versions. */
 async function openWithoutVersions() {
@@ -122,6 +126,36 @@ describe('a service without versions', () => {
     }
   });
 });
+
+test.each([
+  [true, '412 changed-meanwhile', { skipped: 1 }],
+  [false, '200', { done: 1 }],
+])(
+  'a service with another ETag in each answer, of which its dialect says that it has versions: %s',
+  async (versions, outcome, counts) => {
+    const dialect = Dialect.parse({ include: 'comma', versions });
+    const desk = await createTestDesk({ people: [person('anna')], upstream: { dialect } });
+    let answers = 0;
+    const tagged: Answer = async (_, next) => {
+      const answer = await next();
+      answer.headers.set('ETag', `"${(answers += 1)}"`);
+      return answer;
+    };
+    Object.assign(desk.upstream, { operation: tagged, lookup: tagged });
+    const manager = await desk.signIn('manager');
+    const id = { params: { id: 1 } };
+    const { etag } = await manager.api.getSubscriber({ ...id, query: { include: [...listNames] } });
+    const headers = { 'If-Match': etag };
+    const save = manager.ask('PUT', '/api/subscribers/1', { note: 'Called.' }, headers);
+    expect(await outcomeOf(save)).toBe(outcome);
+    const { id: job } = await prepare(manager, {
+      kind: 'update',
+      change: { set: { maxConnections: 9 } },
+      targets: { ids: [1] },
+    });
+    expect((await runToEnd(manager, job)).counts).toMatchObject(counts);
+  },
+);
 
 test('versionOf depends on every field, but not on the order of a list', async () => {
   const one = { ...record(), bundles: [1, 2] };

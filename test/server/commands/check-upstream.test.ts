@@ -59,6 +59,7 @@ describe('the check of a service elsewhere', () => {
       ['a subscriber by its ID, with its lists', '200', 'They can open a subscriber.'],
       ['a subscriber by its access token', '200', 'They can find a subscriber by its token.'],
       ['the name of the status of a subscriber', '200', 'They can see the status of a subscriber.'],
+      ['the version of a subscriber', '200', 'They can save what they change.'],
       ['the filter by username', '200', 'They can find subscribers by name.'],
       ['the filter by email', '200', 'They can find subscribers by email.'],
       ['the filter by status', '200', 'They can list subscribers by status.'],
@@ -137,6 +138,18 @@ describe('the check of a service elsewhere', () => {
     expect(faults.join('\n')).toContain(sentence);
   });
 
+  it('says what to do where each answer has another ETag', async () => {
+    let answers = 0;
+    const tagged = async (_: Request, usual: () => Promise<Response>) => {
+      const answer = await usual();
+      answer.headers.set('ETag', `"${(answers += 1)}"`);
+      return answer;
+    };
+    const { faults } = await examine({}, tagged);
+    expect(faults).toEqual([expect.stringContaining('Set versions in UPSTREAM_DIALECT to false.')]);
+    expect((await examine({ dialect: { versions: false } }, tagged)).well).toBe(true);
+  });
+
   const without = (name: string) => (query: URLSearchParams) => query.delete(name);
   it.each([
     ['ignores Page', without('Page'), 'The second page of one is not the second subscriber.'],
@@ -188,7 +201,7 @@ describe('the check of a service elsewhere', () => {
 });
 
 describe('the check with changes', () => {
-  const rowsOf = ({ lines }: { lines: string[] }) => lines.slice(18).map((line) => line.split(/ {2,}/)[2]);
+  const rowsOf = ({ lines }: { lines: string[] }) => lines.slice(19).map((line) => line.split(/ {2,}/)[2]);
 
   it('makes one subscriber, changes it in every way, and deletes it', async () => {
     const done = await examine({}, undefined, true);

@@ -134,6 +134,11 @@ export const Dialect = z.strictObject({
   omittedFieldsAreReset: z._default(z.boolean(), false),
   /** True if the service answers 422 for a subscriber that does not exist. */
   missingIs422: z._default(z.boolean(), false),
+  /**
+   * False if the service has an `ETag` that differs from answer to answer, as frameworks make one of all that is in it. The BFF then
+   * makes the versions, as for a service without.
+   */
+  versions: z.optional(z.boolean()),
   /** True if HTTP/2 is spoken with the service, for one that takes nothing older. */
   http2: z.optional(z.boolean()),
 });
