@@ -63,12 +63,19 @@ export async function seal(
   return `${toBase64url(iv)}.${toBase64url(new Uint8Array(sealed))}`;
 }
 
-/** @returns undefined where it was sealed under another key or for another purpose, or was changed since */
+/**
+ * Decrypts what `seal` encrypted. Only the text that it wrote is read, so that what was used up under this text can't be used again
+ * under another one for the same bytes.
+ *
+ * @returns undefined where it was sealed under another key or for another purpose, or was changed since
+ */
 export async function unseal(purpose: SealPurpose, key: string, sealed: string): Promise<unknown> {
   try {
     const [iv = '', data = ''] = sealed.split('.');
-    const algorithm = { name: 'AES-GCM', iv: fromBase64url(iv) };
-    const plain = await crypto.subtle.decrypt(algorithm, await deriveKey(purpose, key), fromBase64url(data));
+    const [nonce, bytes] = [fromBase64url(iv), fromBase64url(data)];
+    if (`${toBase64url(nonce)}.${toBase64url(bytes)}` !== sealed) return undefined;
+    const algorithm = { name: 'AES-GCM', iv: nonce };
+    const plain = await crypto.subtle.decrypt(algorithm, await deriveKey(purpose, key), bytes);
     return JSON.parse(new TextDecoder().decode(plain)) as unknown;
   } catch {
     return undefined;

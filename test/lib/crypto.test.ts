@@ -55,7 +55,15 @@ describe('a sealed answer', () => {
   it('is not read with another key, changed, in another format or empty', async () => {
     const sealed = await sealIt();
     expect(await unseal('answer', `${key}!`, sealed)).toBeUndefined();
-    for (const text of [`${sealed}AAAA`, 'eyJhbGciOiJkaXIifQ..AAAA.AAAA.AAAA', ''])
+    for (const text of [
+      `${sealed}AAAA`,
+      `${sealed}.`,
+      `${sealed} `,
+      ` ${sealed}`,
+      `${sealed}=`,
+      'eyJhbGciOiJkaXIifQ..AAAA.AAAA.AAAA',
+      '',
+    ])
       expect(await unseal('answer', key, text), text).toBeUndefined();
   });
 });

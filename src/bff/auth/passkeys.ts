@@ -64,8 +64,10 @@ export function createPasskeys({ db, clock, random, transport, secondFactorKey }
   /** The challenge of an answer, if it was made here for this, and its time is not over. */
   async function readChallenge(clientDataJSON: string, staffId: string | null) {
     const challenge = challengeIn(clientDataJSON);
-    if (challenge === null) return null;
-    const until = await unseal('passkey-challenge', keyFor(staffId), textOf(challenge));
+    const sealed = textOf(challenge ?? '');
+    // The other ways to write it would be other challenges, which were not used yet.
+    if (challenge === null || toBase64url(bytesOf(sealed)) !== challenge) return null;
+    const until = await unseal('passkey-challenge', keyFor(staffId), sealed);
     const now = clock();
     // One that ends too late was made by a clock that was ahead.
     if (typeof until !== 'number' || until <= now || until > now + 2 * challengeLife) return null;

@@ -94,6 +94,11 @@ describe('a new passkey', () => {
     const { clientDataJSON } = answer.response;
     const { response, ...key } = createAuthenticator().create(await start());
     expect(await add({ ...key, response: { ...response, clientDataJSON } })).toBe(wrong);
+    // The same challenge once more, written in another way.
+    const options = await start();
+    expect(await add(createAuthenticator().create(options))).toBe('200');
+    for (const challenge of [`${options.challenge}LmE`, `${options.challenge} `])
+      expect(await add(createAuthenticator().create({ ...options, challenge })), challenge).toBe(wrong);
     bff.time.now += life;
     expect(await add(late)).toBe(wrong);
   });

@@ -74,10 +74,13 @@ describe('an authenticator app', () => {
 
   it('is confirmed once, so that its recovery codes stay those of the first answer', async () => {
     const { key, setup } = await begin();
-    const confirm = () => person.ask('PUT', appPath, { setup, code: codeNow(key) });
+    const confirm = (text = setup) => person.ask('PUT', appPath, { setup: text, code: codeNow(key) });
     const { recoveryCodes }: { recoveryCodes: string[] } = await (await confirm()).json();
     bff.time.now += codeLife;
     expect(await fieldsOf(confirm())).toEqual(['422', 'setup']);
+    // The same key, however its text is written.
+    for (const text of [`${setup}.more`, setup.replace('.', ' .'), ` ${setup}`])
+      expect(await fieldsOf(confirm(text)), text).toEqual(['422', 'setup']);
     expect([await signIn(recoveryCodes[0]), (await state()).recoveryCodes]).toEqual([200, 9]);
   });
 
