@@ -68,8 +68,8 @@ function removeUnfinished(folder: string): void {
   const place = unfinishedBeside(folder);
   if (!existsSync(place)) return;
   try {
-    // Another server that starts at the same moment takes it for a moment.
-    using _lock = lockUnfinished(place, 1000);
+    // Another server that starts at the same moment takes it for a moment. Windows removes no open file.
+    lockUnfinished(place, 1000).close();
     rmSync(place, { recursive: true, force: true });
   } catch (error) {
     if (!isBusy(error)) throw error;
