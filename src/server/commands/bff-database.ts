@@ -281,7 +281,8 @@ async function openBffDatabase(config: Config): Promise<Kysely<BffTables>> {
 
 /** Only looks for the tables, because a command must not create them. */
 async function hasTables(url: string): Promise<boolean> {
-  await using db = openPostgres(url);
+  // It says why it can't be reached, as at a start.
+  await using db = openPostgres(url, { patient: true });
   try {
     const tables = sql`select 1 from information_schema.tables
       where table_schema = current_schema() and table_name = 'desk_migration'`;

@@ -28,6 +28,11 @@ const sentences: Readonly<Record<string, string>> = {
 function sentenceFor(code: string, error: unknown): string {
   if (error instanceof Error && error.message.startsWith('corrupted migrations'))
     return 'The database in $ belongs to a newer version of Subscriber Desk, or to another program. Update Subscriber Desk, or set $ to another database.';
+  // The driver's own sentence, without a code.
+  if (error instanceof Error && error.message === 'The server does not support SSL connections')
+    return 'The database server in $ encrypts no connections. Turn on ssl there, or add ?sslmode=disable to $ where you trust the network.';
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'open')
+    return `A file that $ names cannot be read (${code}). Correct its path.`;
   if (/^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|CERT_|ERR_TLS)/.test(code))
     return `The certificate of the database server cannot be trusted (${code}). Add sslrootcert=FILE to $.`;
   if (/^[0-9A-Z]{5}$/.test(code))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -9,8 +10,8 @@ import { openDatabase } from '../../../src/server/open-database.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
 import { databaseUrl } from '../../support/setup/database-url.ts';
-import { unusedPort } from '../../support/server/free-port.ts';
-import { openServer } from '../../support/server/in-process.ts';
+import { listenOnFreePort, unusedPort } from '../../support/server/free-port.ts';
+import { openServer, runDesk } from '../../support/server/in-process.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
 /** The sentence with which a start fails at this address of a database. */
@@ -41,6 +42,22 @@ test.each<[string, () => Promise<string>, string]>([
     'a database that is not there',
     async () => at({ pathname: '/nowhere' }),
     'The database server has no database with this name. Create it, or correct the name in DATABASE_URL.',
+  ],
+  [
+    'a server without encryption',
+    async () => {
+      // What PostgreSQL answers to the request for it.
+      const plain = createServer((socket) => socket.once('data', () => socket.end('N')));
+      onTestFinished(() => void plain.close());
+      const port = await listenOnFreePort(plain);
+      return `postgres://desk:canary@127.0.0.1:${port}/desk?sslmode=verify-full`;
+    },
+    'The database server in DATABASE_URL encrypts no connections. Turn on ssl there, or add ?sslmode=disable to DATABASE_URL where you trust the network.',
+  ],
+  [
+    'a certificate that is not there',
+    async () => at({ search: '?sslmode=verify-full&sslrootcert=/nowhere/ca.pem' }),
+    'A file that DATABASE_URL names cannot be read (ENOENT). Correct its path.',
   ],
 ])('%s is said in a sentence with what to do', async (_, address, sentence) => {
   expect(await startError(await address())).toBe(sentence);
@@ -100,6 +117,16 @@ test('a server without the extension that searches is refused', async () => {
   await expect(opening).rejects.toThrow(
     'The database server in SERVICE_DATABASE_URL does not have the extension pg_trgm. Install the contrib package',
   );
+});
+
+test('a command says the same as a start', async () => {
+  const DATABASE_URL = at({ password: 'canary-wrong' });
+  for (const words of [['verify-journal'], ['reset-password', 'kari'], ['forget-subscriber', '1']] as const)
+    expect(await runDesk({ DATABASE_URL }, ...words)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'The database server refuses the user or the password. Correct them in DATABASE_URL.\n',
+    });
 });
 
 test('a server that cannot use its database makes no folder', async () => {
