@@ -4,9 +4,10 @@ import { createBff, type BffDeps } from '../bff/http/bff.ts';
 import { makeOneTimePassword } from '../bff/auth/one-time-password.ts';
 import { readLimitsOf } from '../bff/http/read-limits.ts';
 import { addStaff, hasStaff } from '../bff/staff/store.ts';
-import { createMac, JournalKeyError, type Mac } from '../bff/journal/chain.ts';
+import { createMac, findKeyFault, JournalKeyError, type Mac } from '../bff/journal/chain.ts';
 import { createRecordEvent, terminal } from '../bff/journal/events.ts';
 import { useExternalKey } from '../bff/journal/external-key.ts';
+import { readHeadRow } from '../bff/journal/verify.ts';
 import { nameSampleBundles } from '../bff/bundles/bundles.ts';
 import { lockRow } from '../bff/lock-row.ts';
 import { bffMigrations } from '../bff/migrations.ts';
@@ -166,6 +167,7 @@ async function openBffDatabase(parts: Traced) {
   const secrets = { client: '', journal: '', refreshTokens: '', secondFactors: '' };
   let firstAccount: AssembledServer['firstAccount'] = null;
   let keyLink: number | null = null;
+  let mac: Mac | null = null;
   const opened = await openForServing<BffTables>(parts, {
     name: 'desk',
     migrations: bffMigrations,
@@ -175,7 +177,7 @@ async function openBffDatabase(parts: Traced) {
       secrets.journal = await findOrCreateSecret(transaction, 'journal-key', generate);
       secrets.refreshTokens = await findOrCreateSecret(transaction, 'refresh-token-key', generate);
       secrets.secondFactors = await findOrCreateSecret(transaction, 'second-factor-key', generate);
-      const mac = createMac(secrets.journal, config.JOURNAL_KEY ?? null);
+      mac = createMac(secrets.journal, config.JOURNAL_KEY ?? null);
       keyLink = await useExternalKey(transaction, mac).catch((error: unknown) => {
         throw error instanceof JournalKeyError ? new CannotStart(error.message) : error;
       });
@@ -184,7 +186,12 @@ async function openBffDatabase(parts: Traced) {
         ? null
         : await addManager({ db: transaction, passwords, random, clock, mac }, config);
     },
-    write: (db) => lockRow(db, 'secrets', { name: 'client-secret' }),
+    write: async (db) => {
+      await lockRow(db, 'secrets', { name: 'client-secret' });
+      // Another server may have been started with a key since, without which no change can be recorded.
+      const fault = mac && (await findKeyFault(await readHeadRow(db), mac));
+      if (fault !== null) throw new JournalKeyError(fault);
+    },
   });
   if (keyLink !== null) log('warn', 'journal-key-used', { seq: keyLink });
   return { ...opened, passwords, secrets, firstAccount };

@@ -79,6 +79,14 @@ describe('a server with JOURNAL_KEY', () => {
     expect(found.stdout).toContain(`logged at ${JSON.parse(heads[0] ?? '{}').time}`);
   });
 
+  it('makes a server not ready that runs without the key, so that nobody is led to where nothing can be saved', async () => {
+    const without = await openServer({ ...usual, DATA_DIR });
+    const withOne = await openServer({ ...withKey, DATA_DIR });
+    const readiness = await Promise.all([without, withOne].map(({ url }) => fetch(`${url}/readyz`)));
+    expect(readiness.map(({ status }) => status)).toEqual([503, 200]);
+    expect(without.output()).toMatch(/"event":"database-not-writable".*JournalKeyError/);
+  });
+
   it('keeps others out of its journal: a server with another key or without one says what to do', async () => {
     await runServer(withKey);
     for (const env of others) {
