@@ -161,7 +161,10 @@ function SignInAgain(props: SignInAgainProps) {
   );
 }
 
-/** Checks for a new session whenever the user returns to this tab: they may have signed in in another one. */
+/**
+ * Checks for a new session at once and whenever the user returns to this tab: they may have signed in in another one, or the
+ * session may have got another id, as with a new password, while the refused request was on its way.
+ */
 function useSignedInElsewhere(
   bff: Pick<FullClient, 'getSession'>,
   onSession: (session: Session) => void,
@@ -177,6 +180,7 @@ function useSignedInElsewhere(
         () => undefined,
       );
     };
+    check();
     window.addEventListener('focus', check);
     document.addEventListener('visibilitychange', check);
     return () => {

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { input } from '../../../support/app/form.ts';
 import { shows, usernames, toggleFilter } from '../../../support/app/list.ts';
-import { cutNetwork, holdAnswers } from '../../../support/app/network.ts';
+import { cutNetwork, holdAnswers, refuseWith } from '../../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../../support/app/page.tsx';
 import { facts, pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
@@ -124,6 +124,18 @@ describe('a session that has ended', () => {
     await reading;
     await hasFocus(() => input('Note'));
     expect(input('Note').value).toBe('Called about the box, which is slow since a week ago');
+  });
+
+  it('is not asked for where it has only got another id while the request was on its way', async () => {
+    const page = await openForm();
+    await typeNote(page);
+    const letPass = refuseWith(saving, 'not-signed-in');
+    await page.user.click(button('Save changes'));
+    await waitFor(() => expect(page.asked(saving)).toHaveLength(1));
+    letPass();
+    await pane('anna');
+    await disappears('dialog', title);
+    expect(await noteOf(page)).toBe('Typed before.');
   });
 
   it('opens no dialog for prefetching', async () => {
