@@ -56,6 +56,7 @@ function asInPackage(text: string): string {
       )
       .replace(/npm run (service|demo)\b/g, 'subscriber-desk $1')
       .replaceAll('npm start', 'subscriber-desk')
+      .replaceAll('src/server/deploy/', 'deploy/')
       // These sections are in the package, the other documents are not.
       .replace(
         /\([^()#]+(?=#(?:variables-of-the-service|a-dialect|what-is-stored|personal-data|a-service-elsewhere|log-metrics-and-traces|operation)\))/g,

@@ -30,7 +30,7 @@ const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'
 const visible = (path: string) => !basename(path).startsWith('.');
 
 /**
- * Makes the folder of the npm package: the built dashboard and demo, the bundled server, and its papers. `npm pack`
+ * Makes the folder of the npm package: the built dashboard and demo, the bundled server, its papers, and examples of a deployment. `npm pack`
  * makes one file of it.
  *
  * @returns the folder
@@ -61,6 +61,7 @@ export async function buildPackage(root: string, say: (sentence: string) => void
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(join(folder, 'THIRD-PARTY-LICENCES.txt'), papers);
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  await cp(join(root, 'src/server/deploy'), join(folder, 'deploy'), { recursive: true });
   const readme = packageReadme((path) => readFileSync(join(root, path), 'utf8'));
   await writeFile(join(folder, 'README.md'), readme);
   return folder;

@@ -87,6 +87,15 @@ describe('the package, in an empty folder', () => {
     expect((await publint({ pack: { tarball } })).messages).toEqual([]);
   });
 
+  it('has the examples of a deployment that its README names', () => {
+    const readme = readFileSync(join(installed, 'README.md'), 'utf8');
+    const named = [...readme.matchAll(/`(deploy\/[\w.-]*)`/g)].map(([, path = '']) => path);
+    expect(named.length).toBeGreaterThan(3);
+    for (const path of [...named, 'deploy/subscriber-desk.service', 'deploy/nginx.conf'])
+      expect(statSync(join(installed, path)).size, path).toBeGreaterThan(0);
+    expect(readme).not.toContain('src/server/deploy');
+  });
+
   it('has the licences of what is in it, and checksums beside it', async () => {
     const licences = readFileSync(join(installed, 'THIRD-PARTY-LICENCES.txt'), 'utf8');
     // One of the dashboard, of the demo, of the server, and of the files that are copied.
