@@ -6,7 +6,7 @@ import { filterExtensions, type ExtensionName } from '../../contract/service/lis
 import type { TokenAnswer } from '../../contract/service/token.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
-import { readBundles, readReply } from './answer.ts';
+import { readBundles, readProblemCode, readReply } from './answer.ts';
 import { withOperations, type CallContext, type Caller } from './call.ts';
 import { completeAnswers, translateCalls } from './dialect/requests.ts';
 import { rowsOf } from './dialect/shape.ts';
@@ -126,9 +126,19 @@ function createAuthorizedCaller(deps: Deps): Caller & { isUp: () => Promise<bool
     return request(...call);
   };
   const { bundles } = upstream.dialect ?? {};
+  /** A gateway that finds no service may say so as a service does of a subscriber. Then the list is not there, either. */
+  const expectService = async ({ role, requestId, traceContext, signal }: CallContext) => {
+    const context = { role, requestId, ...(traceContext && { traceContext }), ...(signal && { signal }) };
+    const input = { query: { Page: 1, PageSize: 1 } };
+    readReply('listSubscribers', input, await checked('listSubscribers', input, context), upstream.dialect);
+  };
   return {
-    call: async (operation, input, context) =>
-      readReply(operation, input, await checked(operation, input, context), upstream.dialect),
+    async call(operation, input, context) {
+      const answer = await checked(operation, input, context);
+      const isUnsure = operation === 'getSubscriber' && answer.status === 404;
+      if (isUnsure && readProblemCode(answer) === null) await expectService(context);
+      return readReply(operation, input, answer, upstream.dialect);
+    },
     listBundles: bundles
       ? async (context) => readBundles(await checked('listBundles', {}, context), bundles)
       : null,

@@ -231,19 +231,24 @@ describe('a change whose answer is lost', () => {
     expect((await send()).status).toBe(200);
   });
 
-  it('is not called made for a deletion after which a gateway finds no service', async () => {
-    const page = () =>
-      new Response('<h1>Not found</h1>', { status: 404, headers: { 'Content-Type': 'text/html' } });
-    setup.upstream.operation = (request, go) => {
-      setup.upstream.lookup = page;
-      return isWrite(request) ? breakOff() : go();
-    };
-    expect(await outcomeOf(ann.fetch(ask('DELETE', '/api/subscribers/1')))).toBe('503 outcome-unknown');
-    setup.upstream.lookup = sendOn;
-    setup.time.now += abandonedAfter + 1000;
-    await ann.runMaintenance();
-    expect(await newest()).toMatchObject({ operation: 'deleteSubscriber', outcome: 'failed' });
-  });
+  it.each([
+    ['in a page', '<h1>Not found</h1>', 'text/html'],
+    ['in JSON', '{"message":"no Route matched with those values"}', 'application/json'],
+  ])(
+    'is not called made for a deletion after which a gateway says %s that it finds no service',
+    async (_, text, type) => {
+      const away = () => new Response(text, { status: 404, headers: { 'Content-Type': type } });
+      setup.upstream.operation = (request) => {
+        setup.upstream.lookup = away;
+        return isWrite(request) ? breakOff() : away();
+      };
+      expect(await outcomeOf(ann.fetch(ask('DELETE', '/api/subscribers/1')))).toBe('503 outcome-unknown');
+      Object.assign(setup.upstream, { lookup: sendOn, operation: sendOn });
+      setup.time.now += abandonedAfter + 1000;
+      await ann.runMaintenance();
+      expect(await newest()).toMatchObject({ operation: 'deleteSubscriber', outcome: 'failed' });
+    },
+  );
 
   it('has an unknown outcome if the record is neither as before nor as intended', async () => {
     setup.upstream.operation = async (request, go) => {
