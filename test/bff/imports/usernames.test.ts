@@ -28,3 +28,12 @@ test('a username of an import is found however its accents are written, as the s
     { result: 'skipped', detail: expect.stringContaining('row 2, too') },
   ]);
 });
+
+test('an import by username heeds no ID of its file, which another service may have given', async () => {
+  const people = [person('ann'), person('bo')];
+  const manager = (await createTestDesk({ people })).as('manager', 'Mona');
+  const text = 'id,username,note\n1,bo,Called.\n';
+  const { id } = await importText(manager, text, { mode: 'upsert', columns: ['id', 'username', 'note'] });
+  await untilJob(manager, id, 'ready');
+  expect(await rowsOf(manager, id)).toMatchObject([{ subscriberId: 2, username: 'bo', result: 'change' }]);
+});
