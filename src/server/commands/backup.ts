@@ -1,6 +1,6 @@
 /** The commands `backup FOLDER` and `restore FOLDER`, for tables in SQLite. PostgreSQL has its own. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -280,13 +280,14 @@ const outOfSpace = ['ENOSPC', 'EDQUOT'];
 
 /**
  * Works in a folder that only this user can read, and that is gone afterwards. A run that is killed leaves it behind: the next
- * one replaces it.
+ * one beside it removes it.
  */
 async function inFolderBeside(path: string, work: (folder: string) => Promise<void>): Promise<void> {
   const place = unfinishedBeside(path);
   const folder = join(place, 'files');
   const lock = await holdAlone(place, path);
   try {
+    await removeAbandoned(dirname(path), place);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { mode: 0o700 });
     await work(folder);
@@ -297,6 +298,20 @@ async function inFolderBeside(path: string, work: (folder: string) => Promise<vo
   } finally {
     lock.close();
     await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** Removes what killed runs with other names have left, such as that of yesterday: nobody looks for personal data there. */
+async function removeAbandoned(parent: string, own: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const place = join(parent, name);
+    if (place === own || !/^\..+-unfinished$/.test(name) || !existsSync(join(place, 'lock'))) continue;
+    try {
+      using _lock = lockUnfinished(place);
+      rmSync(place, { recursive: true, force: true });
+    } catch {
+      // A run is at work there, or it is another user's.
+    }
   }
 }
 

@@ -178,6 +178,28 @@ describe('a backup', () => {
     expect(others(dirname(target), 'backup')).toEqual([]);
   });
 
+  it('removes what a killed one with another name has left, and nothing of one at work', async () => {
+    const parent = temporaryFolder();
+    const begin = async (name: string) => {
+      const begun = startProcess(['src/server/main.ts', 'backup', join(parent, name)], {
+        DATA_DIR: original,
+      });
+      const copy = join(parent, `.${name}-unfinished/files/desk.sqlite`);
+      await vi.waitUntil(() => existsSync(copy), { timeout: 30_000, interval: 1 });
+      begun.signal('SIGSTOP');
+      return begun;
+    };
+    const [killed, working] = [await begin('monday'), await begin('tuesday')];
+    killed.signal('SIGKILL');
+    await killed.ended;
+    expect(readdirSync(parent).toSorted()).toEqual(['.monday-unfinished', '.tuesday-unfinished']);
+    expect(await run(original, 'backup', [join(parent, 'wednesday')])).toMatchObject({ code: 0 });
+    expect(readdirSync(parent).toSorted()).toEqual(['.tuesday-unfinished', 'wednesday']);
+    working.signal('SIGCONT');
+    expect(await working.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(others(parent, 'tuesday', 'wednesday')).toEqual([]);
+  });
+
   it('creates no database where there is none', async () => {
     const dataDir = temporaryFolder();
     const { code, stderr } = await run(dataDir, 'backup', [join(dataDir, 'a')]);
