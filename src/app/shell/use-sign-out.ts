@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { ApiError } from '../../contract/http/client.ts';
 import { discardWork, useApi } from '../api/api.ts';
 import { describeError } from '../api/errors.ts';
-import { tellTabs } from '../api/queries.ts';
+import { sessionQuery, tellTabs } from '../api/queries.ts';
 import { useApp } from '../components/app-context.ts';
 import { saveDrafts } from '../subscriber/drafts.ts';
 
@@ -22,12 +22,14 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
     },
     meta: { invalidates: [] },
     onSuccess: (elsewhere) => {
+      const user = queryClient.getQueryData(sessionQuery.queryKey)?.staff;
       queryClient.clear();
       tellTabs(null);
       toasts.clear();
       discardWork(api.unfinished);
       // Or the next user of this browser could sign in with the session at the identity provider.
       if (elsewhere) location.assign(elsewhere.goOnTo);
+      else if (user?.singleSignOn) toasts.show('warn', stillElsewhere);
     },
     onError: (error) => {
       // Its answer may be what was lost.
@@ -45,6 +47,9 @@ export function useSignOut(): { leave: () => void; isLeaving: boolean } {
 
   return { leave: () => void leave(), isLeaving: leaving.isPending };
 }
+
+const stillElsewhere =
+  'You’re signed out here, and may still be signed in at your single sign-on. Sign out there too, or the next person at this browser can sign in as you.';
 
 /** The session may have ended by itself. */
 function ignoreEnded(error: unknown): null {

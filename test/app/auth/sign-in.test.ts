@@ -6,7 +6,16 @@ import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, hasFocus, openApp } from '../../support/app/page.tsx';
 import { silentProvider } from '../../support/bff/silent-provider.ts';
 import { anna, person } from '../../support/people.ts';
-import { endSessions, kari, ola, signIn, signInHeading, signOut, staff } from '../../support/app/sign-in.ts';
+import {
+  endSessions,
+  kari,
+  moveElsewhere,
+  ola,
+  signIn,
+  signInHeading,
+  signOut,
+  staff,
+} from '../../support/app/sign-in.ts';
 
 const openAt = (address: string) =>
   openApp(address, { people: [person('anna'), person('bjarne', { isTrial: true })], staff });
@@ -161,6 +170,21 @@ describe('a sign-out', () => {
     await appears('heading', signInHeading);
     await waitFor(() => expect(cache.getQueryCache().getAll()).toEqual([]));
     expect(screen.queryByText(/still be signed in/)).toBeNull();
+  });
+
+  it.each([
+    ['the session had ended already', true],
+    ['the provider names no page for it', false],
+  ])('says where single sign-on is not ended as well, because %s', async (_, hasEnded) => {
+    const page = await openApp('/subscribers', { people: [anna], staff, singleSignOn: silentProvider });
+    await signIn(page.user, kari);
+    await shows('anna');
+    await moveElsewhere(page);
+    await page.cache.refetchQueries({ queryKey: ['getSession'] });
+    if (hasEnded) await endSessions(page);
+    await signOut(page.user);
+    await screen.findByText(/^You’re signed out here, and may still be signed in at your single sign-on\./);
+    await appears('heading', signInHeading);
   });
 
   it('says that the user may still be signed in if no answer comes', async () => {
