@@ -1,10 +1,11 @@
 import { masked } from '../../contract/bff/access-token.ts';
-import type { RecordPart } from '../../contract/bff/journal.ts';
+import type { Change, RecordPart } from '../../contract/bff/journal.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import { readIfMatch } from '../../contract/http/change-headers.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import { errorFields } from '../../lib/log.ts';
 import { Problem, changedMeanwhile } from '../../contract/http/problem.ts';
+import type { ProblemCode } from '../../contract/http/problem-codes.ts';
 import { SubscriberDetail, type Subscriber } from '../../contract/service/subscriber.ts';
 import { badUpstream, RefusedByService, reworded, upstreamTimeout } from '../upstream/failures.ts';
 import { isOurVersion, unpacked, versionOf } from '../upstream/reads.ts';
@@ -226,19 +227,26 @@ export async function finishChange(
 }
 
 /**
- * True if an update is refused because of its version, and is made. A proxy has sent it twice, as nginx does where a service ends
- * without an answer: the first one made it, and so the second one had an old version.
+ * True if a change is refused because it is made. A proxy has sent it twice, as nginx does with `PUT` and `DELETE` where a service
+ * ends without an answer: after the first one, the second had an old version, or found nobody.
  */
 async function isRefusedTwin(deps: JournalDeps, entry: ChangeRow, { code }: Problem): Promise<boolean> {
-  if (code !== 'changed-meanwhile' || entry.operation !== 'updateSubscriber') return false;
+  if (twinRefusals[entry.operation] !== code) return false;
   try {
     const { outcome, after } = (await reconcile(deps, entry, { atMost: leastTime })).closing;
-    return outcome === 'done' && Object.keys(after ?? {}).length > 0;
+    // An update that changes nothing looks made without it.
+    return outcome === 'done' && (after === null || Object.keys(after).length > 0);
   } catch (error) {
     if (error instanceof Problem) return false;
     throw error;
   }
 }
+
+/** The code with which the second of the two is refused. */
+const twinRefusals: Partial<Record<Change, ProblemCode>> = {
+  updateSubscriber: 'changed-meanwhile',
+  deleteSubscriber: 'no-such-subscriber',
+};
 
 /** Ends a change that got no usable answer: reads the service to find out whether the change was made. */
 async function finishByReading(

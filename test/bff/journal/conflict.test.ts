@@ -97,6 +97,16 @@ test('an update that a proxy sends twice is made, although its first sending has
   expect(newest).toMatchObject({ outcome: 'done', after: { note: 'Ann was here.' } });
 });
 
+test('a deletion that a proxy sends twice is made, although the second finds nobody', async () => {
+  setup.upstream.operation = async ({ method }, next) => {
+    const answer = await next();
+    return method === 'DELETE' ? next() : answer;
+  };
+  expect((await person(ann).api.deleteSubscriber({ params })).data.id).toBe(1);
+  const [newest] = changesIn((await person(ann).bff.listActivity({ query: {} })).data.items);
+  expect(newest).toMatchObject({ operation: 'deleteSubscriber', outcome: 'done' });
+});
+
 describe('a change with the If-Match of an older version', () => {
   it('is refused before it is sent, with the current record and who changed it', async () => {
     const { etag } = await read();
