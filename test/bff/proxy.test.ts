@@ -217,6 +217,16 @@ describe('an answer', () => {
     },
   );
 
+  it('has no-such-subscriber for a 404 without our code, also where the first subscriber of the list cannot be read', async () => {
+    bff.upstream.operation = ({ url }) =>
+      url.includes('/subscribers?')
+        ? Response.json({ items: [{ id: 'broken' }], totalCount: 1, page: 1, pageSize: 1, totalPages: 1 })
+        : Response.json({ message: 'Not here' }, { status: 404 });
+    expect(await outcomeOf(bff.fetch(ask('GET', '/api/subscribers/7', { headers })))).toBe(
+      '404 no-such-subscriber',
+    );
+  });
+
   it('does not have no-such-subscriber for a 404 to the list', async () => {
     bff.upstream.operation = () => new Response('Not here', { status: 404 });
     expect(await outcomeOf(bff.fetch(ask('GET', '/api/subscribers', { headers })))).toBe('502 bad-upstream');

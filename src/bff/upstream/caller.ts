@@ -6,7 +6,7 @@ import { filterExtensions, type ExtensionName } from '../../contract/service/lis
 import type { TokenAnswer } from '../../contract/service/token.ts';
 import type { BffDeps } from '../deps.ts';
 import { createMac } from '../journal/chain.ts';
-import { readBundles, readProblemCode, readReply } from './answer.ts';
+import { doneStatuses, readBundles, readProblemCode, readReply } from './answer.ts';
 import { withOperations, type CallContext, type Caller } from './call.ts';
 import { completeAnswers, translateCalls } from './dialect/requests.ts';
 import { rowsOf } from './dialect/shape.ts';
@@ -21,7 +21,7 @@ import {
   type UpstreamLimits,
 } from './exchange.ts';
 import { findExpiryRanges } from './expiry-range.ts';
-import { badUpstream, failureOf, upstreamUnreachable } from './failures.ts';
+import { badUpstream, failureOf, RefusedByService, upstreamUnreachable } from './failures.ts';
 import { addVersions, shareReads } from './reads.ts';
 import { breakerLimits, createBreaker, createRetryingSend, isDown, type Breaker } from './retry.ts';
 import { createSend } from './send.ts';
@@ -127,10 +127,10 @@ function createAuthorizedCaller(deps: Deps): Caller & { isUp: () => Promise<bool
   };
   const { bundles } = upstream.dialect ?? {};
   /** A gateway that finds no service may say so as a service does of a subscriber. Then the list is not there, either. */
-  const expectService = async ({ role, requestId, traceContext, signal }: CallContext) => {
-    const context = { role, requestId, ...(traceContext && { traceContext }), ...(signal && { signal }) };
+  const expectService = async (context: CallContext) => {
     const input = { query: { Page: 1, PageSize: 1 } };
-    readReply('listSubscribers', input, await checked('listSubscribers', input, context), upstream.dialect);
+    const { status } = await checked('listSubscribers', input, { ...context, ifMatch: null });
+    if (!doneStatuses.includes(status)) throw new RefusedByService(status, failureOf(status));
   };
   return {
     async call(operation, input, context) {
