@@ -20,3 +20,30 @@ export async function mapConcurrently<T, R>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, workThrough));
   return results;
 }
+
+/** Waits for some ms. */
+export type Wait = (ms: number) => Promise<void>;
+
+/** After so many characters others get a turn of the event loop: to parse or write them may take some ms. */
+export const mostAtOnce = 65_536;
+
+/**
+ * Maps texts to what is in them, and gives others a turn wherever they are long.
+ *
+ * @param given.sizeOf number of characters of a row
+ */
+export async function mapInTurns<Row, T>(
+  rows: readonly Row[],
+  given: { sizeOf: (row: Row) => number; map: (row: Row) => T; wait: Wait },
+): Promise<T[]> {
+  const results: T[] = [];
+  let size = 0;
+  for (const row of rows) {
+    results.push(given.map(row));
+    size += given.sizeOf(row);
+    if (size < mostAtOnce) continue;
+    size = 0;
+    await given.wait(0);
+  }
+  return results;
+}

@@ -7,6 +7,7 @@ import { importLimits } from '../../src/contract/bff/import.ts';
 import { jobLimits } from '../../src/contract/bff/job.ts';
 import { ApiError } from '../../src/contract/http/client.ts';
 import { limits } from '../../src/contract/service/limits.ts';
+import { pageSizes } from '../../src/contract/service/list-rules.ts';
 import { openNodeSqlite } from '../../src/server/sql/node-sqlite.ts';
 import type { ServiceTables } from '../../src/service/schema.ts';
 import { startFilledServer } from '../bench/filled-server.ts';
@@ -172,6 +173,56 @@ it('gives everybody a turn within 50 ms while rows of a job of 100,000 are looke
   const turns = { few, found, all, saved };
   expect(Object.entries(turns).filter(([, { turn }]) => turn > most)).toEqual([]);
 }, 120_000);
+
+it('gives everybody a turn within 50 ms while entries and rows are listed and saved that are as long as they can be', async () => {
+  const { data: job } = await bff.createJob({
+    body: { kind: 'extend', targets: { ids: [plain] }, change: oneDay },
+  });
+  await vi.waitUntil(async () => (await bff.getJob({ params: job })).data.state === 'ready', patience);
+  const agents = (letter: string) =>
+    Array.from({ length: limits.userAgents }, (_, index) => String(index).padEnd(240, letter));
+  const [before, after] = ['é', 'ö'].map((letter) =>
+    JSON.stringify({ note: letter.repeat(limits.note), userAgents: agents(letter) }),
+  );
+  const db = openNodeSqlite<BffTables>(join(server.folder, 'desk.sqlite'));
+  const long = { before_record: before ?? '', input: after ?? '', after: after ?? '' };
+  await db.updateTable('journal').set(long).where('seq', 'in', ofPlain(db)).execute();
+  const row = await db
+    .selectFrom('job_rows')
+    .selectAll()
+    .where('job_id', '=', job.id)
+    .executeTakeFirstOrThrow();
+  for (let number = 2; number <= pageSizes.most; number += 1)
+    await db
+      .insertInto('job_rows')
+      .values({ ...row, number, before: before ?? '', after: after ?? '' })
+      .execute();
+  await endWriting(db);
+
+  const query = { pageSize: pageSizes.most };
+  const entries = await turnOf(() => bff.listActivity({ query: { subscriberId: plain, ...query } }));
+  const rows = await turnOf(() => bff.listJobRows({ params: job, query }));
+  expect([entries, rows].map(({ result }) => result.data.items.length)).toEqual([200, 200]);
+  const read = async (path: string) => (await (await ask(cookie, path)).text()).length;
+  const savedEntries = await turnOf(() =>
+    read(`/bff/activity/export?subscriberId=${plain}&from=2020-01-01T00:00:00Z`),
+  );
+  const savedRows = await turnOf(() => read(`/bff/jobs/${job.id}/rows/export`));
+  const turns = { entries, rows, savedEntries, savedRows };
+  expect(
+    Object.entries(turns).flatMap(([name, { turn }]) => (turn > most ? `${name}: ${turn} ms` : [])),
+  ).toEqual([]);
+}, 120_000);
+
+/** The newest entries of the subscriber, as many as a page has. */
+const ofPlain = (db: Kysely<BffTables>) =>
+  db
+    .selectFrom('journal')
+    .select('seq')
+    .where('subscriber_id', '=', plain)
+    .orderBy('at', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(pageSizes.most);
 
 /** So many rows of the largest job have one warning. */
 const many = 20_000;

@@ -30,7 +30,7 @@ import type { Caller, ReplyTo } from '../upstream/call.ts';
 import { GivenUp } from '../upstream/failures.ts';
 import type { KnownStatuses } from '../upstream/known-statuses.ts';
 import { readRows, type Batch } from './rows.ts';
-import type { AnswerFile, FilePart } from './stream.ts';
+import { writeRows, type AnswerFile, type FilePart } from './stream.ts';
 import type { CurrentUser } from '../current-user.ts';
 
 export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'clock' | 'upstream'> {
@@ -43,9 +43,6 @@ export interface ExportRouteParts extends Pick<BffDeps, 'db' | 'clock' | 'upstre
 
 /** Subscribers that are read at once for their lists. */
 const readsAtOnce = 4;
-
-/** After so many characters others get a turn of the event loop: a page can have half a million, which take 100 ms. */
-const mostAtOnce = 65_536;
 
 /** Pauses before a read is tried again, in ms. */
 const retryWaits = [500, 1_000, 2_000];
@@ -129,16 +126,8 @@ async function startFile(parts: ExportRouteParts, query: ExportQuery, reading: R
     for (let next = first; !next.done; next = await batches.next()) {
       const matching = next.value.rows.filter((row) => belongs?.(row) ?? true);
       const rows = lists ? await details(matching) : matching;
-      let part = { text: '', rows: 0, read: 0 };
-      for (const row of rows) {
-        part.text += lineOf(row);
-        part.rows += 1;
-        if (part.text.length < mostAtOnce) continue;
-        yield part;
-        part = { text: '', rows: 0, read: 0 };
-        await parts.wait(0);
-      }
-      yield { ...part, read: next.value.rows.length };
+      yield* writeRows(rows, lineOf, parts.wait);
+      yield { text: '', rows: 0, read: next.value.rows.length - rows.length };
       if (lists) await parts.wait(0);
     }
   };

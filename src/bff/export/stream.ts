@@ -2,6 +2,7 @@ import { exportCountHeader, exportEnd } from '../../contract/bff/export-query.ts
 import { Answer } from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
+import { mostAtOnce, type Wait } from '../../lib/map-concurrently.ts';
 import { createQueue } from '../../lib/queue.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
@@ -160,6 +161,35 @@ function toStream(
   });
 }
 
+/** Writes rows in parts, between which others get a turn. */
+export async function* writeRows<Row>(
+  rows: readonly Row[],
+  write: (row: Row) => string,
+  wait: Wait,
+): AsyncGenerator<FilePart> {
+  let part = { text: '', rows: 0 };
+  for (const row of rows) {
+    part.text += write(row);
+    part.rows += 1;
+    if (part.text.length < mostAtOnce) continue;
+    yield part;
+    part = { text: '', rows: 0 };
+    await wait(0);
+  }
+  yield part;
+}
+
+/** Writes a page whose items may be long, with turns for others in between. */
+export async function writePage<Page extends { items: readonly unknown[] }>(
+  page: Page,
+  wait: Wait,
+): Promise<Answer<Page>> {
+  const { items, ...rest } = page;
+  let text = '';
+  for await (const part of writeRows(items, (item) => `,${JSON.stringify(item)}`, wait)) text += part.text;
+  return new Answer(page, { body: `{"items":[${text.slice(1)}],${JSON.stringify(rest).slice(1)}` });
+}
+
 /** The headers of JSON lines. */
 export const jsonLinesHeaders = (name: string) => ({
   'Content-Type': 'application/jsonl',
@@ -180,11 +210,12 @@ export interface ListPart<Item, Place> {
  */
 export async function* toJsonLines<Place>(
   readAfter: (place: Place | null) => Promise<ListPart<unknown, Place>>,
+  wait: Wait,
 ): AsyncGenerator<FilePart> {
   let place: Place | null = null;
   do {
     const { items, last }: ListPart<unknown, Place> = await readAfter(place);
-    yield { text: items.map((item) => `${JSON.stringify(item)}\n`).join(''), rows: items.length };
+    yield* writeRows(items, (item) => `${JSON.stringify(item)}\n`, wait);
     place = last;
   } while (place !== null);
 }

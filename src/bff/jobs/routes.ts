@@ -16,7 +16,7 @@ import { createQueue } from '../../lib/queue.ts';
 import { checkProof } from '../auth/proof.ts';
 import { staffIdOf, type CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
-import { jsonLinesHeaders, toJsonLines, type AnswerFile } from '../export/stream.ts';
+import { jsonLinesHeaders, toJsonLines, writePage, type AnswerFile } from '../export/stream.ts';
 import type { RequestContext } from '../http/context.ts';
 import { type BffHandlers } from '../http/router.ts';
 import { actorOf, type RecordEvent } from '../journal/events.ts';
@@ -26,18 +26,16 @@ import { isGivenUp } from './delete-old.ts';
 import { checkKind, countMatches, noTargets, tooMany, type PrepareDeps } from './prepare.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
 import {
-  countMatchingRows,
   countRows,
   leaveOutPart,
   listJobs,
-  listRows,
   loadJob,
   noCounts,
   noSuchJob,
-  readRowsAfter,
   retryPart,
   toJob,
 } from './store.ts';
+import { countMatchingRows, listRows, readRowsAfter } from './job-rows.ts';
 import { summarizeRows } from './summary.ts';
 import type { JobWorker } from './worker.ts';
 
@@ -115,18 +113,17 @@ export function createJobRoutes(parts: JobRouteParts) {
     getJob: async ({ params }) => toJob(db, await loadJob(db, params.id), clock()),
     async listJobRows({ params, query }, context) {
       await loadJob(db, params.id);
-      const read = (from: BffDb) => listRows(from, params.id, query);
+      const read = (from: BffDb) => listRows(from, params.id, query, wait);
       // No index has the warnings: of 100,000 rows it takes 180 ms.
-      return await (runSlowRead && query.warning !== undefined
-        ? runSlowRead(read, context.signal())
-        : read(db));
+      const isSlow = runSlowRead && query.warning !== undefined;
+      return writePage(await (isSlow ? runSlowRead(read, context.signal()) : read(db)), wait);
     },
     async exportJobRows({ params: { id }, query }, context, user) {
       await loadJob(db, id);
       const readAfter = async (number: number | null) => {
         // SQLite answers at once, and a client may take it at once: without this, nobody else had a turn until the end.
         await wait(0);
-        return readRowsAfter(db, id, query, number);
+        return readRowsAfter(db, id, query, { number, wait });
       };
       return answerFile(context, user, {
         headers: jsonLinesHeaders('job'),
@@ -137,7 +134,7 @@ export function createJobRoutes(parts: JobRouteParts) {
           const details = { subscribers: { filters: ['job'], count, tokens: false } };
           const event = { operation: 'exportSubscribers', ...actorOf(user, context), details } as const;
           const record = () => db.transaction().execute((tx) => recordEvent(tx, event));
-          return { parts: toJsonLines(readAfter), count: null, record };
+          return { parts: toJsonLines(readAfter, wait), count: null, record };
         },
       });
     },

@@ -7,18 +7,14 @@ import {
   type Job,
   type JobCounts,
   type JobPage,
-  type JobRow,
-  type JobRowPage,
   type RowResult,
 } from '../../contract/bff/job.ts';
 import { toPage } from '../../contract/http/shapes.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
-import type { ListPart } from '../export/stream.ts';
-import { parsePart } from '../journal/entries.ts';
 import type { BffTables, BffDb } from '../schema.ts';
 import { findSingleSignOn } from '../staff/store.ts';
-import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';
+import type { ImportedFile, JobTable } from './schema.ts';
 
 /** Most time that a server works on a job without a sign of life, and the interval of these, in ms. */
 export const leaseTimes = { lease: 15_000, heartbeat: 5_000 } as const;
@@ -240,7 +236,7 @@ export const countsOf = (counts: string): JobCounts => ({
   ...(JSON.parse(counts) as JobCounts),
 });
 
-interface Paged {
+export interface Paged {
   page?: number | undefined;
   pageSize?: number | undefined;
 }
@@ -263,69 +259,6 @@ export async function listJobs(
     .execute();
   const items = await toJobs(db, jobs, now);
   return toPage(items, { page, pageSize, totalCount });
-}
-
-interface RowFilter {
-  result?: RowResult | undefined;
-  warning?: string | undefined;
-}
-
-function selectRows(db: BffDb, jobId: string, { result, warning }: RowFilter) {
-  let rows = db.selectFrom('job_rows').where('job_id', '=', jobId);
-  if (result !== undefined) rows = rows.where('result', '=', result);
-  if (warning !== undefined) rows = rows.where('warnings', 'like', `% ${warning} %`);
-  return rows;
-}
-
-/** Number of rows of a job that match. */
-export async function countMatchingRows(db: BffDb, jobId: string, filter: RowFilter): Promise<number> {
-  const counted = selectRows(db, jobId, filter).select((row) => row.fn.countAll<number>().as('count'));
-  return (await counted.executeTakeFirst())?.count ?? 0;
-}
-
-/** A page of the rows of a job, in their order. */
-export async function listRows(
-  db: BffDb,
-  jobId: string,
-  { page = 1, pageSize = pageSizes.usual, ...filter }: Paged & RowFilter,
-): Promise<JobRowPage> {
-  const totalCount = await countMatchingRows(db, jobId, filter);
-  const found = selectRows(db, jobId, filter)
-    .selectAll()
-    .orderBy('number')
-    .limit(pageSize)
-    .offset((page - 1) * pageSize);
-  const items = (await found.execute()).map(toRow);
-  return toPage(items, { page, pageSize, totalCount });
-}
-
-/** The rows of a job that follow a number, in their order, for a file; null for the first ones. */
-export async function readRowsAfter(
-  db: BffDb,
-  jobId: string,
-  filter: RowFilter,
-  number: number | null,
-): Promise<ListPart<JobRow, number>> {
-  let rows = selectRows(db, jobId, filter);
-  if (number !== null) rows = rows.where('number', '>', number);
-  const found = await rows.selectAll().orderBy('number').limit(pageSizes.most).execute();
-  const last = found.length < pageSizes.most ? undefined : found.at(-1);
-  return { items: found.map(toRow), last: last?.number ?? null };
-}
-
-function toRow(row: JobRowTable): JobRow {
-  const { number, username, result, why, detail } = row;
-  return {
-    number,
-    subscriberId: row.subscriber_id,
-    username,
-    result,
-    why,
-    detail,
-    before: parsePart(row.before),
-    after: parsePart(row.after),
-    source: row.source === null ? null : (JSON.parse(row.source) as string[]),
-  };
 }
 
 type WireJob = z.input<typeof Job>;

@@ -10,6 +10,7 @@ import {
 import { may } from '../../contract/bff/permission.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
+import { mapInTurns, type Wait } from '../../lib/map-concurrently.ts';
 import type { ListPart } from '../export/stream.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput } from './chain.ts';
@@ -29,6 +30,7 @@ export async function listActivity(
   db: BffDb,
   query: ActivityQuery,
   user: CurrentUser,
+  wait: Wait,
 ): Promise<ActivityPage> {
   const { page = 1, pageSize = pageSizes.usual } = query;
   const rows = selectEntries(db, query, user, { jobs: 'whole' });
@@ -37,7 +39,8 @@ export async function listActivity(
   // Saves the database from counting to an offset far beyond the last page.
   if ((page - 1) * pageSize >= totalCount) return toPage([], place);
   const found = await readRows(db, rows, { limit: pageSize, offset: (page - 1) * pageSize });
-  return toPage(await toEntries(db, found, found.filter(isEdit), hidesFrom(user, query)), place);
+  const edits = found.filter(isEdit);
+  return toPage(await toEntries(db, found, { edits, hides: hidesFrom(user, query), wait }), place);
 }
 
 /** The place of an entry in the order of the list. */
@@ -49,7 +52,12 @@ export type EntryPlace = Pick<JournalTable, 'at' | 'seq'>;
  * @param upTo the number of the last entry that belongs to the file
  * @throws {Problem} `not-allowed` if the user asks for the entries of someone else
  */
-export function readActivity(db: BffDb, filter: EntryFilter, user: CurrentUser, upTo: number) {
+export function readActivity(
+  db: BffDb,
+  filter: EntryFilter,
+  user: CurrentUser,
+  { upTo, wait }: { upTo: number; wait: Wait },
+) {
   const rows = selectEntries(db, filter, user, { jobs: 'whole' }).where('seq', '<=', upTo);
   return {
     count: () => countOf(rows),
@@ -60,7 +68,7 @@ export function readActivity(db: BffDb, filter: EntryFilter, user: CurrentUser, 
       const found = await readRows(db, rest, { limit: pageSizes.most, offset: 0 });
       const last = found.length < pageSizes.most ? undefined : found.at(-1);
       return {
-        items: await toEntries(db, found, [], hidesFrom(user, filter)),
+        items: await toEntries(db, found, { edits: [], hides: hidesFrom(user, filter), wait }),
         last: last ? { at: last.at, seq: last.seq } : null,
       };
     },
@@ -167,18 +175,21 @@ async function findNames(
 
 const isChange = (row: JournalTable): row is ChangeRow => row.kind === 'change';
 
+const sizeOf = ({ before_record: before, input }: JournalTable) =>
+  (before?.length ?? 0) + (input?.length ?? 0);
+
 /** Turns rows into the contract's entries, as a user may see them. */
 async function toEntries(
   db: BffDb,
   rows: readonly JournalTable[],
-  edits: readonly ChangeRow[],
-  hides: (entry: ChangeEntry) => boolean,
+  { edits, hides, wait }: { edits: readonly ChangeRow[]; hides: (entry: ChangeEntry) => boolean; wait: Wait },
 ): Promise<JournalEntry[]> {
   const names = await findNames(db, rows, edits);
-  const entries = rows.map((row) => (isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names)));
-  return entries.map((entry) =>
-    entry.kind === 'change' && hides(entry) ? { ...entry, before: null, after: null } : entry,
-  );
+  const map = (row: JournalTable): JournalEntry => {
+    const entry = isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names);
+    return entry.kind === 'change' && hides(entry) ? { ...entry, before: null, after: null } : entry;
+  };
+  return mapInTurns(rows, { sizeOf, map, wait });
 }
 
 /**

@@ -2,9 +2,10 @@ import type { EntryFilter } from '../../contract/bff/journal.ts';
 import { isMasked } from '../../contract/bff/access-token.ts';
 import { may } from '../../contract/bff/permission.ts';
 import { changeHeaders, readChangeHeaders } from '../../contract/http/change-headers.ts';
+import type { Wait } from '../../lib/map-concurrently.ts';
 import type { BffDeps } from '../deps.ts';
 import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
-import { jsonLinesHeaders, toJsonLines, type AnswerFile } from '../export/stream.ts';
+import { jsonLinesHeaders, toJsonLines, writePage, type AnswerFile } from '../export/stream.ts';
 import { callFor, type RequestContext } from '../http/context.ts';
 import { Answer } from '../../contract/http/answer.ts';
 import type { BffHandlers } from '../http/router.ts';
@@ -75,16 +76,18 @@ export type JournalRouteParts = Pick<BffDeps, 'db'> & {
   answerChange: AnswerChange;
   answerFile: AnswerFile;
   recordEvent: RecordEvent;
+  wait: Wait;
 };
 
 export function createJournalRoutes(parts: JournalRouteParts) {
-  const { db, runSlowRead, answerChange, answerFile, recordEvent, caller } = parts;
+  const { db, runSlowRead, answerChange, answerFile, recordEvent, caller, wait } = parts;
   const readSlowly = <T>(context: RequestContext, read: (from: BffDb) => Promise<T>) =>
     runSlowRead ? runSlowRead(read, context.signal()) : read(db);
   return {
     async listActivity({ query }, context, user) {
       await checkSubscriber(caller, query, context, user);
-      return await readSlowly(context, (from) => listActivity(from, query, user));
+      const page = await readSlowly(context, (from) => listActivity(from, query, user, wait));
+      return writePage(page, wait);
     },
     async totalActivity({ query }, context, user) {
       return await readSlowly(context, (from) => totalActivity(from, query, user));
@@ -97,13 +100,14 @@ export function createJournalRoutes(parts: JournalRouteParts) {
         async start() {
           // Without what is added meanwhile, such as the entry of this export.
           const upTo = await newestEntry(db);
-          const count = await readSlowly(context, (from) => readActivity(from, query, user, upTo).count());
+          const readOf = (from: BffDb) => readActivity(from, query, user, { upTo, wait });
+          const count = await readSlowly(context, (from) => readOf(from).count());
           const details = { entries: count };
           const event = { operation: 'exportActivity', ...actorOf(user, context), details } as const;
           const record = () => db.transaction().execute((tx) => recordEvent(tx, event));
           const readAfter = (place: EntryPlace | null) =>
-            readSlowly(context, (from) => readActivity(from, query, user, upTo).after(place));
-          return { parts: toJsonLines(readAfter), count, record };
+            readSlowly(context, (from) => readOf(from).after(place));
+          return { parts: toJsonLines(readAfter, wait), count, record };
         },
       });
     },
