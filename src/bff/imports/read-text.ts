@@ -164,9 +164,9 @@ function addHeading({ headings }: FileState, heading: string): number {
 /** True for a column of access tokens, however another system calls it: they are not stored. None to import is called so. */
 const isSecret = (heading: string) => /token/i.test(heading);
 
-/** True for a link that opens something by an access token, such as a playlist address. */
+/** True for a link alone that opens something by an access token, such as a playlist address; not for a note that begins with one. */
 const isSecretLink = (value: Json) =>
-  typeof value === 'string' && /^\s*https?:/i.test(value) && tokenInText(value) !== null;
+  typeof value === 'string' && /^\s*https?:\S+\s*$/i.test(value) && tokenInText(value) !== null;
 
 function checkCells(row: readonly string[], number: number): void {
   if (row.length > importLimits.columns)

@@ -42,6 +42,10 @@ describe('a file of comma-separated values', () => {
     expect(
       readParts('ID,Site,Login\n1,https://tv.example/,6f1c2a34-9b7d-4e5f-8a01-000000000001\n').rows,
     ).toEqual([['1', 'https://tv.example/', '6f1c2a34-9b7d-4e5f-8a01-000000000001']]);
+    // A text that only begins with a link is somebody's note, whatever its column is called.
+    const text = 'https://crm.example/6f1c2a34-9b7d-4e5f-8a01-000000000001 Wants to pay yearly.';
+    expect(readParts(`ID,Comment\n1,${text}\n`).rows).toEqual([['1', text]]);
+    expect(readParts(JSON.stringify({ id: 1, Comment: text })).rows).toEqual([{ 0: 1, 1: text }]);
     // A comma too many has moved the token into another column.
     expect(readParts('ID,Note,Access token,Email\n1,a, b,t0p,c\n').rows).toEqual([['1', 'a', '', '', '']]);
   });
