@@ -14,7 +14,7 @@ import { isBusy } from './sql/node-sqlite.ts';
 export async function openDataFile(dataDir: string, name: 'desk' | 'service'): Promise<string> {
   const folder = resolve(dataDir);
   try {
-    removeUnfinished(folder);
+    endRestore(folder);
     await makeFolder(folder);
     await closeToOthers(folder);
     // SQLite gives its -wal and -shm files the mode of the database, so it must be right from the start.
@@ -63,14 +63,20 @@ export function lockUnfinished(place: string, timeout = 0): DatabaseSync {
   }
 }
 
-/** Removes what holds keys and tokens. @throws {CannotStart} if a restore is still at work there */
-function removeUnfinished(folder: string): void {
+/** Removes what a killed run has left, which holds keys and tokens. @throws as `lockUnfinished` */
+export function removeUnfinished(place: string, timeout?: number): void {
+  // Windows removes no open file.
+  lockUnfinished(place, timeout).close();
+  rmSync(place, { recursive: true, force: true });
+}
+
+/** @throws {CannotStart} if a restore is still at work for this folder */
+function endRestore(folder: string): void {
   const place = unfinishedBeside(folder);
   if (!existsSync(place)) return;
   try {
-    // Another server that starts at the same moment takes it for a moment. Windows removes no open file.
-    lockUnfinished(place, 1000).close();
-    rmSync(place, { recursive: true, force: true });
+    // Another server that starts at the same moment takes it for a moment.
+    removeUnfinished(place, 1000);
   } catch (error) {
     if (!isBusy(error)) throw error;
     throw new CannotStart(`A restore is filling ${folder} right now. Wait until it has ended.`, error);

@@ -1,6 +1,6 @@
 /** The commands `backup FOLDER` and `restore FOLDER`, for tables in SQLite. PostgreSQL has its own. */
 import { createHash } from 'node:crypto';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -29,7 +29,14 @@ import { serviceMigrations } from '../../service/migrations.ts';
 import type { ServiceTables } from '../../service/schema.ts';
 import { CannotStart, systemCode } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
-import { giveTo, lockUnfinished, ownerOf, requireReadable, unfinishedBeside } from '../data-folder.ts';
+import {
+  giveTo,
+  lockUnfinished,
+  ownerOf,
+  removeUnfinished,
+  requireReadable,
+  unfinishedBeside,
+} from '../data-folder.ts';
 import { commandLines } from '../installation.ts';
 import { openDatabase } from '../open-database.ts';
 import type { Command } from '../run-command.ts';
@@ -303,12 +310,13 @@ async function inFolderBeside(path: string, work: (folder: string) => Promise<vo
 
 /** Removes what killed runs with other names have left, such as that of yesterday: nobody looks for personal data there. */
 async function removeAbandoned(parent: string, own: string): Promise<void> {
-  for (const name of await readdir(parent)) {
+  for (const name of await readdir(parent).catch(() => [])) {
     const place = join(parent, name);
-    if (place === own || !/^\..+-unfinished$/.test(name) || !existsSync(join(place, 'lock'))) continue;
+    if (place === own || !/^\..+-unfinished$/.test(name)) continue;
     try {
-      using _lock = lockUnfinished(place);
-      rmSync(place, { recursive: true, force: true });
+      // Another program may call its own folder so.
+      const names = await readdir(place);
+      if (/^(files,)?lock(,lock-journal)?$/.test(names.toSorted().join())) removeUnfinished(place);
     } catch {
       // A run is at work there, or it is another user's.
     }
