@@ -86,9 +86,7 @@ function readId([value]: readonly string[]): string | null {
 }
 
 function valuesOf(headers: RequestHeaders, name: string): string[] {
-  return (headers.get('Cookie') ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1));
+  // Not by `split`: of 15 KB of semicolons, that takes half a ms each time.
+  const pairs = (headers.get('Cookie') ?? '').matchAll(new RegExp(`(?:^|;)[ \\t]*${name}=([^;]*)`, 'g'));
+  return [...pairs].map(([, value = '']) => value.trim());
 }
