@@ -14,7 +14,7 @@ import { isBusy } from './sql/node-sqlite.ts';
 export async function openDataFile(dataDir: string, name: 'desk' | 'service'): Promise<string> {
   const folder = resolve(dataDir);
   try {
-    endRestore(folder);
+    removeKilledRestore(folder);
     await makeFolder(folder);
     await closeToOthers(folder);
     // SQLite gives its -wal and -shm files the mode of the database, so it must be right from the start.
@@ -63,23 +63,27 @@ export function lockUnfinished(place: string, timeout = 0): DatabaseSync {
   }
 }
 
-/** Removes what a killed run has left, which holds keys and tokens. @throws as `lockUnfinished` */
+/** Removes such a folder of a run that was killed: it holds keys and tokens. @throws as `lockUnfinished` */
 export function removeUnfinished(place: string, timeout?: number): void {
   // Windows removes no open file.
   lockUnfinished(place, timeout).close();
   rmSync(place, { recursive: true, force: true });
 }
 
-/** @throws {CannotStart} if a restore is still at work for this folder */
-function endRestore(folder: string): void {
+/** Removes what a restore that was killed has left. @throws {CannotStart} if it is still at work, or was another user's */
+function removeKilledRestore(folder: string): void {
   const place = unfinishedBeside(folder);
   if (!existsSync(place)) return;
   try {
     // Another server that starts at the same moment takes it for a moment.
     removeUnfinished(place, 1000);
   } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new CannotStart(`A restore is filling ${folder} right now. Wait until it has ended.`, error);
+    throw new CannotStart(
+      isBusy(error)
+        ? `A restore is filling ${folder} right now. Wait until it has ended.`
+        : `Cannot remove ${place}, which a restore by another user has made. Wait until it has ended. If it was killed, remove this folder as that user.`,
+      error,
+    );
   }
 }
 

@@ -95,3 +95,15 @@ test('what a restore that was killed left beside the folder is gone after the ne
   await openDataFile(folder, 'desk');
   expect(readdirSync(join(folder, '..'))).toEqual(['data']);
 });
+
+test('what a killed restore of root has left is named, which only root can remove', async ({ skip }) => {
+  const { seteuid, getuid } = process;
+  if (getuid?.() !== 0 || !seteuid) return skip('Only root can be another user.');
+  const around = temporaryFolder();
+  chownSync(around, 65_534, 65_534);
+  const place = join(around, '.data-unfinished');
+  mkdirSync(join(place, 'files'), { recursive: true, mode: 0o700 });
+  seteuid(65_534);
+  const opening = openDataFile(join(around, 'data'), 'desk').finally(() => seteuid(0));
+  await expect(opening).rejects.toThrow(`Cannot remove ${place}, which a restore by another user has made.`);
+});
