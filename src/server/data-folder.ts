@@ -67,7 +67,7 @@ export function lockUnfinished(place: string, timeout = 0): DatabaseSync {
 export function removeUnfinished(place: string, timeout?: number): void {
   // Windows removes no open file.
   lockUnfinished(place, timeout).close();
-  rmSync(place, { recursive: true, force: true });
+  rmSync(place, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Removes what a restore that was killed has left. @throws {CannotStart} if it is still at work, or was another user's */
@@ -78,6 +78,8 @@ function removeKilledRestore(folder: string): void {
     // Another server that starts at the same moment takes it for a moment.
     removeUnfinished(place, 1000);
   } catch (error) {
+    // The other server was faster.
+    if (!existsSync(place)) return;
     throw new CannotStart(
       isBusy(error)
         ? `A restore is filling ${folder} right now. Wait until it has ended.`
