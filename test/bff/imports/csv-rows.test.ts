@@ -10,6 +10,7 @@ describe('a file of comma-separated values', () => {
   it.each([
     ['commas', 'a,b;c\n1,"2"\n', ['1', '2']],
     ['semicolons', 'a;b;c,d\n1;"2, 3";4\n', ['1', '2, 3', '4']],
+    ['semicolons, below blank lines', '\n \na;b\n1;2\n', ['1', '2']],
     ['tabs', 'a\tb\r\n1\t2;3\r\n', ['1', '2;3']],
     ['semicolons, with commas in a quoted heading', '"a,b,c";d\n1;2\n', ['1', '2']],
     ['nothing, having one column', 'id\n1\n', ['1']],

@@ -4,7 +4,9 @@ import { readReply } from '../../../src/bff/upstream/answer.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { RefusedByService } from '../../../src/bff/upstream/failures.ts';
 import { problemAnswer } from '../../../src/contract/http/answer.ts';
+import { ask, outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk } from '../../support/desk.ts';
+import { entered } from '../../support/people.ts';
 import type { StaffOperation } from '../../../src/contract/bff/permission.ts';
 
 describe('a JSON pointer', () => {
@@ -138,3 +140,23 @@ test.each([[[]], [['AfterId']]] as const)(`${hasEverybody} (extensions: %j)`, as
   const missing = there.filter((id) => !ids.has(id));
   expect([deleted.length, missing, rows.length]).toEqual([7, [], ids.size]);
 });
+
+test.each([{}, { 'If-Match': '*' }])(
+  'an update whose other fields are read first is refused if somebody changes the subscriber in between (%j)',
+  async (headers) => {
+    const dialect = Dialect.parse({ omittedFieldsAreReset: true });
+    const desk = await createTestDesk({ people: [entered], upstream: { dialect } });
+    const support = await desk.signIn('support');
+    let reads = 0;
+    desk.upstream.lookup = async (_, next) => {
+      const answer = await next();
+      reads += 1;
+      if (reads === 2) await desk.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
+      return answer;
+    };
+    const update = support.fetch(ask('PUT', '/api/subscribers/1', { body: { hls: false }, headers }));
+    expect(await outcomeOf(update)).toBe('412 changed-meanwhile');
+    const { data } = await desk.service.getSubscriber({ params: { id: 1 }, query: {} });
+    expect(data).toMatchObject({ note: 'Theirs.', hls: true });
+  },
+);

@@ -1,3 +1,4 @@
+import { readIfMatch } from '../../../contract/http/change-headers.ts';
 import type { Reply } from '../../../contract/http/client.ts';
 import { toPage } from '../../../contract/http/shapes.ts';
 import { api, isChange, type OperationInput } from '../../../contract/service/api.ts';
@@ -34,7 +35,8 @@ export function translateCalls(caller: Caller, dialect: Dialect): Caller {
     if (!dialect.omittedFieldsAreReset || isWhole(input.body)) return sendUpdate(input, context);
     const before = await read(input.params.id, context);
     // Bound to the version that the other fields come from, if the service has versions.
-    const ifMatch = context.ifMatch ?? before.etag;
+    const { ifMatch: given = null } = context;
+    const ifMatch = readIfMatch(given) === null ? before.etag : given;
     const body = { ...inputOf(before.data), ...input.body };
     return sendUpdate({ ...input, body }, { ...context, ifMatch });
   };
