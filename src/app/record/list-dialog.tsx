@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import type { ListName } from '../../contract/service/limits.ts';
+import { describeConflict } from '../api/action-errors.ts';
 import { isConflict } from '../api/errors.ts';
+import { useSession } from '../api/session.ts';
 import { Field } from '../components/field.tsx';
 import { DiscardDialog, LeaveGuard } from '../components/leave-guard.tsx';
+import { Notice } from '../components/notice.tsx';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ListChips } from '../subscriber/list-chips.tsx';
 import { listHints, type Value } from '../subscriber/list-values.ts';
@@ -18,6 +21,7 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
   const [values, setValues] = useState<readonly Value[]>(shown.subscriber[list] ?? []);
   const [isMerged, setMerged] = useState(false);
   const [pending, setPending] = useState('');
+  const user = useSession()?.staff;
   const input = useRef<HTMLInputElement>(null);
   // Or a button that removes an entry would have it.
   useEffect(() => input.current?.focus(), []);
@@ -30,6 +34,7 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
     setValues(mergeLists<Value>(shown.subscriber[list] ?? [], props.subscriber[list] ?? [], values));
     setMerged(true);
   }
+  const merged = isMerged && isConflict(saving.error) && saving.error;
   const isSame = values.join('\n') === shown.subscriber[list]?.join('\n');
   const [isLeaving, setLeaving] = useState(false);
   const isUnsaved = !(isSame && pending === '') && !saving.isBusy;
@@ -43,8 +48,15 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
         action="Save changes"
         busyAction="Saving…"
         variant="primary"
-        acting={saving}
-        notice={isMerged && <p>The list has their changes and yours now.</p>}
+        acting={merged ? { ...saving, failure: null } : saving}
+        notice={
+          merged && (
+            <Notice tone="warn">
+              Nothing was saved: {describeConflict(merged, user)}. The list has both changes now: check it,
+              then save again.
+            </Notice>
+          )
+        }
         reason={missing ?? (isSame ? 'Nothing has changed.' : undefined)}
         onConfirm={(reason) => void saving.save({ [list]: values }, reason)}
         onClose={() => (isUnsaved ? setLeaving(true) : onClose())}

@@ -133,8 +133,9 @@ test('a list that somebody else changes meanwhile is not overwritten, and a seco
   await page.user.type(shown.getByRole('combobox', { name: 'Countries' }), 'Greece{Enter}');
   await page.service.updateSubscriber({ params: { id: 1 }, body: { countries: ['NO', 'SE', 'FI'] } });
   await page.user.click(shown.getByRole('button', { name: 'Save changes' }));
-  await shown.findByText(/someone changed this subscriber/i);
-  await shown.findByText('The list has their changes and yours now.');
+  await shown.findByText(
+    'Nothing was saved: someone changed this subscriber after you opened it. The list has both changes now: check it, then save again.',
+  );
   expect(
     (await page.service.getSubscriber({ params: { id: 1 }, query: { include: ['countries'] } })).data,
   ).toMatchObject({ countries: ['NO', 'SE', 'FI'] });
