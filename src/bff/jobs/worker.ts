@@ -44,7 +44,7 @@ const jobsAtOnce = { all: 3, ofOne: 2 } as const;
 /** Rows that are changed before their results are written, and most time until then, in ms. */
 const batch = { rows: 20, longest: 1_000 } as const;
 
-/** So many rows in a row that fail like this pause the job. */
+/** So many rows in a row that fail without an answer are about the whole service, and the job waits for it. */
 const failuresToPause = 5;
 
 /** Works on the jobs of all servers, a few at a time: prepares them, and makes their changes. */
@@ -151,7 +151,8 @@ async function prepare(
   const { db, clock, log, caller } = deps;
   const waits = createWaits(deps, stopping);
   let isPaused = false;
-  let hasGivenUp = false;
+  /** Rows in a row that were given up. */
+  let givenUp = 0;
   const answersOthers = () => {
     const call = { role: 'viewer', requestId: job.request_id, fresh: true } as const;
     return caller.call('listSubscribers', { query: { PageSize: 1 } }, call).then(Boolean, () => false);
@@ -162,16 +163,16 @@ async function prepare(
       if (stopping.aborted) throw new Interrupted();
       try {
         const result = await attempt();
-        if (isRow) hasGivenUp = false;
+        if (isRow) givenUp = 0;
         return result;
       } catch (error) {
         if (!isPassing(error) && !isTooFast(error)) throw error;
         // Of many broken records, only the first is worth the wait. A list that has one can't be read, so its job ends.
-        const isLast = isPassing(error) && ((isRow && hasGivenUp) || tries >= retries.most);
-        // One that gets no answer where others do must not keep all from being prepared.
-        const isAlone = isLast && isRow && mayBeAboutRequest(error);
+        const isLast = isPassing(error) && ((isRow && givenUp > 0) || tries >= retries.most);
+        // One that gets no answer where others do must not keep all from being prepared; with many in a row, the service fails.
+        const isAlone = isLast && isRow && mayBeAboutRequest(error) && givenUp < failuresToPause;
         if (isLast && (isAboutRow(error) || (isAlone && isBack))) {
-          hasGivenUp = true;
+          givenUp += 1;
           throw isRow ? new RowRefused(error) : error;
         }
         // It may have failed before the service was back, so it is tried once more.

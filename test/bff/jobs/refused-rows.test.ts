@@ -169,6 +169,21 @@ test('a job gives up no row where its service is down for longer than a batch of
   expect(paused).toMatchObject({ pause: 'service', counts: { failed: 0, change: 24 } });
 });
 
+test('a job waits while all reads but lists get no answer, and skips only the first rows', async () => {
+  const time = runningTime();
+  const wait = async (ms: number) => {
+    time.now += ms;
+    await delay(1);
+  };
+  desk = await createTestDesk({ people, time, wait });
+  manager = await desk.signIn('manager');
+  const end = time.now + 60_000;
+  desk.upstream.lookup = (_, next) => (time.now < end ? new Response(null, { status: 504 }) : next());
+  const { counts } = await prepare(manager, update);
+  // Those that were read at once when it was clear.
+  expect(counts.skipped).toBeLessThanOrEqual(8);
+});
+
 test('a job skips no row whose read fails right before its service is back', async () => {
   let isAway = true;
   const away = () => new Response(null, { status: 504 });
