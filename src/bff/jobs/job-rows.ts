@@ -65,7 +65,11 @@ async function readRows(
       .selectAll()
       .orderBy('number')
       .limit(Math.min(rowsAtOnce, limit - items.length));
-    const found = await next.offset(offset + items.length).execute();
+    // By the place of the last one: a job that goes on takes rows before it out of the filter.
+    const last = items.at(-1)?.number;
+    const found = await (
+      last === undefined ? next.offset(offset) : next.where('number', '>', last)
+    ).execute();
     items.push(...(await mapInTurns(found, { sizeOf, map: toJobRow, wait })));
     isLast = found.length < rowsAtOnce;
   }

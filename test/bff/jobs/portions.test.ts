@@ -1,5 +1,5 @@
 import { UpdateQueryNode, type KyselyPlugin } from 'kysely';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, test } from 'vitest';
 import { bffMigrations } from '../../../src/bff/migrations.ts';
 import type { BffTables } from '../../../src/bff/schema.ts';
 import { noCounts } from '../../../src/bff/jobs/store.ts';
@@ -212,4 +212,21 @@ describe('a file of many parts', () => {
     expect([await desk.rows('imports'), [...outcomes]]).toEqual([[], ['404 no-such-job']]);
     expect(largest()).toBeLessThanOrEqual(64);
   });
+});
+
+test('an export of rows as long as they can be misses none that waits throughout, while the job goes on', async () => {
+  const id = await makeJob({ many: 400 });
+  const note = JSON.stringify({ note: 'x'.repeat(2_000) });
+  await desk.db.updateTable('job_rows').set({ result: 'change', before: note, after: note }).execute();
+  let turns = 0;
+  turn = async () => {
+    turns += 1;
+    // The first rows are read by now, and others follow.
+    if (turns > 1)
+      await desk.db.updateTable('job_rows').set({ result: 'done' }).where('number', '<=', 20).execute();
+  };
+  const file = await (await manager.ask('GET', `/bff/jobs/${id}/rows/export?result=change`)).text();
+  const numbers = [...file.matchAll(/"number":(\d+)/g)].map(([, number]) => Number(number));
+  const waiting = (await desk.rows('job_rows')).filter(({ result }) => result === 'change');
+  expect(waiting.map(({ number }) => number).filter((number) => !numbers.includes(number))).toEqual([]);
 });
