@@ -178,6 +178,9 @@ describe('a change with the If-Match of an older version', () => {
           .execute();
       return go();
     };
+    // Also one that changes nothing, which looks made.
+    expect(await refusalOf(note(ann, entered.note, etag))).toMatchObject({ code: 'changed-meanwhile' });
+    await (await setup.serviceDb()).updateTable('subscribers').set({ version: 1 }).execute();
     const refusal = await refusalOf(note(ann, 'Ann was here.', etag));
     expect(refusal).toMatchObject({ status: 412, code: 'changed-meanwhile' });
     expect(refusal.obstacles).toMatchObject({ current: { note: 'Just now.' }, changedBy: null });
