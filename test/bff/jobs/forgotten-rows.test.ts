@@ -55,3 +55,25 @@ test('a subscriber is forgotten whom a file names by the ID alone: in rows with 
     { subscriberId: 2, result: 'skipped', source: null },
   ]);
 });
+
+test('a subscriber is looked for in a thousand rows at a time, since PostgreSQL ends a transaction that is silent for long', async () => {
+  const desk = await createTestDesk({ people: crowd(1) });
+  const manager = await desk.signIn('manager');
+  await prepare(manager, { kind: 'delete', targets: { ids: [1] } });
+  const row = await desk.db.selectFrom('job_rows').selectAll().executeTakeFirstOrThrow();
+  for (let number = 2; number <= 2500; number += 1)
+    await desk.db
+      .insertInto('job_rows')
+      .values({ ...row, number, subscriber_id: 0, username: `person-${number}` })
+      .execute();
+  let most = 0;
+  const watched = desk.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      most = Math.max(most, result.rows.length);
+      return result;
+    },
+  });
+  const forgotten = await forgetSubscriber(watched, createMac(journalKey), 9000, ['person-2500']);
+  expect([forgotten, most]).toMatchObject([{ rows: 1, open: 0 }, 1000]);
+});
