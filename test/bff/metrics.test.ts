@@ -91,7 +91,7 @@ describe('the counters of the page of figures', () => {
     expect(await valueOf('desk_upstream_call_seconds_count', { operation: 'listSubscribers' })).toBe(3);
   });
 
-  test('no failure is counted where the client does not wait for the answer', async () => {
+  test('no failure is counted, nor logged as a warning, where the client does not wait for the answer', async () => {
     const headers = { Cookie: (await bff.signIn('viewer')).cookie() };
     const client = new AbortController();
     bff.upstream.operation = () => {
@@ -103,6 +103,8 @@ describe('the counters of the page of figures', () => {
     expect(new Set(calls.flatMap(({ labels }) => labels['outcome'] ?? []))).toEqual(new Set(['given-up']));
     expect(await valueOf('desk_requests_total', { route: '/api/subscribers/{id}' })).toBe(1);
     expect(await valueOf('desk_requests_total', { route: '/api/subscribers/{id}', status: 'none' })).toBe(1);
+    expect(bff.logs.filter(({ level }) => level !== 'info')).toEqual([]);
+    expect(bff.logs).toContainEqual(expect.objectContaining({ event: 'request', clientGone: true }));
   });
 
   test('sign-ins are counted by their outcome', async () => {

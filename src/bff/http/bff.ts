@@ -1,5 +1,11 @@
 import { apiBase, bffBase } from '../../contract/bff/paths.ts';
-import { toResponse, withHeaders, type Answer, answerError } from '../../contract/http/answer.ts';
+import {
+  answerError,
+  problemAnswer,
+  toResponse,
+  withHeaders,
+  type Answer,
+} from '../../contract/http/answer.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { createRouter, wrongMethod } from '../../contract/http/router.ts';
 import { createAttempts } from '../auth/attempts.ts';
@@ -78,9 +84,12 @@ export function createBff(deps: BffDeps): Bff {
       const answered = await requestLog.around(context, () =>
         answer(bff, kind, context).catch((error: unknown) => {
           const { requestId, logFields } = context;
-          logFields.code = error instanceof Problem ? error.code : 'internal-error';
           // Staff who type on or leave a screen end their requests, which is no failure.
-          if (error instanceof GivenUp) logFields.clientGone = true;
+          if (error instanceof GivenUp) {
+            logFields.clientGone = true;
+            return problemAnswer(error, requestId);
+          }
+          logFields.code = error instanceof Problem ? error.code : 'internal-error';
           return answerError(error, request.method, log, { requestId, route: logFields.route });
         }),
       );

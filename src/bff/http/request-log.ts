@@ -19,7 +19,7 @@ export function createRequestLog({ clock, log }: Pick<BffDeps, 'clock' | 'log'>)
         const response = await answer();
         const { status } = response;
         const ms = clock() - started;
-        log(status < 500 ? 'info' : 'warn', 'request', {
+        log(status < 500 || logFields.clientGone ? 'info' : 'warn', 'request', {
           method: request.method,
           ...logFields,
           status,
