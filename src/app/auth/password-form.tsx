@@ -8,6 +8,7 @@ import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/choices.tsx';
 import { describeFailure } from '../api/action-errors.ts';
 import { InputField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
 import styles from './password-page.module.css';
@@ -57,11 +58,7 @@ export function PasswordForm(props: {
   }
 
   return (
-    <form
-      className={`stack ${styles.form}`}
-      noValidate
-      onSubmit={(event) => void form.handleSubmit(save)(event)}
-    >
+    <Form className={`stack ${styles.form}`} onSubmit={() => void form.handleSubmit(save)()}>
       <div role="alert">{failure && <Notice tone="bad">{failure}</Notice>}</div>
       {/* Password managers look for the name of the account. */}
       <input type="text" autoComplete="username" value={props.name} readOnly hidden />
@@ -88,7 +85,7 @@ export function PasswordForm(props: {
       <Button type="submit" variant="primary" busy={isSubmitting}>
         {isSubmitting ? 'Changing…' : 'Change password'}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -9,6 +9,7 @@ import { clientOf } from '../api/client.ts';
 import { hasPasskeySupport } from '../api/passkeys.ts';
 import { byPassword, sessionQuery } from '../api/queries.ts';
 import { Button, buttonClass } from '../components/button.tsx';
+import { Form } from '../components/form.tsx';
 import { Brand } from '../components/icon.tsx';
 import { useApp, WindowTitle } from '../components/app-context.ts';
 import { saveDrafts } from '../subscriber/drafts.ts';
@@ -52,11 +53,9 @@ export function SignInPage() {
   return (
     <main className={styles.page}>
       <WindowTitle>Sign in</WindowTitle>
-      <form
+      <Form
         className={`card stack ${styles.card}`}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!isLeaving) signIn.submit();
         }}
       >
@@ -74,7 +73,7 @@ export function SignInPage() {
             {singleSignOn && <SingleSignOnLink returnTo={returnTo} />}
           </>
         )}
-      </form>
+      </Form>
     </main>
   );
 }

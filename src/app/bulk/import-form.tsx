@@ -10,6 +10,7 @@ import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { Button } from '../components/button.tsx';
 import { TableFrame } from '../components/data-table.tsx';
 import { Field } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { LeaveGuard } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
 import { RadioGroup } from '../components/choices.tsx';
@@ -46,11 +47,9 @@ export function ImportForm({ file }: { file: ReadFile }) {
   const obstacle = obstacleIn(columns, mode);
   return (
     <>
-      <form
+      <Form
         className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           const given = reason.trim() && { reason: reason.trim() };
           if (obstacle === undefined && !preparing.isBusy)
             void preparing.run({ params: { id }, body: { mode, columns, zone, ...given } });
@@ -81,7 +80,7 @@ export function ImportForm({ file }: { file: ReadFile }) {
           {obstacle ??
             'Nothing is changed yet. The preview shows what would change, and you start it from there.'}
         </p>
-      </form>
+      </Form>
       <LeaveGuard isUnsaved={() => isChanged} />
     </>
   );

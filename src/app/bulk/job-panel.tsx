@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Job, NewJob } from '../../contract/bff/job.ts';
 import { Button, buttonClass, type ButtonVariant } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
+import { Form } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ProgressBar } from '../components/progress-bar.tsx';
 import { jobTitle, outcomeOf, toChangeIn } from '../subscriber/job-words.ts';
@@ -32,11 +33,9 @@ export function JobPanel({ job }: { job: Job }) {
   const reason = isTyped ? undefined : `Type ${number} first.`;
   return (
     <section className={`card stack ${styles.panel}`} aria-label={names[job.state]}>
-      <form
+      <Form
         className="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!act.isBusy && isTyped) act.run('startJob');
         }}
       >
@@ -62,7 +61,7 @@ export function JobPanel({ job }: { job: Job }) {
             </Button>
           )}
         </div>
-      </form>
+      </Form>
       {job.state === 'ready' && startBefore === job.startsAt && (
         <StartLater job={job} onClose={() => setStartBefore(undefined)} />
       )}

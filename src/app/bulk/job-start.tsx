@@ -6,6 +6,7 @@ import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { enterDate, fromLocalInput, toLocalInput } from '../subscriber/expiry-field.tsx';
 import { useJobAction } from './jobs.ts';
@@ -27,11 +28,9 @@ export function FirstFew({ job, act }: { job: Job; act: ReturnType<typeof useJob
   const isRight = Number.isInteger(limit) && limit >= 1 && limit <= most;
   const next = job.state === 'ready' ? 'Start with the first' : 'Continue with the next';
   return (
-    <form
+    <Form
       className={`row ${styles.few}`}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!act.isBusy && isRight) act.run('startJob', { limit });
       }}
     >
@@ -49,7 +48,7 @@ export function FirstFew({ job, act }: { job: Job; act: ReturnType<typeof useJob
       >
         {isRight ? `${next} ${grouped(limit)}` : `${next} few`}
       </Button>
-    </form>
+    </Form>
   );
 }
 

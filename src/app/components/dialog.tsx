@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useFocusHeading } from './app-context.ts';
+import { Form } from './form.tsx';
 import styles from './dialog.module.css';
 
 /**
@@ -25,6 +26,13 @@ export function Dialog(props: {
   const title = useId();
 
   const focusHeading = useFocusHeading();
+  const { onSubmit } = props;
+  const content = (
+    <>
+      <div className={styles.body}>{props.children}</div>
+      <div className={`row ${styles.actions}`}>{props.actions}</div>
+    </>
+  );
 
   useEffect(() => {
     const shown = dialog.current;
@@ -57,26 +65,7 @@ export function Dialog(props: {
       }}
     >
       <h2 id={title}>{props.title}</h2>
-      <DialogForm onSubmit={props.onSubmit}>
-        <div className={styles.body}>{props.children}</div>
-        <div className={`row ${styles.actions}`}>{props.actions}</div>
-      </DialogForm>
+      {onSubmit ? <Form onSubmit={onSubmit}>{content}</Form> : content}
     </dialog>
-  );
-}
-
-function DialogForm(props: { onSubmit: (() => void) | undefined; children: ReactNode }) {
-  const { onSubmit, children } = props;
-  if (!onSubmit) return children;
-  return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      {children}
-    </form>
   );
 }

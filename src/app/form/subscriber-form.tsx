@@ -11,6 +11,7 @@ import { useApp, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { Field, InputField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { LeaveGuard } from '../components/leave-guard.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
@@ -102,10 +103,9 @@ export function SubscriberForm(props: SubscriberFormProps) {
 
   return (
     <>
-      <form
+      <Form
         className={`stack ${styles.form}`}
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(save, () => setFailure(null))(event)}
+        onSubmit={() => void form.handleSubmit(save, () => setFailure(null))()}
       >
         {/* What is typed while it is saved would be lost when the form closes. */}
         <fieldset disabled={isSaving} className={`stack ${styles.fields}`}>
@@ -165,7 +165,7 @@ export function SubscriberForm(props: SubscriberFormProps) {
           <CanWatchNotice control={control} status={props.status} />
         </fieldset>
         <FormActions {...props} form={form} hasPendingText={pendingTexts.any} />
-      </form>
+      </Form>
       <LeaveGuard
         isUnsaved={() => (formState.isDirty || pendingTexts.any) && !saved.current}
         isSending={props.acting.isBusy}

@@ -3,6 +3,7 @@ import { useState, type KeyboardEvent } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { useApp } from '../components/app-context.ts';
 import { useTypedFilter } from '../components/filter-bar.tsx';
+import { Form } from '../components/form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyHint } from '../components/key.tsx';
 import { isComposing } from '../components/shortcuts.ts';
@@ -67,11 +68,9 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
 
   return (
     <search>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears what is in it, is no control */}
-      <form
+      <Form
         className={styles.box}
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           setEntered(text);
           setPressed('Enter');
           applyNow();
@@ -120,7 +119,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
             }}
           />
         )}
-      </form>
+      </Form>
     </search>
   );
 }

@@ -10,6 +10,7 @@ import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
@@ -228,13 +229,9 @@ function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
   });
   return (
     <li>
-      <form
+      <Form
         className={`row ${styles.form}`}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void renaming.run({ params: { id: view.id }, body: { name } });
-        }}
+        onSubmit={() => void renaming.run({ params: { id: view.id }, body: { name } })}
       >
         <TextField
           label="Name"
@@ -250,7 +247,7 @@ function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
         <Button type="submit" small variant="primary" busy={renaming.isBusy}>
           Save name
         </Button>
-      </form>
+      </Form>
     </li>
   );
 }

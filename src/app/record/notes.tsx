@@ -19,6 +19,7 @@ import { dayOf } from '../components/time.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { TextField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
 import { useShortcuts } from '../components/shortcuts.ts';
 import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
@@ -142,14 +143,7 @@ function AddNote(props: ShownRecord & { draft: OpenNoteDraft; takesFocus: boolea
   };
   useShortcuts({ save: submit });
   return (
-    <form
-      className="stack"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="stack" onSubmit={submit}>
       <TextField
         label="New note"
         error={error || undefined}
@@ -188,7 +182,7 @@ function AddNote(props: ShownRecord & { draft: OpenNoteDraft; takesFocus: boolea
         <UnconfirmedNotice acting={saving} />
         {failure && <Notice tone="bad">{failure}</Notice>}
       </div>
-    </form>
+    </Form>
   );
 }
 
