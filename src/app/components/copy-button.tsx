@@ -56,28 +56,18 @@ export function useCopy() {
  * Copies a text to the clipboard and confirms it on the button.
  *
  * @param props.name what the text is: "token" or "password"
- * @param props.isNamed whether a small button shows the name too, because another one is beside it
- * @param props.shown the text of the button, where the whole name would take too much room
+ * @param props.shown the text of the button, unless it is “Copy”, with the name where it is not small
  * @param props.onCopied called once it is on the clipboard
  */
 export function CopyButton(props: {
   text: Source;
   name: string;
   small: boolean;
-  isNamed?: boolean;
   shown?: string;
   onCopied?: () => void;
   ref?: Ref<HTMLButtonElement>;
 }) {
-  const {
-    text,
-    name,
-    small,
-    isNamed = !small,
-    shown = isNamed ? `Copy ${name}` : 'Copy',
-    onCopied,
-    ref,
-  } = props;
+  const { text, name, small, shown = small ? 'Copy' : `Copy ${name}`, onCopied, ref } = props;
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null);
   useEffect(() => {
     if (outcome === null) return;

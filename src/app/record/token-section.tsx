@@ -102,7 +102,7 @@ export function AccessToken(props: ShownRecord) {
           <div>
             {token.shown !== null && <code className={styles.token}>{urlOf(token.shown)}</code>}
             <div className={styles.url}>
-              <CopyButton text={getUrl} name="playlist URL" small isNamed />
+              <CopyButton text={getUrl} name="playlist URL" small shown="Copy playlist URL" />
             </div>
           </div>
         )}
