@@ -84,25 +84,16 @@ function CheckConnection(props: ShownRecord) {
 /** The status, the expiry and the plan of a subscriber, in a row below the name; and what others do, if there is room. */
 export function Badges({ subscriber, others }: { subscriber: SubscriberWithLists; others: ReactNode }) {
   const now = useNow();
+  const { expiresAt } = subscriber;
+  const expired = isExpired(expiresAt, now);
   return (
     <div className={`row ${styles.badges}`}>
-      <StatusBadge
-        id={subscriber.status}
-        statuses={useStatuses()}
-        isExpired={isExpired(subscriber.expiresAt, now)}
-      />
-      <ExpiryBadge expiresAt={subscriber.expiresAt} now={now} />
+      <StatusBadge id={subscriber.status} statuses={useStatuses()} isExpired={expired} />
+      <Badge tone={expired ? 'bad' : 'neutral'}>
+        {expired ? 'Expired' : 'Expires'} {relativeTime(Date.parse(expiresAt), now)}
+      </Badge>
       {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       {others}
     </div>
-  );
-}
-
-function ExpiryBadge({ expiresAt, now }: { expiresAt: string; now: number }) {
-  const relative = relativeTime(Date.parse(expiresAt), now);
-  return isExpired(expiresAt, now) ? (
-    <Badge tone="bad">Expired {relative}</Badge>
-  ) : (
-    <Badge tone="neutral">Expires {relative}</Badge>
   );
 }
