@@ -46,14 +46,8 @@ export function PaneMessage({ subscriber }: { subscriber: SubscriberWithLists })
 }
 
 /** The message for a token that has just been made, which is on the screen. */
-export function NewTokenMessage({
-  subscriber,
-  accessToken,
-}: {
-  subscriber: SubscriberWithLists;
-  accessToken: string;
-}) {
-  const message = useMessage(subscriber, 'regenerated', async () => accessToken);
+export function NewTokenMessage({ subscriber }: { subscriber: SubscriberWithLists }) {
+  const message = useMessage(subscriber, 'regenerated', async () => subscriber.accessToken);
   return <MessageToCopy message={message} />;
 }
 

@@ -190,15 +190,11 @@ function useNewExpiry({ subscriber, etag }: Version, reason: string, onSaved: ()
     toast: (reply) => {
       const { expiresAt } = reply.data;
       const time = localTime(Date.parse(expiresAt));
+      const done = (text: string, tone: 'ok' | 'warn') =>
+        doneToast(queryClient, 'updateSubscriber', reply, `${username} ${text} ${time}.`, tone);
       return isExpired(expiresAt, now)
-        ? doneToast(
-            queryClient,
-            'updateSubscriber',
-            reply,
-            `${username} has been expired since ${time}.`,
-            'warn',
-          )
-        : doneToast(queryClient, 'updateSubscriber', reply, `${username} now expires on ${time}.`);
+        ? done('has been expired since', 'warn')
+        : done('now expires on', 'ok');
     },
     onReply: ({ data }) => {
       if (!isExpired(data.expiresAt, now)) noteContact(queryClient, data, 'extended');

@@ -193,7 +193,7 @@ function NewTokenDialog({ subscriber, onClose }: { subscriber: Subscriber; onClo
         <Notice tone="ok">{username} has a new token. The old one no longer works.</Notice>
       </div>
       <Token name="New token" text={accessToken} />
-      <NewTokenMessage subscriber={subscriber} accessToken={accessToken} />
+      <NewTokenMessage subscriber={subscriber} />
     </Dialog>
   );
 }
