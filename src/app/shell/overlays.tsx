@@ -44,9 +44,15 @@ export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void
   const session = useSession();
   // Nothing is allowed until the password is replaced or a second factor is set up.
   const isBarred = session?.can.length === 0;
+  const { leave, isLeaving } = useSignOut();
   return (
     <>
-      <ThemeChoice />
+      <Select
+        aria-label="Theme"
+        value={usePreference(theme)}
+        options={themes.map((value) => ({ value, label: themeNames[value] }))}
+        onChange={(event) => chooseTheme(themes.find((name) => name === event.target.value) ?? 'system')}
+      />
       <CharacterKeys />
       {!isBarred && (
         <PopoverItem variant="plain" onPick={() => onOpen('palette')}>
@@ -68,7 +74,9 @@ export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void
               Change password
             </Link>
           )}
-          <SignOut />
+          <Button busy={isLeaving} onClick={leave}>
+            Sign out
+          </Button>
         </>
       )}
     </>
@@ -77,25 +85,4 @@ export function AccountMenu({ onOpen }: { onOpen: (overlay: OverlayName) => void
 
 function closeMenu(event: MouseEvent<HTMLElement>): void {
   event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-}
-
-function ThemeChoice() {
-  const chosen = usePreference(theme);
-  return (
-    <Select
-      aria-label="Theme"
-      value={chosen}
-      options={themes.map((value) => ({ value, label: themeNames[value] }))}
-      onChange={(event) => chooseTheme(themes.find((name) => name === event.target.value) ?? 'system')}
-    />
-  );
-}
-
-function SignOut() {
-  const { leave, isLeaving } = useSignOut();
-  return (
-    <Button busy={isLeaving} onClick={leave}>
-      Sign out
-    </Button>
-  );
 }
