@@ -41,11 +41,7 @@ interface Conflict {
 }
 
 /** Saves. If someone else saved in the meantime, merges both versions as the user decides, and tries again. */
-export function useMerge(): {
-  /** @throws what `save` threw; also the refusal for a conflict, if the user goes back to the form */
-  saveMerged: (start: Opened, mine: SubscriberInput, save: Save) => Promise<Saved>;
-  dialog: ReactNode;
-} {
+export function useMerge() {
   const cache = useQueryClient();
   const user = useSession()?.staff;
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -60,6 +56,7 @@ export function useMerge(): {
       setConflict({ ...question, answer });
     });
 
+  /** @throws what `save` threw; also the refusal for a conflict, if the user goes back to the form */
   const saveMerged = async (start: Opened, mine: SubscriberInput, save: Save): Promise<Saved> => {
     try {
       return await save(mine, start.etag);
@@ -271,10 +268,8 @@ export function valueOf<N extends FieldName>(versions: Versions, name: N, side: 
   const { base, theirs, mine } = versions;
   if (side !== 'both') return side === 'mine' ? mine[name] : theirs[name];
   if (name === 'note') return mergeNotes(versions).text as SubscriberInput[N];
-  const lists = [base[name], theirs[name], mine[name]];
-  if (!lists.every((list) => Array.isArray(list))) return theirs[name];
-  const [before = [], others = [], own = []] = lists as unknown[][];
-  // All elements come from lists of this type.
+  // Only notes and lists can have both, and all elements come from lists of this type.
+  const [before = [], others = [], own = []] = [base[name], theirs[name], mine[name]] as unknown[][];
   return mergeLists(before, others, own) as SubscriberInput[N];
 }
 

@@ -13,7 +13,6 @@ import { ExpiryField } from '../subscriber/expiry-field.tsx';
 import { extend, extensions } from '../subscriber/extensions.ts';
 import { ListChips } from '../subscriber/list-chips.tsx';
 import { listHints } from '../subscriber/list-values.ts';
-import { listsInOrder } from '../subscriber/subscriber-fields.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import styles from './subscriber-form.module.css';
 
@@ -116,19 +115,14 @@ function useTrialExpiry({ control, getValues, setValue, formState }: UseFormRetu
   };
 }
 
-interface ListFieldsProps {
+/** One list, entered value by value. The service does not say what an empty list means, so no hint does. */
+export function ListField(props: {
+  name: ListName;
   control: FormControl;
-  /** Called with the text in a list's box that is not added yet; empty when there is none. */
+  /** Called with the text in its box that is not added yet; empty when there is none. */
   onPendingText: (name: ListName, text: string) => void;
-}
-
-/** The four lists. The service does not say what an empty list means, so no hint does. */
-export function ListFields(props: ListFieldsProps) {
-  return listsInOrder.map((name) => <ListField key={name} name={name} {...props} />);
-}
-
-/** One list, entered value by value. */
-function ListField({ name, control, onPendingText }: { name: ListName } & ListFieldsProps) {
+}) {
+  const { name, control, onPendingText } = props;
   const { field, fieldState } = useController({ control, name });
   return (
     <Field label={fieldLabels[name]} error={messageOf(fieldState.error)} hint={listHints[name]}>

@@ -19,10 +19,10 @@ import { useIsMounted } from '../components/use-is-mounted.ts';
 import { describeCanWatch } from '../subscriber/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { isFieldName, partLabels } from '../subscriber/subscriber-fields.ts';
+import { isFieldName, listsInOrder, partLabels } from '../subscriber/subscriber-fields.ts';
 import { isSame } from './conflict-dialog.tsx';
 import { RestoredNotice, useDraft, type FormDraft } from './use-draft.tsx';
-import { DeliveryFields, ExpiryWithExtensions, ListFields, usePendingTexts } from './form-fields.tsx';
+import { DeliveryFields, ExpiryWithExtensions, ListField, usePendingTexts } from './form-fields.tsx';
 import { SameValue, useSameValues } from './same-value.tsx';
 import { showErrors, type SaveFailure } from './save-failure.ts';
 import styles from './subscriber-form.module.css';
@@ -157,7 +157,9 @@ export function SubscriberForm(props: SubscriberFormProps) {
           </div>
           {props.status !== null && <StatusLine status={props.status} />}
           <DeliveryFields form={form} />
-          <ListFields control={control} onPendingText={pendingTexts.set} />
+          {listsInOrder.map((name) => (
+            <ListField key={name} name={name} control={control} onPendingText={pendingTexts.set} />
+          ))}
           <InputField form={form} name="note" label={fieldLabels.note}>
             {(parts) => <textarea {...parts} rows={3} />}
           </InputField>
