@@ -1,10 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import type { RecentSubscriber } from '../../contract/bff/recent.ts';
-import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { needsScan } from '../../contract/service/list-rules.ts';
-import { ListQuery } from '../../contract/service/list-query.ts';
+import { ListQuery, type SubscriberPage } from '../../contract/service/list-query.ts';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeError } from '../api/errors.ts';
@@ -77,8 +84,8 @@ export function FindPanel(props: {
   const hasRecent = recent.subscribers.length > 0;
   // Below an empty box alone they would cover the rows, also for those who search for nothing.
   const extensions = useSession()?.extensions ?? [];
-  const names = (hasRecent ? termNames : namesBeginning(finding)).filter((name) =>
-    isSearchable(name, extensions),
+  const names = (hasRecent ? termNames : namesBeginning(finding)).filter(
+    (name) => name !== 'note' || extensions.includes('Note'),
   );
   const list = useRef<HTMLUListElement>(null);
   const isSearch = finding.kind === 'filter' && (finding.username ?? finding.email) !== undefined && !waits;
@@ -131,9 +138,9 @@ export function FindPanel(props: {
       <p role="status">{said}</p>
       {hasRecent && <Key>↓</Key>}
       {isOpen && typed?.question && (
-        <button type="button" className={styles.offer} onClick={typed.apply}>
+        <Offer onClick={typed.apply}>
           {typed.question} <Key>↵</Key>
-        </button>
+        </Offer>
       )}
       {isOpen && (
         <OfferList
@@ -146,43 +153,37 @@ export function FindPanel(props: {
         <p className="row">
           <span className="muted">Filters:</span>
           {names.map((name) => (
-            <button
-              key={name}
-              type="button"
-              className={styles.offer}
-              tabIndex={-1}
-              onClick={() => onDone(`${name}:`)}
-            >
+            <Offer key={name} tabIndex={-1} onClick={() => onDone(`${name}:`)}>
               {name}:
-            </button>
+            </Offer>
           ))}
         </p>
       )}
       {previous && (
-        <button type="button" className={styles.offer} onClick={() => open(previous.id)}>
+        <Offer onClick={() => open(previous.id)}>
           Open {previous.username} <Key>↵</Key>
-        </button>
+        </Offer>
       )}
       {isOpen && id !== null && (
-        <button type="button" className={styles.offer} onClick={() => open(id)}>
+        <Offer onClick={() => open(id)}>
           Open #{id} <Key>↵</Key>
-        </button>
+        </Offer>
       )}
       {own && <span>{counted(own.count, own.field)}</span>}
       {other?.count !== undefined && (
-        <button type="button" className={styles.offer} onClick={swap}>
+        <Offer onClick={swap}>
           {counted(other.count, other.field)} <Key>⇧↵</Key>
-        </button>
+        </Offer>
       )}
-      {notes && (
-        <button type="button" className={styles.offer} onClick={notes.show}>
-          {counted(notes.count, 'note')}
-        </button>
-      )}
+      {notes && <Offer onClick={notes.show}>{counted(notes.count, 'note')}</Offer>}
       <Nearest of={nearest} onOpen={() => onDone('')} />
     </div>
   );
 }
+
+const Offer = (props: ComponentProps<'button'>) => (
+  <button type="button" className={styles.offer} {...props} />
+);
 
 /** The reason why the list cannot be searched for the text, or not yet; empty if it can. */
 function sentenceOf(finding: Finding, waits: boolean): string {
@@ -196,11 +197,6 @@ function namesBeginning(finding: Finding) {
   if (finding.kind !== 'filter' || !finding.username || finding.terms.length > 0) return [];
   const { username } = finding;
   return termNames.filter((name) => name.startsWith(username.toLowerCase()));
-}
-
-/** True if the service can search for what a filter is about. */
-function isSearchable(name: (typeof termNames)[number], extensions: readonly string[]): boolean {
-  return name !== 'note' || extensions.includes('Note');
 }
 
 /**
@@ -318,15 +314,13 @@ function OfferList({
     <ul ref={ref} className={styles.offers} aria-label={label}>
       {offers.map(({ key, text, note, onPick }) => (
         <li key={key}>
-          <button
-            type="button"
-            className={styles.offer}
+          <Offer
             tabIndex={-1}
             onClick={onPick}
             onKeyDown={(event) => pressInOffers(event, searchRef.current)}
           >
             {text} {note !== undefined && <small className="muted">{note}</small>}
-          </button>
+          </Offer>
         </li>
       ))}
     </ul>

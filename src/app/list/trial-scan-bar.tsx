@@ -13,6 +13,7 @@ import { useListAddress } from './use-list-address.ts';
 export function TrialScanBar({ filter }: { filter: ScanFilter }) {
   const { data: scan } = useQuery(scanQuery(filter));
   const starting = useAction('startScan', { done: 'the check was started', failures: 'toast' });
+  const { sort } = useListAddress().address;
   const { IsTrial, ...others } = filter;
   const isTrials = IsTrial === true && !needsExtension(others);
   if (!scan) return null;
@@ -29,7 +30,12 @@ export function TrialScanBar({ filter }: { filter: ScanFilter }) {
       <Button small busy={starting.isBusy} onClick={() => void starting.run({ query: filter })}>
         Check again
       </Button>
-      <SortNote />
+      {/* The order may differ from the service's own. */}
+      {sort?.startsWith('username') && (
+        <p className="aside">
+          Sorted ignoring case. Accents and symbols may be in another order than in the full list.
+        </p>
+      )}
     </div>
   );
 }
@@ -72,17 +78,6 @@ function summaryOf({ state, found, scanned, total }: Scan, isTrials: boolean): s
   if (state === 'stopped')
     return `Stopped after ${grouped(scanned)} of ${counted(total, 'subscriber')}: ${grouped(found)} ${verb}.`;
   return `${grouped(found)} of ${counted(scanned, 'subscriber')} ${verb}.`;
-}
-
-/** Says how the order may differ from the service's own. */
-function SortNote() {
-  const { sort } = useListAddress().address;
-  if (!sort?.startsWith('username')) return null;
-  return (
-    <p className="aside">
-      Sorted ignoring case. Accents and symbols may be in another order than in the full list.
-    </p>
-  );
 }
 
 /** Reads how far a scan is. Once it is done, the list is read again. */
