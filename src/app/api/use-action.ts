@@ -65,8 +65,6 @@ interface Action<N extends ActionName, Input> extends Acting {
   sent: Sent<Input> | undefined;
   reply: ActionReply<N> | undefined;
   error: Error | null;
-  /** Forgets the reply and the error. */
-  reset: () => void;
 }
 
 /**
@@ -118,7 +116,6 @@ export function useAction<N extends ActionName, Input = ActionInput<N>>(
     sent: mutation.variables,
     reply: mutation.data,
     error,
-    reset: mutation.reset,
   };
 }
 

@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { PreviousToken } from '../../contract/bff/access-token.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { listNames } from '../../contract/service/limits.ts';
-import type { FullClient } from '../api/client.ts';
 import { describeError, isNotFound } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
@@ -62,13 +61,7 @@ const tokenQuery = (accessToken: string | null) =>
   queryOptions({
     queryKey: ['getSubscriberByToken', accessToken],
     queryFn:
-      accessToken === null
-        ? skipToken
-        : async ({ client: cache, signal }) => {
-            // Loaded only now, because the first view has the find box.
-            const { clientOf } = await import('../api/client.ts');
-            return findByToken(clientOf(cache), cache, accessToken, signal);
-          },
+      accessToken === null ? skipToken : ({ client, signal }) => findByToken(client, accessToken, signal),
     gcTime: 0,
     retry: false,
   });
@@ -80,11 +73,12 @@ const tokenQuery = (accessToken: string | null) =>
  * @throws {ApiError} with a sentence about the token
  */
 async function findByToken(
-  client: FullClient,
   cache: QueryClient,
   accessToken: string,
   signal: AbortSignal,
 ): Promise<number | PreviousToken> {
+  // Loaded only now, because the first view has the find box.
+  const client = (await import('../api/client.ts')).clientOf(cache);
   try {
     const body = { accessToken, include: [...listNames] };
     const reply = await client.getSubscriberByToken({ body }, { signal });
