@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import type { Reply } from '../../contract/http/client.ts';
@@ -82,7 +82,7 @@ function EditPageOf({ id }: { id: number }) {
   const draft = useStoredDraft(String(id));
   const { reason } = usePermission('updateSubscriber');
   // If the form began with an old record from the cache, saving it would be refused.
-  const ready = useFirstFresh(detail);
+  const ready = useFirst(detail.isFetching ? undefined : detail.data);
   useOpened(id, ready !== undefined);
   const name = detail.data?.data.username ?? `subscriber ${id}`;
   return (
@@ -104,19 +104,16 @@ function EditPageOf({ id }: { id: number }) {
 /** The draft that was saved before, undefined until it is read: what is typed meanwhile must not replace it. */
 function useStoredDraft(form: string): { stored: StoredDraft | undefined; failure: ReactNode } {
   const read = useQuery(draftQuery(form));
-  const [first, setFirst] = useState<StoredDraft>();
   // One that can’t be read later either is given up.
-  const stored = read.isError && !isPassing(read.error) ? null : read.data;
-  if (first === undefined && stored !== undefined) setFirst(stored);
-  return { stored: first, failure: <ReadFailure what="your unsaved changes" read={read} /> };
+  const stored = useFirst(read.isError && !isPassing(read.error) ? null : read.data);
+  return { stored, failure: <ReadFailure what="your unsaved changes" read={read} /> };
 }
 
-/** The record after its first fetch; later fetches do not change it. */
-function useFirstFresh(detail: UseQueryResult<Reply<SubscriberWithLists>>) {
-  const [first, setFirst] = useState<Reply<SubscriberWithLists>>();
-  if (first || !detail.data || detail.isFetching) return first;
-  setFirst(detail.data);
-  return detail.data;
+/** The first value that there is; later ones do not change it. */
+function useFirst<Value>(value: Value | undefined): Value | undefined {
+  const [first, setFirst] = useState(value);
+  if (first === undefined && value !== undefined) setFirst(value);
+  return first;
 }
 
 /** Keeps the version that the user began with, even when the cache gets a newer one. */
