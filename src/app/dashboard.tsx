@@ -1,4 +1,4 @@
-import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider, type RouterHistory } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { apiOf, createApi, discardWork, stopRetries } from './api/api.ts';
@@ -104,25 +104,21 @@ function dropRepeats(event: KeyboardEvent): void {
     event.preventDefault();
 }
 
+/** In ms. */
+const patience = 100;
+
 /**
  * Resolves when the first view has its data, or when `patience` is over. Preloaded answers have often arrived by now,
  * and rendering once is faster than twice.
- *
- * @param patience in ms
  */
-export async function whenLoaded({ app, router }: Dashboard, patience = 100): Promise<void> {
+export async function whenLoaded({ app: { queryClient }, router }: Dashboard): Promise<void> {
   await router.load();
-  await whenIdle(app.queryClient, patience);
-}
-
-/** Resolves when nothing is being fetched, or when `patience` (ms) is over. */
-function whenIdle(client: QueryClient, patience: number): Promise<void> {
-  return new Promise((resolve) => {
+  await new Promise<void>((resolve) => {
     const timer = setTimeout(done, patience);
-    const unsubscribe = client.getQueryCache().subscribe(check);
+    const unsubscribe = queryClient.getQueryCache().subscribe(check);
     check();
     function check(): void {
-      if (client.isFetching() === 0) done();
+      if (queryClient.isFetching() === 0) done();
     }
     function done(): void {
       clearTimeout(timer);

@@ -39,14 +39,13 @@ function useJobToast() {
     const isShown = history.location.pathname === `/jobs/${job.id}`;
     if (isShown || job.staff.id !== own) return;
     const isGood = job.counts.failed + job.counts.unconfirmed === 0;
-    toasts.show(isGood && job.state === 'done' ? 'ok' : 'warn', `${titleOfJob(job)}: ${howItEnded(job)}`, {
-      label: 'Show',
-      onPress: () => void navigate({ to: '/jobs/$id', params: { id: job.id } }),
-    });
+    toasts.show(
+      isGood && job.state === 'done' ? 'ok' : 'warn',
+      `${titleOfJob(job)}: ${job.state}. ${outcomeOf(job)}.`,
+      {
+        label: 'Show',
+        onPress: () => void navigate({ to: '/jobs/$id', params: { id: job.id } }),
+      },
+    );
   };
-}
-
-function howItEnded(job: Job): string {
-  const state = { done: 'done', stopped: 'stopped', paused: 'paused' }[job.state as 'done'];
-  return `${state}. ${outcomeOf(job)}.`;
 }
