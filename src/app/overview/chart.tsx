@@ -79,7 +79,16 @@ export function Chart(props: {
         <span>{note}</span>
       </p>
       {isTable && bars ? (
-        <BarTable title={title} unit={unit} series={series} bars={bars} />
+        <div className={styles.scroll}>
+          <DataTable
+            label={title}
+            className={styles.table}
+            columns={columnsOf(unit, series)}
+            keyOf={({ name }) => name}
+            rows={bars}
+            expected={0}
+          />
+        </div>
       ) : (
         <div className={styles.plot} aria-busy={!bars}>
           {bars && total === 0 && <p className={`muted ${styles.nothing}`}>{props.nothing}</p>}
@@ -192,22 +201,6 @@ export function niceTop(most: number): number {
   const half = Math.max(1, most / 2);
   const unit = 10 ** Math.floor(Math.log10(half));
   return 2 * unit * Math.ceil(half / unit);
-}
-
-function BarTable(props: { title: string; unit: string; series: readonly string[]; bars: readonly Bar[] }) {
-  const { title, unit, series, bars } = props;
-  return (
-    <div className={styles.scroll}>
-      <DataTable
-        label={title}
-        className={styles.table}
-        columns={columnsOf(unit, series)}
-        keyOf={({ name }) => name}
-        rows={bars}
-        expected={0}
-      />
-    </div>
-  );
 }
 
 function columnsOf(unit: string, series: readonly string[]): Column<Bar>[] {
