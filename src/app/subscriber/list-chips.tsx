@@ -123,7 +123,12 @@ export function ListChips(props: ListChipsProps) {
       <div className={styles.box} data-invalid={parts['aria-invalid'] ?? (refusing || undefined)}>
         <ul className={styles.list} aria-label={`${fieldLabels[name]}, chosen`}>
           {values.map((value) => (
-            <Chip key={value} name={show(value)} onRemove={() => remove(value)} />
+            <li key={value} className={`chip ${styles.chip}`}>
+              <span>{show(value)}</span>
+              <button type="button" aria-label={`Remove ${show(value)}`} onClick={() => remove(value)}>
+                <Icon name="close" />
+              </button>
+            </li>
           ))}
         </ul>
         {offers ? (
@@ -149,17 +154,6 @@ export function ListChips(props: ListChipsProps) {
         ))}
       </div>
     </>
-  );
-}
-
-function Chip({ name, onRemove }: { name: string; onRemove: () => void }) {
-  return (
-    <li className={`chip ${styles.chip}`}>
-      <span>{name}</span>
-      <button type="button" aria-label={`Remove ${name}`} onClick={onRemove}>
-        <Icon name="close" />
-      </button>
-    </li>
   );
 }
 
