@@ -54,7 +54,8 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
   const storing = useAction('changeView', { done: 'the columns were saved', failures: 'toast' });
   const shown = fieldsShown(usePreference(hiddenColumns).split(' '));
   const statuses = useStatuses();
-  const hasNames = useBundles().length > 0;
+  const bundles = useBundles();
+  const words = filterWords(query, statuses, bundles);
   const { progress, acting, start } = useDownload({
     onDone(rows) {
       toasts.show('ok', `${counted(rows, 'subscriber')} exported.`);
@@ -96,7 +97,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
     >
       {(form, bind) => (
         <>
-          <Which query={query} statuses={statuses} />
+          <p>{words.length > 0 ? `Filters: ${listWords(words)}.` : 'All subscribers, without a filter.'}</p>
           {progress ? (
             <ProgressBar
               label="Subscribers exported"
@@ -124,7 +125,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
               <CheckBox {...form.register('lists')}>
                 Add bundles, IP addresses, user agents and countries (slower)
               </CheckBox>
-              {bind('lists').value && hasNames && (
+              {bind('lists').value && bundles.length > 0 && (
                 <CheckBox {...form.register('bundleNames')}>
                   Write the names of bundles instead of their numbers
                 </CheckBox>
@@ -179,9 +180,4 @@ function nameOfFile(
     .join('-')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
-}
-
-function Which({ query, statuses }: { query: ViewQuery; statuses: readonly Status[] | undefined }) {
-  const words = filterWords(query, statuses, useBundles());
-  return <p>{words.length > 0 ? `Filters: ${listWords(words)}.` : 'All subscribers, without a filter.'}</p>;
 }

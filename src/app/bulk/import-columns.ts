@@ -10,15 +10,13 @@ export const columnLabels: Readonly<Record<ImportColumn, string>> = {
   version: 'Version',
 };
 
-const isImportColumn = (field: string): field is ImportColumn =>
-  importColumns.some((column) => column === field);
-
 /** Guesses the uses of columns from their headings; each field once. */
 export function guessColumns(headings: readonly string[]): (ImportColumn | null)[] {
   const taken = new Set<string>();
   return headings.map((heading) => {
-    const field = readHeading(heading)?.column.field;
-    if (field === undefined || !isImportColumn(field) || taken.has(field)) return null;
+    const named = readHeading(heading)?.column.field;
+    const field = importColumns.find((column) => column === named);
+    if (field === undefined || taken.has(field)) return null;
     taken.add(field);
     return field;
   });

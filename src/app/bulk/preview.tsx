@@ -212,7 +212,7 @@ function warningsOf(
             name: `status-${status}`,
             text: isMadeAgain
               ? `${grouped(count)} of them ${count === 1 ? 'was' : 'were'} ${name}. Undoing this makes them ${statusOfActive}.`
-              : `${grouped(count)} of them ${are(count)} ${name} and still can’t watch.`,
+              : `${grouped(count)} of them ${count === 1 ? 'is' : 'are'} ${name} and still can’t watch.`,
           },
         ];
   });
@@ -250,5 +250,3 @@ const expiredWords: Readonly<Partial<Record<JobKind, string>>> = {
   undo: 'be expired again',
   import: 'be expired',
 };
-
-const are = (count: number) => (count === 1 ? 'is' : 'are');
