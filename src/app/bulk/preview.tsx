@@ -91,7 +91,7 @@ export function PreviewFacts({ job }: { job: Job }) {
         <Notice tone="warn">
           <ul>
             {warnings.map(({ text, name }) => (
-              <li key={text} className={styles.warning}>
+              <li key={text} className={`row ${styles.warning}`}>
                 {text}
                 {name !== undefined && <WarnedOf name={name} job={job} />}
               </li>

@@ -34,7 +34,7 @@ export function Pager({
     <div className={`row aside ${styles.pager}`}>
       <p className={styles.range}>{shown && rangeOf(shown)}</p>
       {size && (
-        <label className={styles.size}>
+        <label className={`row ${styles.size}`}>
           <span>Rows</span>
           <select
             aria-label="Rows per page"
