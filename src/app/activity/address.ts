@@ -68,7 +68,6 @@ export function useActivityAddress() {
     /** Sets another filter, and goes to the first page. `replace` adds no step to the history. */
     filter: (change: AddressChange<ActivityAddress>, replace = false) =>
       go(activityAddress.change(address, change), replace),
-    /** Opens and closes the totals. */
     showTotals: (isOpen: boolean) => go(readActivityAddress({ ...address, totals: isOpen || undefined })),
     turnTo: (page: number) => go(readActivityAddress({ ...address, page })),
     clear: () => go(address.totals ? { totals: true } : {}),

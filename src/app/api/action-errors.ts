@@ -26,7 +26,6 @@ export function isUncertain(error: Error): boolean {
   );
 }
 
-/** The action that failed. */
 interface FailedAction {
   /** The result of a success, such as "the token was replaced". */
   done: string;

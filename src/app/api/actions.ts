@@ -94,7 +94,6 @@ const repeatable = new Set<ActionName>([
   'undoChange',
 ]);
 
-/** The mutation of an action. */
 export function mutationOf<N extends ActionName, Input = ActionInput<N>>(
   operation: N,
   onUnconfirmed: (unconfirmed: Unconfirmed | null) => void,

@@ -35,7 +35,6 @@ export function JobDialog({ kind, ...about }: AboutJob & { kind: NewJob['kind'] 
   }
 }
 
-/** The kind of a job, and its change. */
 type JobChange =
   | { kind: 'extend'; change: ExtendChange }
   | { kind: 'update'; change: FieldsChange }

@@ -88,7 +88,6 @@ interface ActButton {
   submits?: true;
 }
 
-/** Buttons for a job in its state. */
 function buttonsOf(job: Job): ActButton[] {
   const { kind, state, counts, startedAt, startsAt, preview } = job;
   const amount = toChangeIn(job);

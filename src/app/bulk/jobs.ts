@@ -107,7 +107,6 @@ export function usePrepareJob(options: Partial<ActionOptions<'createJob', NewJob
   });
 }
 
-/** Operations on a job. */
 export type JobOperation = 'startJob' | 'importAnyway' | 'pauseJob' | 'stopJob' | 'retryJob' | 'undoJob';
 
 interface JobInput {

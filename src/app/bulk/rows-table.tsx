@@ -19,7 +19,6 @@ import { SaveMessages } from './messages-dialog.tsx';
 import { SaveRows } from './save-rows.tsx';
 import styles from './rows-table.module.css';
 
-/** Number of rows on a page. */
 const pageSize = 20;
 
 const columnsOf = (job: Job): Column<JobRow>[] => [

@@ -1,4 +1,3 @@
-/** Saves a text as a file. */
 export const saveFile = (name: string, type: string, text: string): void =>
   saveBlob(name, new Blob([text], { type }));
 

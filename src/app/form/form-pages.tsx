@@ -224,7 +224,6 @@ function useLeave() {
   };
 }
 
-/** The page around a form. */
 function FormPage(props: { title: string; trail: string; others?: ReactNode; children: ReactNode }) {
   return (
     <div className={`stack ${styles.screen}`}>

@@ -7,7 +7,6 @@ import { describeConflict, describeFailure } from '../api/action-errors.ts';
 import { isConflict } from '../api/errors.ts';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
 
-/** The sentences if saving failed. */
 export interface SaveFailure {
   sentences: string[];
   /** Someone else changed the subscriber in the meantime. */

@@ -39,7 +39,6 @@ interface SubscriberFormProps {
   /** Leaves the form after saving. */
   onSaved: (id: number) => void;
   onCancel: () => void;
-  /** The field for the reason. */
   reason?: ReactNode;
   /**
    * Shown below the error if someone else changed the subscriber in the meantime.

@@ -9,7 +9,6 @@ import { RelativeTime } from '../components/exact-time.tsx';
 import { Notice } from '../components/notice.tsx';
 import { isFieldName } from '../subscriber/subscriber-fields.ts';
 
-/** The draft of a form. */
 export interface FormDraft {
   /** The id of the subscriber, or `new`. */
   id: string;

@@ -30,7 +30,6 @@ export function Delete(props: ShownRecord) {
   );
 }
 
-/** Asks before a subscriber is deleted. */
 function DeleteDialog(props: Version & { onClose: () => void }) {
   // The dialog is about the subscriber it was opened for, even if the page behind shows another one by now.
   const [{ subscriber, etag }] = useState(props);

@@ -176,7 +176,6 @@ function descriptionOf(next: number, now: number): string {
   return next > now ? `${expiry}.` : `${expiry}, which is in the past.`;
 }
 
-/** Saves a new expiry. */
 function useNewExpiry({ subscriber, etag }: Version, reason: string, onSaved: () => void) {
   const { id, username } = subscriber;
   const now = useNow();

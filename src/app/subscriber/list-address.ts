@@ -42,7 +42,6 @@ export const hiddenColumns: Store<string> = {
   },
 };
 
-/** The number of rows of a page. */
 export const pageSizeOf = ({ pageSize }: { pageSize?: number | undefined }): number =>
   pageSize ?? usualPageSize.get();
 

@@ -71,7 +71,6 @@ const nothing: ReadonlySet<PartName> = new Set();
 /** The number of entries of the activity the pane shows. */
 export const newestEntries = 5;
 
-/** The activity that the pane shows. */
 export const paneActivityQuery = (id: number) => activityQuery({ subscriberId: id, pageSize: newestEntries });
 
 /** A field that someone else has changed while the subscriber was shown. */
