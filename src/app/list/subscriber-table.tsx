@@ -5,7 +5,6 @@ import {
   useMemo,
   useRef,
   useState,
-  type ComponentType,
   type FocusEvent,
   type MouseEvent,
   type PointerEvent,
@@ -24,6 +23,7 @@ import { hiddenColumns, rowLinkId, searchStrings, type ListAddress } from '../su
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
 import type { Highlights } from './highlights.tsx';
 import { useListAddress } from './use-list-address.ts';
+import type { SelectingParts } from './use-selecting.tsx';
 import styles from './subscriber-table.module.css';
 
 /** The part that all rows share, which keeps each row cheap; the hints are those of one row. */
@@ -115,12 +115,6 @@ function expiry({ expiresAt }: Subscriber, { now, hints }: RowContext) {
   );
 }
 
-/** The column of check boxes. */
-interface SelectionColumn {
-  SelectCell: ComponentType<{ subscriber: Subscriber }>;
-  SelectAllCell: ComponentType<{ subscribers: readonly Subscriber[] | undefined }>;
-}
-
 /** The rows of one page. The style sheet hides columns on narrow screens. */
 export function SubscriberTable(props: {
   page: SubscriberPage | undefined;
@@ -130,8 +124,8 @@ export function SubscriberTable(props: {
   isStale: boolean;
   /** The id of the subscriber in the pane. */
   openId: number | undefined;
-  /** Null while nothing is being selected. */
-  selection: SelectionColumn | null;
+  /** The column of check boxes; null while nothing is being selected. */
+  selection: SelectingParts | null;
 }) {
   const { page, isStale, openId, selection } = props;
   const hidden = usePreference(hiddenColumns);
@@ -185,7 +179,7 @@ const SubscriberRow = memo(function SubscriberRow(
     isOpen: boolean;
     columns: readonly SubscriberColumn[];
     hrefOf: (id: number) => string;
-    SelectCell: SelectionColumn['SelectCell'] | undefined;
+    SelectCell: SelectingParts['SelectCell'] | undefined;
   },
 ) {
   const { subscriber, isOpen, columns: shown, hrefOf, SelectCell } = props;

@@ -24,9 +24,10 @@ export function useSelecting() {
 }
 
 const loadSelecting = () => import('../bulk/selecting.tsx');
+export type SelectingParts = Awaited<ReturnType<typeof loadSelecting>>;
 
 /** The parts of the list while selecting is on; null while it is off or still loading. */
-export function useSelectingParts(isOn: boolean): Awaited<ReturnType<typeof loadSelecting>> | null {
+export function useSelectingParts(isOn: boolean): SelectingParts | null {
   const { selection } = stateOf(useApp().queryClient);
   const parts = useLazyModule(loadSelecting, isOn, () =>
     selection.set({ ...selection.get(), selected: null }),
