@@ -107,7 +107,11 @@ export function discardWork(unfinished: UnfinishedWork): void {
 /** A query client with its API, so that query functions need no module-level client, and with the user's state. */
 export class ApiQueryClient extends QueryClient {
   readonly api: Api;
-  readonly state = createUserState();
+  /** Stores of the user's choices and actions in this window. */
+  readonly state = {
+    selection: createStore(noSelection),
+    lastContacts: createStore<ReadonlyMap<number, LastContact>>(new Map()),
+  };
   readonly active = createActiveQueries(this.getQueryCache());
 
   constructor(api: Api, config: QueryClientConfig) {
@@ -171,12 +175,6 @@ export const noSelection: Selection = { selected: null, filter: null, all: false
 
 /** The last action on a subscriber, and the expiry that it had then. */
 type LastContact = { occasion: Occasion; expiresAt: string };
-
-/** Stores of the user's choices and actions in this window. */
-const createUserState = () => ({
-  selection: createStore(noSelection),
-  lastContacts: createStore<ReadonlyMap<number, LastContact>>(new Map()),
-});
 
 /** @throws for a query client that `createQueryClient` has not made */
 function own(client: QueryClient): ApiQueryClient {

@@ -51,7 +51,8 @@ export function createQueryClient(api: Api, onSignedOut: () => void): QueryClien
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        retry: tryAgain,
+        // An outage once; a refusal is final.
+        retry: (failures, error) => isPassing(error) && failures < 1,
         refetchInterval: intervalAfterFailure,
         networkMode: 'always',
         refetchOnReconnect: 'always',
@@ -74,11 +75,6 @@ export function makeStale(client: QueryClient, stale?: Invalidation['invalidates
   for (const query of client.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' }))
     void query.cancel({ silent: true });
   void client.invalidateQueries(filters);
-}
-
-/** Retries an outage once; a refusal is final. */
-function tryAgain(failures: number, error: Error): boolean {
-  return isPassing(error) && failures < 1;
 }
 
 /** Those of some queries that have a name for users. */

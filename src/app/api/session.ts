@@ -25,10 +25,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }) =>
 export const useSession = (): Session | undefined => use(SessionContext);
 
 /** Tells whether the user may do something that needs these permissions, and if not, the reason, once it is known. */
-export function usePermission(...needs: readonly Permission[]): {
-  allowed: boolean;
-  reason: string | undefined;
-} {
+export function usePermission(...needs: readonly Permission[]) {
   const session = useSession();
   const missing = needs.find((permission) => !session?.can.includes(permission));
   return { allowed: missing === undefined, reason: session && missing && disabledReason(missing) };
