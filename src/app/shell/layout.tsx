@@ -74,7 +74,7 @@ function Frame({ children }: { children: ReactNode }) {
   const addTyped = useCallback((character: string) => setTyped((before) => before + character), []);
   const instead = useLazyModule(loadBarred, barred);
   useTypedAhead(open === 'palette' && !overlays, addTyped);
-  useGlobalShortcuts({ barred, onOpen: setOpen });
+  useGlobalShortcuts(barred, setOpen);
   return (
     <div className={styles.layout} data-opening={(open && !overlays) || undefined}>
       <a className={styles.skip} href="#main">

@@ -8,13 +8,7 @@ import { toReturn } from '../subscriber/list-address.ts';
 export type OverlayName = 'help' | 'palette';
 
 /** The shortcuts that work on every page. */
-export function useGlobalShortcuts({
-  barred,
-  onOpen,
-}: {
-  barred: boolean;
-  onOpen: (overlay: OverlayName) => void;
-}): void {
+export function useGlobalShortcuts(barred: boolean, onOpen: (overlay: OverlayName) => void): void {
   const { toasts, searchRef } = useApp();
   const navigate = useNavigate();
   const { allowed, reason } = usePermission('createSubscriber');
