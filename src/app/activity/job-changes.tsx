@@ -1,9 +1,9 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { activityQuery } from '../subscriber/activity-queries.ts';
-import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { useList } from '../api/list.tsx';
+import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { DeletedFields } from '../subscriber/deleted-record.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
@@ -37,14 +37,11 @@ export function JobChanges({ id }: { id: string }) {
 
 function Changes({ id }: { id: string }) {
   const [page, setPage] = useState(1);
-  const read = useQuery({
-    ...activityQuery({ job: id, page, pageSize: 10 }),
-    placeholderData: keepPreviousData,
-  });
+  const { read, hasFailed } = useList(activityQuery({ job: id, page, pageSize: 10 }));
   const { data } = read;
   return (
     <>
-      {read.isPending && !hasFailed(read) && <Skeleton width={24} />}
+      {read.isPending && !hasFailed && <Skeleton width={24} />}
       <ReadFailure what="the changes" read={read} inline />
       {data?.items.length === 0 && <p>No changes yet</p>}
       {data && data.items.length > 0 && (
