@@ -85,21 +85,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 /** The table of a list with its pager, or why there is none. */
-export function List<Row>({
-  list,
-  what,
-  empty,
-  pager,
-  ...table
-}: Omit<DataTableProps<Row>, 'isStale'> & {
-  list: ListRead<unknown>;
-  /** The object of "Couldn’t load …", such as "the jobs". */
-  what: string;
-  /** Shown instead of a table without rows. */
-  empty?: ReactNode;
-  /** For a list in pages. */
-  pager?: ComponentProps<typeof Pager> | false | undefined;
-}) {
+export function List<Row>(
+  props: Omit<DataTableProps<Row>, 'isStale'> & {
+    list: ListRead<unknown>;
+    /** The object of "Couldn’t load …", such as "the jobs". */
+    what: string;
+    /** Shown instead of a table without rows. */
+    empty?: ReactNode;
+    /** For a list in pages. */
+    pager?: ComponentProps<typeof Pager> | false | undefined;
+  },
+) {
+  const { list, what, empty, pager, ...table } = props;
   return (
     <>
       <ReadFailure what={what} read={list.read} />

@@ -13,13 +13,7 @@ interface ShownPage {
 }
 
 /** The numbers describe the rows on the screen; the buttons count from the page that was requested last. */
-export function Pager({
-  shown,
-  page,
-  onTurn,
-  onReach,
-  size,
-}: {
+export function Pager(props: {
   /** The page on the screen; undefined until the first is loaded. */
   shown: ShownPage | undefined;
   /** The number of the page that was requested last. */
@@ -29,6 +23,7 @@ export function Pager({
   onReach?: (page: number) => void;
   size?: { value: number; choices: readonly number[]; onChange: (size: number) => void };
 }) {
+  const { shown, page, onTurn, onReach, size } = props;
   const last = Math.max(1, shown?.totalPages ?? 1);
   return (
     <div className={`row aside ${styles.pager}`}>

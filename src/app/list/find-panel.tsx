@@ -299,15 +299,12 @@ const noTerms = { terms: [], username: undefined, email: undefined };
  * Choices instead of typing on. The arrow keys move between the entries and the find box, and Tab skips them: ten more
  * steps would be in everybody's way.
  */
-function OfferList({
-  label,
-  offers,
-  ref,
-}: {
+function OfferList(props: {
   label: string;
   offers: readonly { key: string; text: string; note?: string; onPick: () => void }[];
   ref: RefObject<HTMLUListElement | null>;
 }) {
+  const { label, offers, ref } = props;
   const { searchRef } = useApp();
   if (offers.length === 0) return null;
   return (

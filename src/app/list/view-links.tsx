@@ -130,14 +130,7 @@ const opensElsewhere = (event: MouseEvent) =>
  *
  * @param counted whether the count is always there; otherwise it is while the link is hovered or focused
  */
-export function ViewLink({
-  name,
-  to,
-  isPresent,
-  ready,
-  counted,
-  ref,
-}: {
+export function ViewLink(props: {
   name: string;
   to: ListAddress;
   isPresent: boolean;
@@ -145,6 +138,7 @@ export function ViewLink({
   counted: boolean;
   ref?: Ref<HTMLAnchorElement>;
 }) {
+  const { name, to, isPresent, ready, counted, ref } = props;
   const [isLookedAt, setLookedAt] = useState(false);
   const look = () => setLookedAt(true);
   const lookAway = () => setLookedAt(false);

@@ -7,13 +7,7 @@ import { relativeTime } from '../components/time.ts';
 export const enterDate = 'Enter a date and time.';
 
 /** The time of expiry in the user's time zone; its UTC time, where that differs, and its distance from now below. */
-export function ExpiryField({
-  value,
-  onChange,
-  error,
-  inputRef,
-  ...field
-}: {
+export function ExpiryField(props: {
   label: string;
   /** In UTC; empty if it is no time. */
   value: string;
@@ -22,6 +16,7 @@ export function ExpiryField({
   error: string | undefined;
   inputRef?: Ref<HTMLInputElement>;
 }) {
+  const { value, onChange, error, inputRef, ...field } = props;
   const now = useNow();
   const at = Date.parse(value);
   const known = !Number.isNaN(at);
