@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useFocusHeading } from './app-context.ts';
+import { Button } from './button.tsx';
 import { Form } from './form.tsx';
 import styles from './dialog.module.css';
 
@@ -8,7 +9,8 @@ import styles from './dialog.module.css';
  * page's heading if what had it has disappeared meanwhile.
  *
  * @param onClose called when the user closes it; the parent then unmounts it
- * @param actions its buttons, in reading order; the first one is focused unless something has `autoFocus`
+ * @param actions its buttons, in reading order, if it has more than Close; the first one is focused unless something has
+ *   `autoFocus`
  */
 export function Dialog(props: {
   title: string;
@@ -18,7 +20,7 @@ export function Dialog(props: {
   /** Puts the content and the actions into one form. */
   onSubmit?: (() => void) | undefined;
   children: ReactNode;
-  actions: ReactNode;
+  actions?: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const origin = useRef<Element | null>(null);
@@ -26,11 +28,11 @@ export function Dialog(props: {
   const title = useId();
 
   const focusHeading = useFocusHeading();
-  const { onSubmit } = props;
+  const { onSubmit, onClose, actions = <Button onClick={onClose}>Close</Button> } = props;
   const content = (
     <>
       <div className={styles.body}>{props.children}</div>
-      <div className={`row ${styles.actions}`}>{props.actions}</div>
+      <div className={`row ${styles.actions}`}>{actions}</div>
     </>
   );
 

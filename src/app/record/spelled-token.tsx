@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react';
-import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import styles from './token-section.module.css';
 
@@ -28,11 +27,7 @@ export function SpelledToken(props: { username: string; token: string; onClose: 
     if (dialog) dialog.scrollTop = 0;
   }, []);
   return (
-    <Dialog
-      title={`Access token of ${props.username}`}
-      onClose={props.onClose}
-      actions={<Button onClick={props.onClose}>Close</Button>}
-    >
+    <Dialog title={`Access token of ${props.username}`} onClose={props.onClose}>
       <ol ref={list} className={`stack ${styles.groups}`}>
         {groups.map((group, index) => (
           <li key={index}>

@@ -1,6 +1,5 @@
 import type { Permission } from '../../contract/bff/permission.ts';
 import { useSession } from '../api/session.ts';
-import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/choices.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Dialog } from '../components/dialog.tsx';
@@ -57,7 +56,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     return needs === undefined || session?.can.includes(needs) === true;
   };
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="stack">
         {(Object.keys(effects) as AnyShortcut[]).filter(isAllowed).map((name) => (
           <Detail

@@ -47,11 +47,7 @@ export function CheckDialog(props: {
   const leavesFocus = useLeavesFocus();
   return (
     <>
-      <Dialog
-        title={`Check a connection of ${subscriber.username}`}
-        onClose={props.onClose}
-        actions={<Button onClick={props.onClose}>Close</Button>}
-      >
+      <Dialog title={`Check a connection of ${subscriber.username}`} onClose={props.onClose}>
         <Field
           label="What the caller says, or lines of a log"
           hint="IP address, app, country or format. This text isn’t sent or saved."

@@ -6,7 +6,6 @@ import type { RecentSubscriber } from '../../../contract/bff/recent.ts';
 import { useRecentSubscribers } from '../../subscriber/recent.ts';
 import { useTokenSearch } from '../../subscriber/token-search.ts';
 import { useApp, type Command } from '../../components/app-context.ts';
-import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { isComposing } from '../../components/shortcuts.ts';
 import { useFound, type Found } from './found.ts';
@@ -99,11 +98,7 @@ export function Palette(props: { typed: string; onClose: () => void; onHelp: () 
   }, [isEntered, isPending]);
 
   return (
-    <Dialog
-      title="Find a command or a subscriber"
-      onClose={onClose}
-      actions={<Button onClick={onClose}>Close</Button>}
-    >
+    <Dialog title="Find a command or a subscriber" onClose={onClose}>
       <input
         type="text"
         role="combobox"
