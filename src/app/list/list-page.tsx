@@ -158,11 +158,8 @@ function useFocusOnArrival(alone: boolean): void {
 function ExportButton(list: { query: ViewQuery; count: number | undefined }) {
   const { allowed } = usePermission('exportSubscribers');
   const [isOpen, setOpen] = useState(false);
-  const parts = useLazyModule(
-    () => import('../bulk/export-dialog.tsx'),
-    isOpen,
-    () => setOpen(false),
-  );
+  const close = () => setOpen(false);
+  const parts = useLazyModule(() => import('../bulk/export-dialog.tsx'), isOpen, close);
   const open = () => allowed && setOpen(true);
   useShortcuts({ export: open });
   useCommands([allowed && { name: 'Export subscribers', about: 'List', run: open }]);
@@ -173,7 +170,7 @@ function ExportButton(list: { query: ViewQuery; count: number | undefined }) {
         Export…
         <KeyHint of="export" />
       </Button>
-      {isOpen && parts && <parts.ExportDialog {...list} onClose={() => setOpen(false)} />}
+      {isOpen && parts && <parts.ExportDialog {...list} onClose={close} />}
     </>
   );
 }

@@ -97,15 +97,12 @@ const contentOf = (message: Message | null): AddMessageBody =>
 function TextField({ form }: { form: UseFormReturn<AddMessageBody> }) {
   const area = useRef<HTMLTextAreaElement | null>(null);
   const insert = (name: string) => {
-    const { value, selectionStart, selectionEnd } = area.current ?? {
-      value: '',
-      selectionStart: 0,
-      selectionEnd: 0,
-    };
+    if (!area.current) return;
+    const { value, selectionStart, selectionEnd } = area.current;
     const before = `${value.slice(0, selectionStart)}{${name}}`;
     form.setValue('text', before + value.slice(selectionEnd), { shouldDirty: true });
-    area.current?.focus();
-    area.current?.setSelectionRange(before.length, before.length);
+    area.current.focus();
+    area.current.setSelectionRange(before.length, before.length);
   };
   return (
     <div className="stack">

@@ -52,11 +52,8 @@ export const SubscriberRecord = memo(function SubscriberRecord(
 function CheckConnection(props: ShownRecord) {
   const { subscriber, waiting } = props;
   const [open, setOpen] = useState(false);
-  const part = useLazyModule(
-    () => import('./connection/check-dialog.tsx'),
-    open,
-    () => setOpen(false),
-  );
+  const close = () => setOpen(false);
+  const part = useLazyModule(() => import('./connection/check-dialog.tsx'), open, close);
   const disabledReason = useEditDisabledReason(props);
   // A list that is missing cannot be checked either.
   const isWhole = listNames.every((name) => subscriber[name] !== undefined);
@@ -74,7 +71,7 @@ function CheckConnection(props: ShownRecord) {
           // It has all lists.
           subscriber={subscriber as SubscriberDetail}
           reason={disabledReason}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       )}
     </>

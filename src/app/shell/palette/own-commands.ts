@@ -55,11 +55,9 @@ function useViewCommands(): Command[] {
   const show = (address: ListAddress) =>
     void navigate({ to: '/subscribers', search: readAddress(address), resetScroll: false });
 
-  const showExpiringNext = async () => show(await findExpiringNext(cache, undefined));
-
   return [
     ...builtIn.map(({ name, filter }) => ({ name: `View: ${name}`, about, run: () => show(filter) })),
-    { name: 'View: Expiring next', about, run: () => void showExpiringNext() },
+    { name: 'View: Expiring next', about, run: () => void findExpiringNext(cache, undefined).then(show) },
     ...saved.map(({ name, query }) => ({ name: `View: ${name}`, about, run: () => show(toAddress(query)) })),
   ];
 }
