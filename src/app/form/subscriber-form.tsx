@@ -268,27 +268,14 @@ function FormSummary({ sentences, children }: { sentences: readonly string[]; ch
   );
 }
 
-const watchFields = [
-  'expiresAt',
-  'hls',
-  'mpegTs',
-  'maxConnections',
-  'countries',
-  'ipAddresses',
-  'userAgents',
-] as const;
-
 /** True if the subscriber could watch with the values in the form. */
 function CanWatchNotice({ control, status }: { control: Control<SubscriberInput>; status: number | null }) {
   const now = useNow();
   const statusHelp = useSession()?.statusHelp;
   const statusName = nameOfStatus(status ?? Number.NaN, useStatuses());
-  const [expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents] = useWatch({
-    control,
-    name: watchFields,
-  });
-  if (Number.isNaN(Date.parse(expiresAt)) || !(maxConnections >= 1)) return null;
-  const entered = { expiresAt, hls, mpegTs, maxConnections, countries, ipAddresses, userAgents };
+  // All fields have a value from the beginning.
+  const entered = useWatch({ control }) as SubscriberInput;
+  if (Number.isNaN(Date.parse(entered.expiresAt)) || !(entered.maxConnections >= 1)) return null;
   const { tone, sentence, limits } = describeCanWatch(entered, statusName, now, statusHelp);
   return (
     <section aria-label="With these values">
