@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { rowInFile } from '../../contract/bff/import.ts';
 import { rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
@@ -14,6 +14,7 @@ import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { dayOf } from '../components/time.ts';
+import { AboutWhom } from '../subscriber/part-of-job.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { SaveMessages } from './messages-dialog.tsx';
 import { SaveRows } from './save-rows.tsx';
@@ -186,16 +187,10 @@ function useRowsAddress(job: Job) {
 function RowSubscriber({ row, job }: { row: JobRow; job: Job }) {
   const { subscriberId: id, username, result } = row;
   const isDeleted = (result === 'done' && isDeletion(row, job)) || row.why === 'no-such-subscriber';
-  const name = username || (id > 0 && `#${id}`);
+  const name = username || (id > 0 ? `#${id}` : '');
   return (
     <>
-      {id > 0 && !isDeleted ? (
-        <Link to="/subscribers/$id" params={{ id }}>
-          {name}
-        </Link>
-      ) : (
-        name
-      )}
+      <AboutWhom entry={{ subscriberId: id > 0 && !isDeleted ? id : null, username: name }} />
       {job.file && <small>Row {grouped(rowInFile(row.number, job.file.format))}</small>}
     </>
   );

@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { usePermission } from '../api/session.ts';
 
-/** The subscriber whom an entry is about, as a link. */
-export function AboutWhom({ entry: { subscriberId: id, username } }: { entry: JournalEntry }) {
+/** The subscriber whom an entry or a row is about, as a link. */
+export function AboutWhom(props: { entry: Pick<JournalEntry, 'subscriberId' | 'username'> }) {
+  const { subscriberId: id, username } = props.entry;
   if (id === null) return username;
   return (
     <Link to="/subscribers/$id" params={{ id }}>
