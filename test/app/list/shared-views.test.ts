@@ -102,7 +102,7 @@ test('a view whose name a shared one has is not shared, with the reason', async 
   const views = await manage(page);
   await page.user.click(views.getByRole('button', { name: 'Share Mine with everybody' }));
   await views.findByText('There is already a shared view with this name. Choose another name.');
-  expect(savedViews()).toEqual(['mine1', 'Mine3']);
+  await waitFor(() => expect(savedViews()).toEqual(['mine1', 'Mine3']));
 });
 
 test('shared views move among themselves, and one is deleted for everybody', async () => {
