@@ -7,8 +7,7 @@ import { ChangePasswordBody, newPasswordFault, newPasswordLength } from '../../c
 import { Button } from '../components/button.tsx';
 import { CheckBox } from '../components/choices.tsx';
 import { describeFailure } from '../api/action-errors.ts';
-import { InputField } from '../components/field.tsx';
-import { Form } from '../components/form.tsx';
+import { Form, InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts';
 import styles from './password-page.module.css';

@@ -9,7 +9,7 @@ import { clientOf } from '../api/client.ts';
 import { hasPasskeySupport } from '../api/passkeys.ts';
 import { byPassword, sessionQuery } from '../api/queries.ts';
 import { Button, buttonClass } from '../components/button.tsx';
-import { Form } from '../components/form.tsx';
+import { Form } from '../components/field.tsx';
 import { Brand } from '../components/icon.tsx';
 import { useApp, WindowTitle } from '../components/app-context.ts';
 import { saveDrafts } from '../subscriber/drafts.ts';

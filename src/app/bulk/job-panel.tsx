@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Job, NewJob } from '../../contract/bff/job.ts';
 import { Button, buttonClass, type ButtonVariant } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import { Form } from '../components/form.tsx';
+import { Form } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ProgressBar } from '../components/progress-bar.tsx';
 import { jobTitle, outcomeOf, toChangeIn } from '../subscriber/job-words.ts';

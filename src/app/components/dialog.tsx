@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { useFocusHeading } from './app-context.ts';
 import { Button } from './button.tsx';
-import { Form } from './form.tsx';
+import { Form } from './field.tsx';
 import styles from './dialog.module.css';
 
 /**

@@ -48,6 +48,23 @@ export function Field(props: FieldTexts & { children: (parts: FieldParts) => Rea
   );
 }
 
+/** A form that the page sends, and whose fields it checks itself. */
+export function Form({
+  onSubmit,
+  ...form
+}: Omit<ComponentProps<'form'>, 'onSubmit'> & { onSubmit: () => void }) {
+  return (
+    <form
+      noValidate
+      {...form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    />
+  );
+}
+
 /** A field outside of a form's library: an `<input>` that hands out its text. */
 export function TextField({
   label,

@@ -3,7 +3,6 @@ import { useState, type KeyboardEvent } from 'react';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
 import { useApp } from '../components/app-context.ts';
 import { useTypedFilter } from '../components/filter-bar.tsx';
-import { Form } from '../components/form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { KeyHint } from '../components/key.tsx';
 import { isComposing } from '../components/shortcuts.ts';
@@ -68,9 +67,11 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
 
   return (
     <search>
-      <Form
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- hears what is in it, is no control */}
+      <form
         className={styles.box}
-        onSubmit={() => {
+        onSubmit={(event) => {
+          event.preventDefault();
           setEntered(text);
           setPressed('Enter');
           applyNow();
@@ -119,7 +120,7 @@ export function FindBox({ page }: { page: SubscriberPage | undefined }) {
             }}
           />
         )}
-      </Form>
+      </form>
     </search>
   );
 }
