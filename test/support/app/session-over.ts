@@ -3,8 +3,9 @@ import { expect } from 'vitest';
 import { anna, person } from '../people.ts';
 import type { DeskOptions } from './desk.ts';
 import { fill } from './form.ts';
-import { appears, dialog, openApp } from './page.tsx';
-import { kari, signIn, staff } from './sign-in.ts';
+import { shows } from './list.ts';
+import { appears, button, dialog, openApp } from './page.tsx';
+import { endSessions, kari, signIn, staff } from './sign-in.ts';
 
 export const title = 'Sign in again';
 export const saving = /^PUT \/api\/subscribers/;
@@ -32,8 +33,26 @@ export async function openForm(options: DeskOptions = {}) {
 export async function typeNote({ user }: Page, text = 'Typed before.') {
   await fill(user, 'Note', text);
 }
-export const noteOf = async ({ service }: Page) =>
-  (await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note;
+
+/** Opens the form, types a note, and saves it after the session has ended; the dialog to sign in again opens. */
+export async function saveTooLate(options: DeskOptions = {}) {
+  const page = await openForm(options);
+  await typeNote(page);
+  await endSessions(page);
+  await page.user.click(button('Save changes'));
+  return { page, asked: await dialog(title) };
+}
+
+/** Opens the list, with nothing left that the page itself requests, and ends the session. */
+export async function openListTooLate() {
+  const page = await openAt('/subscribers');
+  await shows('anna', 'bjarne');
+  await appears('link', 'Expired trials0');
+  await endSessions(page);
+  return page;
+}
+
+export const noteOf = async ({ saved }: Page) => (await saved()).note;
 
 export async function answerWith({ user }: Page, password: string) {
   const asked = await dialog(title);

@@ -7,6 +7,7 @@ import { pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 import { barSays, mark } from '../../../support/app/selection.ts';
 import {
+  saveTooLate,
   answerWith,
   giveUp,
   noteOf,
@@ -38,11 +39,7 @@ describe('a sign-in in another tab while the session has ended in this one', () 
   }
 
   it('sends the waiting request when the same user returns', async () => {
-    const page = await openForm();
-    await typeNote(page);
-    await endSessions(page);
-    await page.user.click(button('Save changes'));
-    await dialog(title);
+    const { page } = await saveTooLate();
     await comeBack(page);
     await signInElsewhere(kari);
     await dialog(title);
@@ -53,11 +50,7 @@ describe('a sign-in in another tab while the session has ended in this one', () 
   });
 
   it('drops the waiting request of another user, who gets a new page', async () => {
-    const page = await openForm();
-    await typeNote(page);
-    await endSessions(page);
-    await page.user.click(button('Save changes'));
-    await dialog(title);
+    const { page } = await saveTooLate();
     await signInElsewhere(ola);
     await comeBack(page);
     await screen.findByText(
@@ -147,11 +140,8 @@ describe('single sign-on in the dialog to sign in again', () => {
   const way = 'Sign in with single sign-on';
 
   it('is offered beside the password and opens in a new tab, so that the form stays', async () => {
-    const page = await openForm({ singleSignOn: silentProvider });
-    await typeNote(page);
-    await endSessions(page);
-    await page.user.click(button('Save changes'));
-    const offered = await (await dialog(title)).findByRole('link', { name: way });
+    const { page, asked } = await saveTooLate({ singleSignOn: silentProvider });
+    const offered = await asked.findByRole('link', { name: way });
     expect(offered.getAttribute('href')).toBe('/bff/oidc/start?to=%2Fsigned-in');
     expect(offered.getAttribute('target')).toBe('_blank');
     await giveUp(page);

@@ -7,6 +7,8 @@ import { appears, button, dialog, disappears, hasFocus, link, openApp } from '..
 import { facts, pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 import {
+  openListTooLate,
+  saveTooLate,
   answerWith,
   giveUp,
   noteOf,
@@ -20,11 +22,7 @@ import { endSessions, kari, signIn, signInHeading, staff } from '../../../suppor
 
 describe('a session that has ended', () => {
   it('asks for the password in a dialog when a form is saved, and then saves once what was typed', async () => {
-    const page = await openForm();
-    await typeNote(page);
-    await endSessions(page);
-    await page.user.click(button('Save changes'));
-    const asked = await dialog(title);
+    const { page, asked } = await saveTooLate();
     expect(asked.getByText('Kari').parentElement?.textContent).toBe('Kari Support');
     await hasFocus(() => asked.getByLabelText('Password'));
     expect(input('Note').value).toBe('Typed before.');
@@ -39,10 +37,7 @@ describe('a session that has ended', () => {
   });
 
   it('returns the focus to where it was after signing in again', async () => {
-    const page = await openAt('/subscribers');
-    await shows('anna', 'bjarne');
-    await appears('link', 'Expired trials0');
-    await endSessions(page);
+    const page = await openListTooLate();
     await toggleFilter(page.user, 'Trial');
     await answerWith(page, kari.password);
     await shows('bjarne');
@@ -51,10 +46,7 @@ describe('a session that has ended', () => {
   });
 
   it('lets the opening of a subscriber and a new token each continue after signing in again', async () => {
-    const page = await openAt('/subscribers');
-    await shows('anna', 'bjarne');
-    await appears('link', 'Expired trials0');
-    await endSessions(page);
+    const page = await openListTooLate();
     await page.user.click(link('anna'));
     await answerWith(page, kari.password);
     const shown = await pane('anna');
@@ -139,10 +131,7 @@ describe('a session that has ended', () => {
   });
 
   it('opens no dialog for prefetching', async () => {
-    const page = await openAt('/subscribers');
-    await shows('anna', 'bjarne');
-    await appears('link', 'Expired trials0');
-    await endSessions(page);
+    const page = await openListTooLate();
     await page.user.hover(link('anna'));
     await waitFor(() => expect(page.asked(/subscribers\/1/)).toHaveLength(1));
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
@@ -153,10 +142,7 @@ describe('a session that has ended', () => {
 
 describe('the password in the dialog to sign in again', () => {
   it('can be corrected if it is wrong, and then the form is saved', async () => {
-    const page = await openForm();
-    await typeNote(page);
-    await endSessions(page);
-    await page.user.click(button('Save changes'));
+    const { page } = await saveTooLate();
     await answerWith(page, 'incorrect horse battery');
     const asked = await dialog(title);
     expect(await asked.findByText('The password is wrong. Check it and try again.')).toBeTruthy();
@@ -167,11 +153,7 @@ describe('the password in the dialog to sign in again', () => {
   });
 
   it('is required, and stays in the field if it cannot be sent', async () => {
-    const page = await openForm();
-    await typeNote(page);
-    await endSessions(page);
-    await page.user.click(button('Save changes'));
-    const asked = await dialog(title);
+    const { page, asked } = await saveTooLate();
     await page.user.click(asked.getByRole('button', { name: 'Sign in' }));
     expect(await asked.findByText('Enter your password.')).toBeTruthy();
     const mend = cutNetwork(/POST \/bff\/session/);
@@ -186,10 +168,7 @@ describe('the password in the dialog to sign in again', () => {
 
 describe('Cancel in the dialog to sign in again', () => {
   it('opens the sign-in page, which returns to the same page', async () => {
-    const page = await openAt('/subscribers');
-    await shows('anna', 'bjarne');
-    await appears('link', 'Expired trials0');
-    await endSessions(page);
+    const page = await openListTooLate();
     await toggleFilter(page.user, 'Trial');
     await giveUp(page);
     await signIn(page.user, kari);
@@ -198,11 +177,7 @@ describe('Cancel in the dialog to sign in again', () => {
   });
 
   it('asks before it leaves unsaved changes, and staying keeps them', async () => {
-    const page = await openForm();
-    await typeNote(page);
-    await endSessions(page);
-    await page.user.click(button('Save changes'));
-    await dialog(title);
+    const { page } = await saveTooLate();
     await page.user.keyboard('{Escape}');
     const leaving = await dialog('Leave without saving?');
     await page.user.click(leaving.getByRole('button', { name: 'Keep editing' }));
