@@ -1,11 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, shows, usernames } from '../../support/app/list.ts';
+import { announced, firstShown, shows } from '../../support/app/list.ts';
 import { appears, button, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { crowd, person } from '../../support/people.ts';
 
 const people = [...crowd(58), person('anna'), person('annika')];
-const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
 const heading = () => screen.getByRole('heading', { level: 1 });
 
 /** Collects every sentence that a live region of the page shows from now on; those around it say that it takes long. */

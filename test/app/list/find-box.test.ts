@@ -1,15 +1,13 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import { announced, shows, toggleFilter } from '../../support/app/list.ts';
+import { findBox as box, says, announced, shows, toggleFilter } from '../../support/app/list.ts';
 import { openDesk } from '../../support/app/desk.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, link, openApp, renderApp } from '../../support/app/page.tsx';
 import { person } from '../../support/people.ts';
 
 const people = [person('anna'), person('annika'), person('bjarne', { email: 'bb@other.example' })];
-const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
 const everybody = () => shows('anna', 'annika', 'bjarne');
-const says = (sentence: string) => waitFor(() => expect(announced()).toContain(sentence));
 
 async function openList(address = '/subscribers') {
   const page = await openApp(address, { people });

@@ -1,10 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
-import { shows } from '../../support/app/list.ts';
+import { findBox as box, shows } from '../../support/app/list.ts';
 import { appears, openApp } from '../../support/app/page.tsx';
 import { person } from '../../support/people.ts';
-
-const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
 
 test('the text that the list is filtered by is marked in the rows, without regard to accents', async () => {
   const accents = [

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { readTerms } from '../../../src/app/list/find-terms.ts';
 import { readFindText } from '../../../src/app/list/find-text.ts';
-import { announced, shows } from '../../support/app/list.ts';
+import { findBox as box, says, shows } from '../../support/app/list.ts';
 import { appears, button, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { person } from '../../support/people.ts';
@@ -116,8 +116,6 @@ async function openList() {
   await shows('anna', 'annika', 'bjarne');
   return page;
 }
-const says = (sentence: string) => waitFor(() => expect(announced()).toContain(sentence));
-const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
 
 describe('a filter in the find box', () => {
   it('becomes a chip and a part of the address with Enter, and the rest of the text stays', async () => {

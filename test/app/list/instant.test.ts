@@ -1,12 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
+import { firstShown, shows, table, toggleFilter, usernames } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, link, openApp } from '../../support/app/page.tsx';
 import { crowd, person } from '../../support/people.ts';
 
 const past = { expiresAt: '2026-05-01T12:00:00.000Z' };
-const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
 
 test('Back shows the previous page from the cache, without a grey row or an answer', async () => {
   const { user, goBack } = await openApp('/subscribers', { people: crowd(60) });

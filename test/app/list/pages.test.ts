@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
-import { announced, table, usernames, toggleFilter } from '../../support/app/list.ts';
+import { announced, firstShown, table, toggleFilter, usernames } from '../../support/app/list.ts';
 import { openDesk } from '../../support/app/desk.ts';
 import { holdAnswers, refuseWith, saveData } from '../../support/app/network.ts';
 import { button, link, renderApp, openApp } from '../../support/app/page.tsx';
@@ -8,7 +8,6 @@ import { crowd } from '../../support/people.ts';
 import { testTime } from '../../support/setup/fixed-time.ts';
 
 const people = crowd(60);
-const firstShown = async (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
 const size = () => screen.getByRole('combobox', { name: 'Rows per page' });
 const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true';
 

@@ -1,12 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
-import { announced, shows } from '../../support/app/list.ts';
+import { findBox as box, announced, shows } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers, refuseWith } from '../../support/app/network.ts';
 import { appears, disappears, hasFocus, link, openApp, type Page } from '../../support/app/page.tsx';
 import { person } from '../../support/people.ts';
 
 const people = ['anna', 'bjarne', 'carl'].map((name) => person(name));
-const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
 const list = () => screen.queryByRole('list', { name: 'Last opened' });
 const offered = () => {
   const found = list();

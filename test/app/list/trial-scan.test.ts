@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { announced, shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
+import { says, shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
 import { appears, button, link, openApp } from '../../support/app/page.tsx';
 import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
 
@@ -26,20 +26,19 @@ function holdPages({ service }: Awaited<ReturnType<typeof openPlainPage>>) {
 }
 
 const names = (...ids: number[]) => ids.map((id) => numbered(id).username);
-const saying = (text: string) => waitFor(() => expect(announced()).toContain(text));
 test('the filter by trial checks all subscribers if the service has none, and counts exactly', async () => {
   const page = await openPlainPage('/subscribers', 1000);
   await appears('combobox', 'Plan');
   await toggleFilter(page.user, 'Trial');
-  await saying('200 of 1,000 subscribers are trials.');
+  await says('200 of 1,000 subscribers are trials.');
   expect(await appears('heading', /^Subscribers\s+200$/)).toBeTruthy();
   await shows(...names(...Array.from({ length: 25 }, (_, place) => 5 * (place + 1))));
-  await saying('200 subscribers.');
+  await says('200 subscribers.');
 });
 
 test('the result of a trial scan is sorted and paged without another scan', async () => {
   const page = await openPlainPage('/subscribers?trial=true&page=2&pageSize=15', 100);
-  await saying('20 of 100 subscribers are trials.');
+  await says('20 of 100 subscribers are trials.');
   await shows(...names(80, 85, 90, 95, 100));
   const asked = page.read.length;
   await page.user.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '50');
@@ -66,36 +65,36 @@ test('a trial scan shows its progress, “Cancel” keeps what was found, and �
   expect(screen.getByText('200 of 1,000 checked, 40 trials')).toBeTruthy();
   expect(table().getAttribute('aria-busy')).toBe('true');
   await page.user.click(button('Cancel'));
-  await saying('Stopped after 200 of 1,000 subscribers: 40 are trials.');
+  await says('Stopped after 200 of 1,000 subscribers: 40 are trials.');
   await waitFor(() => expect(usernames()).toHaveLength(25));
-  await saying('40 subscribers.');
+  await says('40 subscribers.');
   await page.user.click(await appears('button', 'Check again'));
   release();
-  await saying('200 of 1,000 subscribers are trials.');
+  await says('200 of 1,000 subscribers are trials.');
 });
 
 test('the view “Expired trials” shares the result of the scan, and shows its count', async () => {
   const page = await openPlainPage('/subscribers', 300);
   await appears('link', 'p000001');
   await page.user.click(link('Expired trials'));
-  await saying('20 of 100 subscribers are trials.');
+  await says('20 of 100 subscribers are trials.');
   await appears('link', 'Expired trials20');
   await waitFor(() => expect(usernames()[0]).toBe('p000015'));
   const asked = page.read.length;
   await page.user.click(link('All'));
   await shows(...names(...Array.from({ length: 25 }, (_, place) => place + 1)));
   await page.user.click(link('Expired trials20'));
-  await saying('20 of 100 subscribers are trials.');
+  await says('20 of 100 subscribers are trials.');
   expect(page.read.length).toBe(asked);
 });
 
 test('the result stays until “Check again”', async () => {
   const page = await openPlainPage('/subscribers?trial=true', 100);
-  await saying('20 of 100 subscribers are trials.');
+  await says('20 of 100 subscribers are trials.');
   screen.getByText(/^Checked/);
   page.rows.splice(4, 1);
   await page.user.click(button('Check again'));
-  await saying('19 of 99 subscribers are trials.');
+  await says('19 of 99 subscribers are trials.');
   await waitFor(() => expect(usernames()[0]).toBe('p000010'));
 });
 
@@ -107,7 +106,7 @@ test('a scan that fails says so, and offers to try again', async () => {
   const alert = within(await appears('alert'));
   page.service.isDown = false;
   await page.user.click(alert.getByRole('button', { name: 'Try again' }));
-  await saying('200 of 1,000 subscribers are trials.');
+  await says('200 of 1,000 subscribers are trials.');
 });
 
 test('a range of expiry is found without a scan where the service cannot filter by it, and sorted by username by one', async () => {
@@ -116,15 +115,15 @@ test('a range of expiry is found without a scan where the service cannot filter 
   await waitFor(() => expect(usernames().slice(0, 3)).toEqual(names(100, 98, 97)));
   expect(page.read.length).toBe(0);
   await page.user.click(button('Username'));
-  await saying('67 of 100 subscribers match.');
+  await says('67 of 100 subscribers match.');
   await waitFor(() => expect(usernames().slice(0, 3)).toEqual(names(1, 2, 4)));
 });
 
 test('several statuses are found by a check of all subscribers if the service filters by one alone', async () => {
   const page = await openPlainPage('/subscribers?statuses=1,2', 60);
-  await saying('60 of 60 subscribers match.');
+  await says('60 of 60 subscribers match.');
   page.rows.splice(0, 60, ...page.rows.map((row) => ({ ...row, status: row.id % 6 })));
   await page.user.click(button('Check again'));
-  await saying('20 of 60 subscribers match.');
+  await says('20 of 60 subscribers match.');
   await shows(...names(...page.rows.filter(({ status }) => [1, 2].includes(status)).map(({ id }) => id)));
 });

@@ -1,12 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { shortcuts } from '../../../src/app/components/shortcuts.ts';
-import { announced, shows } from '../../support/app/list.ts';
+import { findBox as box, announced, shows } from '../../support/app/list.ts';
 import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { anna, person } from '../../support/people.ts';
 
 const people = [anna, person('bjarne')];
-const box = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
 const heading = () => screen.getByRole('heading', { level: 1 });
 
 async function openList(role: 'viewer' | 'support' | 'manager' = 'support') {

@@ -13,6 +13,12 @@ export const usernames = () =>
 /** Waits until the table shows these and no others, in this order. */
 export const shows = (...names: string[]) => waitFor(() => expect(usernames()).toEqual(names));
 
+/** Waits until the table begins with this one. */
+export const firstShown = (name: string) => waitFor(() => expect(usernames()[0]).toBe(name));
+
+/** The box that the list is searched with. */
+export const findBox = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find subscribers' });
+
 /** The row of a subscriber, cell by cell; the username first. */
 export async function rowOf(username: string) {
   const link = await screen.findByRole('link', { name: username });
@@ -23,6 +29,9 @@ export async function rowOf(username: string) {
 
 /** The texts of the live regions of the page, which a screen reader reads out. */
 export const announced = () => screen.getAllByRole('status').map((region) => region.textContent);
+
+/** Waits until the page announces a sentence. */
+export const says = (sentence: string) => waitFor(() => expect(announced()).toContain(sentence));
 
 const options = { Expired: ['Expires', 'Expired'], Trial: ['Plan', 'true'] } as const;
 
