@@ -1,3 +1,4 @@
+import type { UserEvent } from '@testing-library/user-event';
 import { createBrowserHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
@@ -30,6 +31,21 @@ async function giveFactor({ db, deps, cache }: Page, account: string, kind: 'tot
   await db.transaction().execute((tx) => addFactor(tx, factor, deps));
   await cache.invalidateQueries();
 }
+
+/** Gives Jonas another password, and waits for the dialog that shows it. */
+async function resetPassword(user: UserEvent) {
+  await choose(user, 'Jonas', 'Reset password…');
+  const question = await dialog('Reset Jonas’s password?');
+  await user.click(question.getByRole('button', { name: 'Reset password' }));
+  return dialog('One-time password for Jonas');
+}
+
+async function disable(user: UserEvent) {
+  await choose(user, 'Jonas', 'Disable…');
+  await user.click((await dialog('Disable Jonas?')).getByRole('button', { name: 'Disable account' }));
+  await accountIs('Jonas', 'Viewer', 'Disabled', 'never');
+}
+
 const confirmTitle = 'Confirm that it’s you';
 const oneTimePassword = /^([a-z2-9]{5}-){3}[a-z2-9]{5}$/;
 
@@ -147,10 +163,8 @@ describe('a staff account', () => {
     await choose(user, 'Jonas', 'Disable…');
     await user.click((await dialog('Disable Jonas?')).getByRole('button', { name: 'Cancel' }));
     expect(asked(/^PUT/)).toEqual([]);
-    await choose(user, 'Jonas', 'Disable…');
-    await user.click((await dialog('Disable Jonas?')).getByRole('button', { name: 'Disable account' }));
+    await disable(user);
     await screen.findByText('Jonas is disabled and signed out everywhere.');
-    await accountIs('Jonas', 'Viewer', 'Disabled', 'never');
     await choose(user, 'Jonas', 'Enable');
     await screen.findByText(/^Jonas is enabled\./);
     await accountIs('Jonas', 'Viewer', 'One-time password', 'never');
@@ -159,9 +173,7 @@ describe('a staff account', () => {
   it('stays in the list as disabled if enabling it fails, and a message says so', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
-    await choose(user, 'Jonas', 'Disable…');
-    await user.click((await dialog('Disable Jonas?')).getByRole('button', { name: 'Disable account' }));
-    await accountIs('Jonas', 'Viewer', 'Disabled', 'never');
+    await disable(user);
     cutNetwork(/^PUT/);
     await choose(user, 'Jonas', 'Enable');
     expect(await screen.findByText(/whether Jonas was enabled\. Check the list/)).toBeTruthy();
@@ -181,10 +193,7 @@ describe('a staff account', () => {
   it('gets a one-time password after a confirmation', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
-    await choose(user, 'Jonas', 'Reset password…');
-    const question = await dialog('Reset Jonas’s password?');
-    await user.click(question.getByRole('button', { name: 'Reset password' }));
-    const shown = await dialog('One-time password for Jonas');
+    const shown = await resetPassword(user);
     expect(shown.getByText(oneTimePassword)).toBeTruthy();
     await user.click(shown.getByRole('button', { name: 'Done' }));
     await hasFocus(() => button('Manage Jonas'));
@@ -193,13 +202,8 @@ describe('a staff account', () => {
   it('is said to stay disabled where it gets a one-time password, and to need another once that has expired', async () => {
     const { user } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
-    await choose(user, 'Jonas', 'Disable…');
-    await user.click((await dialog('Disable Jonas?')).getByRole('button', { name: 'Disable account' }));
-    await accountIs('Jonas', 'Viewer', 'Disabled', 'never');
-    await choose(user, 'Jonas', 'Reset password…');
-    const question = await dialog('Reset Jonas’s password?');
-    await user.click(question.getByRole('button', { name: 'Reset password' }));
-    const shown = await dialog('One-time password for Jonas');
+    await disable(user);
+    const shown = await resetPassword(user);
     expect(
       shown.getByText('Jonas is disabled. Enable the account, or nobody can sign in with it.'),
     ).toBeTruthy();
@@ -258,10 +262,7 @@ describe('a staff account', () => {
     const { user, rows } = page;
     await hire(user, 'Jonas', 'Viewer');
     await giveFactor(page, 'Jonas', 'passkey');
-    await choose(user, 'Jonas', 'Reset password…');
-    const question = await dialog('Reset Jonas’s password?');
-    await user.click(question.getByRole('button', { name: 'Reset password' }));
-    const shown = await dialog('One-time password for Jonas');
+    const shown = await resetPassword(user);
     expect(shown.getByText(/Jonas keeps 1 passkey\./)).toBeTruthy();
     await user.click(shown.getByRole('button', { name: 'Remove second factors' }));
     expect(await shown.findByText('Jonas has no passkeys any more.')).toBeTruthy();
@@ -359,15 +360,6 @@ describe('the staff page', () => {
     for (const role of ['table', 'dialog']) expect(screen.queryByRole(role)).toBeNull();
     expect(screen.queryByRole('button', { name: 'Add staff' })).toBeNull();
     expect(asked(/\/bff\/staff/)).toEqual([]);
-  });
-
-  it('opens by a link that managers have', async () => {
-    const { user, address } = await openApp('/subscribers', { role: 'manager' });
-    await user.click(await appears('link', 'Staff'));
-    await appears('table', 'Staff');
-    expect(address()).toBe('/staff');
-    await waitFor(() => expect(document.title).toBe('Staff · Subscriber Desk'));
-    await hasFocus(() => screen.getByRole('heading', { name: /^Staff/ }));
   });
 
   it('says that the accounts cannot be loaded, and loads them when asked', async () => {
