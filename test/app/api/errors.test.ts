@@ -32,6 +32,8 @@ test.each<[ApiErrorCode, number, string]>([
   ['unreachable', 0, 'Subscriber Desk doesn’t answer. Check your connection.'],
   ['busy', 503, 'Subscriber Desk is busy.'],
   ['upstream-timeout', 504, 'The subscriber service doesn’t answer.'],
+  ['upstream-unreachable', 503, 'The subscriber service doesn’t answer.'],
+  ['bad-upstream', 502, 'The subscriber service isn’t working properly.'],
   ['internal-error', 500, 'Subscriber Desk isn’t working properly.'],
   ['not-allowed', 403, own],
 ])('the failure %s (%i) of a read says who fails, or why it is refused', (code, status, sentence) => {
