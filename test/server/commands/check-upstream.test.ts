@@ -15,13 +15,19 @@ import { runDesk } from '../../support/server/in-process.ts';
 const now = () => Date.parse('2026-01-01T00:00:00Z');
 const openOther = (count = 30) => createOtherService({ count, now });
 
+/** What the other service answers instead of its usual answer. */
+type Answer = (
+  request: Request,
+  usual: (changed?: Request) => Promise<Response>,
+) => Response | Promise<Response>;
+
 /** Examines the other service, with changes to what is configured or to what it answers. */
 async function examine(
   {
     dialect,
     ...credentials
   }: { dialect?: object; clientSecret?: string; scopes?: { read: string; write: string } } = {},
-  answer?: (request: Request, usual: () => Promise<Response>) => Response | Promise<Response>,
+  answer?: Answer,
   write = false,
 ) {
   const other = openOther();
@@ -29,7 +35,7 @@ async function examine(
   const lines: string[] = [];
   const fetch = async (request: Request) => {
     if (!request.url.endsWith('/oauth/token')) methods.push(request.method);
-    const usual = () => other.fetch(request);
+    const usual = (changed = request) => other.fetch(changed);
     return answer ? answer(request, usual) : usual();
   };
   const upstream = { ...otherUpstream(fetch, dialect), ...credentials };
@@ -174,17 +180,12 @@ describe('the check of a service elsewhere', () => {
     ['ignores Expired', without('Expired'), "can't list who has expired. It also lists others"],
     ['ignores SortBy', without('SortBy'), 'It ignores SortBy, or one of its values.'],
   ])('says so where the list of the service %s', async (_, change, sentence) => {
-    const other = openOther();
-    const fetch = async (request: Request) => {
+    const { well, lines } = await examine({}, (request, usual) => {
       const url = new URL(request.url);
       if (url.pathname.endsWith('/search')) change(url.searchParams);
-      return other.fetch(new Request(url, request));
-    };
-    const lines: string[] = [];
-    const say = (line: string) => void lines.push(line);
-    const random = (bytes: number) => new Uint8Array(bytes);
-    const upstream = otherUpstream(fetch);
-    expect(await examineUpstream({ upstream, clock: now, random, say })).toBe(false);
+      return usual(new Request(url, request));
+    });
+    expect(well).toBe(false);
     expect(lines.join('\n')).toContain(sentence);
   });
 
@@ -225,18 +226,21 @@ describe('the check with changes', () => {
 
   const isTo = (method: string, path: string) => (request: Request) =>
     request.method === method && new URL(request.url).pathname.endsWith(path);
+  const isCreation = isTo('POST', '/new');
+  /** Examines the other service, which answers a creation like this. */
+  const examineCreation = (answer: (usual: () => Promise<Response>) => Promise<Response>) =>
+    examine({}, (request, usual) => (isCreation(request) ? answer(usual) : usual()), true);
   it.each([
     ['an edit', isTo('PATCH', '/31'), 30, /can't edit subscribers\. It answered 500/],
     ['a new token', isTo('PUT', '/of/31'), 30, /can't end the access/],
     ['the answer of a creation', isTo('POST', '/new'), 30, /can't create subscribers/],
     ['a deletion', isTo('POST', '/31/remove'), 31, /may be left there: deskcheck\w+, ID 31\. Delete it\.$/],
   ])('cleans up where %s fails, or says what is left', async (_, which, left, sentence) => {
-    const isDone = isTo('POST', '/new');
     const { well, count, faults } = await examine(
       {},
       async (request, usual) => {
         if (!which(request)) return usual();
-        if (isDone(request)) await usual();
+        if (isCreation(request)) await usual();
         return new Response('canary', { status: 500 });
       },
       true,
@@ -249,48 +253,30 @@ describe('the check with changes', () => {
     ['accepted with a 202', 202],
     ['given up by a gateway', 504],
   ])('says what may be left where the creation is %s, and may be made later', async (_, status) => {
-    const { lines } = await examine(
-      {},
-      (request, usual) => (isTo('POST', '/new')(request) ? new Response(null, { status }) : usual()),
-      true,
-    );
+    const { lines } = await examineCreation(async () => new Response(null, { status }));
     expect(lines.join('\n')).toMatch(/may be left there: deskcheck\w+\. Delete it\.$/);
   });
 
   it('says what is left, and deletes nobody, where the creation is answered with another username', async () => {
-    const { count, lines } = await examine(
-      {},
-      async (request, usual) => {
-        if (!isTo('POST', '/new')(request)) return usual();
-        const { Data }: { Data: object } = await (await usual()).json();
-        return Response.json({ Data: { ...Data, username: 'tenant.deskcheck' } });
-      },
-      true,
-    );
+    const { count, lines } = await examineCreation(async (usual) => {
+      const { Data }: { Data: object } = await (await usual()).json();
+      return Response.json({ Data: { ...Data, username: 'tenant.deskcheck' } });
+    });
     expect(count).toBe(31);
     expect(lines.join('\n')).toMatch(/may be left there: deskcheck\w+, ID 31\. Delete it\.$/);
   });
 
   it('changes nobody else where the creation is answered with another subscriber, and deletes its own', async () => {
-    const { count, methods, faults } = await examine(
-      {},
-      async (request, usual) => {
-        if (!isTo('POST', '/new')(request)) return usual();
-        await usual();
-        return new Response(null, { status: 201, headers: { Location: '/v2/customers/id/31/versions/1' } });
-      },
-      true,
-    );
+    const { count, methods, faults } = await examineCreation(async (usual) => {
+      await usual();
+      return new Response(null, { status: 201, headers: { Location: '/v2/customers/id/31/versions/1' } });
+    });
     expect(methods.filter((method) => ['PATCH', 'PUT'].includes(method))).toEqual([]);
     expect([count, faults.join('\n')]).toEqual([30, expect.stringContaining('answered with somebody else')]);
   });
 
   it('does not say that a deletion works where nothing could be created', async () => {
-    const { faults } = await examine(
-      {},
-      (request, usual) => (isTo('POST', '/new')(request) ? new Response('canary', { status: 403 }) : usual()),
-      true,
-    );
+    const { faults } = await examineCreation(async () => new Response('canary', { status: 403 }));
     expect(faults).toEqual([
       expect.stringContaining("can't create subscribers"),
       expect.stringMatching(/^a deletion .* This was not tried, because there is no subscriber to delete\.$/),
