@@ -1,3 +1,4 @@
+import type { UserEvent } from '@testing-library/user-event';
 import { QueryClient } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test, vi } from 'vitest';
@@ -95,18 +96,13 @@ describe('a job that runs', () => {
 });
 
 describe('the start of a job', () => {
-  it('happens once by a double click', async () => {
+  it.each<[string, (user: UserEvent) => Promise<void>]>([
+    ['a double click', (user) => user.dblClick(button('Delete 12 subscribers'))],
+    ['a key that is held down', (user) => user.keyboard('{Enter>5/}')],
+  ])('happens once by %s', async (_, start) => {
     const { hasty, asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
     await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12');
-    await hasty.dblClick(button('Delete 12 subscribers'));
-    (await panel('Report')).getByText('Done. 12 deleted.');
-    expect(asked(/POST .*start/)).toHaveLength(1);
-    expect(screen.getByRole('alert').textContent).toBe('');
-  });
-
-  it('happens once by a key that is held down', async () => {
-    const { hasty, asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
-    await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12{Enter>5/}');
+    await start(hasty);
     (await panel('Report')).getByText('Done. 12 deleted.');
     expect(asked(/POST .*start/)).toHaveLength(1);
     expect(screen.getByRole('alert').textContent).toBe('');
