@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { toasts } from '../support/app/activity.ts';
 import { catchFiles } from '../support/app/files.ts';
-import { fill, input, pickExpiry } from '../support/app/form.ts';
+import { fill, fillNew, input } from '../support/app/form.ts';
 import { rowOf, shows } from '../support/app/list.ts';
 import { loseAnswers } from '../support/app/network.ts';
 import { appears, button, dialog, disappears, link, openApp } from '../support/app/page.tsx';
@@ -92,9 +92,7 @@ test.each(['rest', 'strict'] as const)(
     // A creation, whose answer is lost on the way to the browser, as is that of each kind of change below.
     await user.click(link('New subscriber'));
     await appears('heading', 'New subscriber');
-    await fill(user, 'Username', 'berit');
-    await fill(user, 'Email', 'berit@example.com');
-    pickExpiry('2026-12-31T23:00');
+    await fillNew(user, 'berit');
     await fill(user, 'Note', 'Called.');
     loseAnswers(/POST \/api\/subscribers$/, 1);
     await user.click(button('Create subscriber'));

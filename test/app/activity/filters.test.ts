@@ -42,9 +42,9 @@ test('the filters find a subscriber by a part of the name, also one that was del
 });
 
 test('the filters never put an access token into the address, and say so', async () => {
-  const { user, address, asked, service } = await openActivity();
+  const { user, address, asked, saved } = await openActivity();
   await shows('Deleted', 'Edit', 'Edited');
-  const { accessToken } = (await service.getSubscriber({ params: { id: 1 }, query: {} })).data;
+  const { accessToken } = await saved();
   await user.click(subscriberBox());
   await user.paste(`https://tv.example/${accessToken}/list.m3u`);
   await screen.findByText(/^This looks like an access token\./);

@@ -190,14 +190,14 @@ test('more entries than a page has are paged, and the address has the page', asy
 });
 
 test('an entry can be undone from its row', async () => {
-  const { user, service } = await openActivity();
+  const { user, saved } = await openActivity();
   await shows('Deleted', 'Edit', 'Edited');
   const row = screen.getByRole('link', { name: 'anna' }).closest('tr') ?? document.body;
   await user.click(within(row).getByRole('button', { name: 'Undo' }));
   await user.click(within(await appears('dialog')).getByRole('button', { name: 'Undo' }));
   await screen.findByText('Undone: anna is as it was before.');
   await shows('Edited (undo)', 'Deleted', 'Edit', 'Editedundone');
-  expect((await service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe(anna.note);
+  expect((await saved()).note).toBe(anna.note);
 });
 
 test('an activity that cannot be loaded can be tried again', async () => {

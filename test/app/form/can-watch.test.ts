@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
-import { fill, input, pickExpiry } from '../../support/app/form.ts';
+import { fill, input, openForm, pickExpiry } from '../../support/app/form.ts';
 import { button, openApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { person } from '../../support/people.ts';
@@ -9,8 +9,7 @@ import { person } from '../../support/people.ts';
 const playbackStatus = () => screen.queryByRole('region', { name: 'With these values' })?.textContent;
 
 test('the form says after each change whether the subscriber could watch, as the pane does', async () => {
-  const { user } = await openApp('/subscribers/1/edit', { people: [person('anna')] });
-  await screen.findByLabelText('Note');
+  const { user } = await openForm('/subscribers/1/edit', { people: [person('anna')] });
   expect(playbackStatus()).toBe('Can watch on one device at a time until 1 Jun 2027, 14:00 (12:00 UTC).');
   await fill(user, 'Connection limit', '4');
   expect(playbackStatus()).toMatch(/^Can watch on up to 4 devices at once/);
@@ -37,8 +36,7 @@ test('the form takes the saved status into account when it says whether the subs
 });
 
 test('the form does not say whether the subscriber could watch while expiry or limit is missing', async () => {
-  const { user } = await openApp('/subscribers/new');
-  await screen.findByLabelText('Note');
+  const { user } = await openForm();
   expect(playbackStatus()).toBeUndefined();
   pickExpiry('2027-05-20T00:30');
   expect(playbackStatus()).toMatch(/^Can watch on one device at a time/);

@@ -1,15 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { announced } from '../../support/app/list.ts';
-import { chips, fill, input, pickExpiry } from '../../support/app/form.ts';
-import { appears, button, openApp } from '../../support/app/page.tsx';
+import { chips, fillNew, input, openForm } from '../../support/app/form.ts';
+import { button } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
-
-async function openForm() {
-  const page = await openApp('/subscribers/new');
-  await appears('heading', 'New subscriber');
-  return page;
-}
 
 const offered = () => screen.queryAllByRole('option').map((option) => option.textContent);
 
@@ -92,9 +86,7 @@ describe('a list in the form', () => {
 
   it('adds what is in its box when the form is saved, and prevents that if it is invalid', async () => {
     const page = await openForm();
-    await fill(page.user, 'Username', 'bjarne');
-    await fill(page.user, 'Email', 'bjarne@example.com');
-    pickExpiry('2026-12-31T23:00');
+    await fillNew(page.user);
     await page.user.type(input('Bundles'), 'sports');
     await page.user.click(button('Create subscriber'));
     await waitFor(() => expect(input('Bundles').getAttribute('aria-invalid')).toBe('true'));

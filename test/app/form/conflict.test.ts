@@ -4,19 +4,16 @@ import { proxiedApi } from '../../../src/contract/bff/api.ts';
 import { apiBase, csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
 import type { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
-import { fill, input } from '../../support/app/form.ts';
-import { appears, button, dialog, disappears, openApp } from '../../support/app/page.tsx';
+import { fill, input, openForm } from '../../support/app/form.ts';
+import { appears, button, dialog, disappears } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
-import { anna } from '../../support/people.ts';
 
 const title = 'Someone else changed anna';
 const update = /PUT \/api/;
 
 /** Someone else saves while the form is open; then the user saves. */
 async function collide(theirs: UpdateBody, mine: Record<string, string>) {
-  const page = await openApp('/subscribers/1/edit', { people: [anna] });
-  await appears('heading', 'Edit anna');
-  await screen.findByLabelText('Username');
+  const page = await openForm('/subscribers/1/edit');
   const saveAs = (body: UpdateBody) => page.service.updateSubscriber({ params: { id: 1 }, body });
   await saveAs(theirs);
   for (const [label, text] of Object.entries(mine)) await fill(page.user, label, text);
@@ -30,8 +27,7 @@ async function collide(theirs: UpdateBody, mine: Record<string, string>) {
       page.user.click(within(screen.getByRole('dialog')).getByRole('button', { name })),
     pick: (field: string, side: RegExp) =>
       page.user.click(within(card(field)).getByRole('radio', { name: side })),
-    now: async () =>
-      (await page.service.getSubscriber({ params: { id: 1 }, query: { include: ['bundles'] } })).data,
+    now: page.saved,
   };
 }
 
@@ -123,8 +119,7 @@ test('a save by someone else while the conflict dialog is open is not overwritte
 });
 
 test('a save after only the access token was replaced needs no decision', async () => {
-  const page = await openApp('/subscribers/1/edit', { people: [anna] });
-  await screen.findByLabelText('Username');
+  const page = await openForm('/subscribers/1/edit');
   await page.service.regenerateToken({ params: { id: 1 } });
   await fill(page.user, 'Note', 'Mine.');
   await page.user.click(button('Save changes'));
@@ -134,8 +129,7 @@ test('a save after only the access token was replaced needs no decision', async 
 });
 
 test('a save of the same person in another tab is called theirs, also after going back', async () => {
-  const page = await openApp('/subscribers/1/edit', { people: [anna] });
-  await screen.findByLabelText('Username');
+  const page = await openForm('/subscribers/1/edit');
   const there = createClient(proxiedApi, {
     fetch: (request) => fetch(request),
     base: `${location.origin}${apiBase}`,

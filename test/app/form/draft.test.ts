@@ -3,23 +3,17 @@ import { describe, expect, it, test, vi } from 'vitest';
 import { draftApi } from '../../../src/contract/bff/draft.ts';
 import { csrfHeader } from '../../../src/contract/bff/paths.ts';
 import { createClient } from '../../../src/contract/http/client.ts';
-import { chips, fill, input } from '../../support/app/form.ts';
+import { chips, fill, input, openForm } from '../../support/app/form.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, button, dialog, disappears, renderApp, openApp } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, renderApp, type Page } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
 import { testTime } from '../../support/setup/fixed-time.ts';
 
-type Page = Awaited<ReturnType<typeof openApp>>;
 const keeping = /PUT \/bff\/drafts/;
 const dropping = /DELETE \/bff\/drafts/;
 const notice = /^Unsaved changes restored/;
 
-async function openForm(address: string) {
-  const page = await openApp(address, { people: [anna] });
-  await screen.findByLabelText('Note');
-  return page;
-}
 const isKept = (page: Pick<Page, 'asked'>) =>
   waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(0));
 
@@ -67,8 +61,7 @@ describe('a draft after a reload', () => {
     const conflict = await dialog('Someone else changed anna');
     await user.click(conflict.getByRole('button', { name: 'Save merged version' }));
     await pane('anna');
-    const saved = (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
-    expect(saved).toMatchObject({ email: 'mine@example.com', note: 'Theirs.' });
+    expect(await page.saved()).toMatchObject({ email: 'mine@example.com', note: 'Theirs.' });
   });
 
   it('has the reason, which goes with the rest if it is discarded', async () => {
@@ -254,5 +247,5 @@ test('the form works without drafts when they cannot be saved', async () => {
   await pane('anna');
   await disappears('heading', 'Edit anna');
   await appears('status', 'Notifications');
-  expect((await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe('Typed.');
+  expect((await page.saved()).note).toBe('Typed.');
 });

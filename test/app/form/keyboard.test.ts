@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { chips, fill, input, pickExpiry } from '../../support/app/form.ts';
+import { chips, fill, fillNew, input, openForm } from '../../support/app/form.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, hasFocus, openApp } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
@@ -28,26 +28,20 @@ test('n opens the form for a new subscriber with the focus on Username, and leav
 });
 
 test.each(['Control', 'Meta'])('%s and Enter save the form, with what was typed into a list', async (key) => {
-  const page = await openApp('/subscribers/new', { people: [anna] });
+  const page = await openForm();
   const { user } = page;
-  await appears('heading', 'New subscriber');
-  await fill(user, 'Username', 'bjarne');
-  await fill(user, 'Email', 'bjarne@example.com');
-  pickExpiry('2026-12-31T23:00');
+  await fillNew(user);
   await user.type(input('Bundles'), `7{${key}>}{Enter}{/${key}}`);
   await pane('bjarne');
   expect((await page.sent(create)).body).toMatchObject({ username: 'bjarne', bundles: [7] });
 });
 
 test('Control and Enter save once, and not what is refused', async () => {
-  const { user, asked } = await openApp('/subscribers/new', { people: [anna] });
-  await appears('heading', 'New subscriber');
+  const { user, asked } = await openForm();
   await user.type(input('Note'), 'Two lines{Control>}{Enter}{/Control}');
   await screen.findByText('Enter a username.');
   await hasFocus(() => input('Username'));
-  await fill(user, 'Username', 'bjarne');
-  await fill(user, 'Email', 'bjarne@example.com');
-  pickExpiry('2026-12-31T23:00');
+  await fillNew(user);
   await user.type(input('Countries'), 'Atlantis{Control>}{Enter}{/Control}');
   await screen.findByText('“Atlantis” wasn’t added. Correct or remove it.');
   expect(asked(create)).toEqual([]);

@@ -1,19 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
-import { chips, input, readWith } from '../../support/app/form.ts';
+import { chips, input, openForm, readWith } from '../../support/app/form.ts';
 import { holdAnswers } from '../../support/app/network.ts';
-import { appears, button, openApp } from '../../support/app/page.tsx';
-import { anna } from '../../support/people.ts';
+import { appears, button } from '../../support/app/page.tsx';
 
 const badEmail = 'Enter a full address, such as name@example.com.';
 const looks = /GET \/api\/subscribers\?.*Username=/;
-
-async function openForm() {
-  const page = await openApp('/subscribers/new', { people: [anna] });
-  await screen.findByLabelText('Username');
-  return page;
-}
 
 async function enter(user: UserEvent, label: string, text: string): Promise<void> {
   await user.click(input(label));
@@ -44,7 +37,7 @@ test('a taken username is looked for when the press is over', async () => {
 });
 
 test('a taken username is reported when a press that began in the meantime is over', async () => {
-  const { user, asked, service } = await openForm();
+  const { user, asked, saved } = await openForm();
   const answer = holdAnswers(looks);
   await enter(user, 'Username', 'anna');
   await user.tab();
@@ -52,7 +45,7 @@ test('a taken username is reported when a press that began in the meantime is ov
   await press(user, '+1 month');
   answer.release();
   // What is asked later is answered later.
-  await waitFor(() => service.getSubscriber({ params: { id: 1 }, query: {} }));
+  await saved();
   await user.hover(button('+1 month'));
   expect(screen.queryByRole('link', { name: /^Open anna/ })).toBeNull();
   await release(user, '+1 month');

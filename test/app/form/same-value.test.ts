@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { fill, input, pickExpiry, readWith } from '../../support/app/form.ts';
+import { fill, fillNew, input, openForm, readWith } from '../../support/app/form.ts';
 import { refuseWith } from '../../support/app/network.ts';
-import { appears, button, disappears, openApp } from '../../support/app/page.tsx';
+import { appears, button, disappears } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
 import { crowd, person } from '../../support/people.ts';
 
@@ -14,14 +14,8 @@ const people = [
 ];
 const looks = /GET \/api\/subscribers\?.*(Username|Email)=/;
 
-async function openForm(address = '/subscribers/new', subscribers = people) {
-  const page = await openApp(address, { people: subscribers });
-  await screen.findByLabelText('Username');
-  return page;
-}
-
 test('a username that is taken leads to its subscriber, in another tab', async () => {
-  const { user } = await openForm();
+  const { user } = await openForm('/subscribers/new', { people });
   await fill(user, 'Username', 'ANNA');
   const anna = await appears('link', /^Open anna/);
   expect(anna.getAttribute('href')).toBe('/subscribers/1');
@@ -32,10 +26,8 @@ test('a username that is taken leads to its subscriber, in another tab', async (
 });
 
 test('a username that somebody took in the meantime leads to its subscriber when saving is refused', async () => {
-  const { user, service } = await openForm();
-  await fill(user, 'Username', 'cecilie');
-  await fill(user, 'Email', 'cecilie@example.com');
-  pickExpiry('2026-12-31T23:00');
+  const { user, service } = await openForm('/subscribers/new', { people });
+  await fillNew(user, 'cecilie');
   await service.createSubscriber({ body: person('cecilie') });
   await user.click(button('Create subscriber'));
   await screen.findByText('Username already taken. Choose another.');
@@ -43,7 +35,7 @@ test('a username that somebody took in the meantime leads to its subscriber when
 });
 
 test('an email that others have is pointed out with their names, and can be saved', async () => {
-  const { user } = await openForm();
+  const { user } = await openForm('/subscribers/new', { people });
   await fill(user, 'Email', shared);
   const said = await screen.findByText(/^1 subscriber has this email:/);
   expect(within(said).getByRole('link').getAttribute('href')).toBe('/subscribers/1');
@@ -52,7 +44,7 @@ test('an email that others have is pointed out with their names, and can be save
 });
 
 test('an email that many have is pointed out with a few of their names', async () => {
-  const { user } = await openForm('/subscribers/new', crowd(5, { email: shared }));
+  const { user } = await openForm('/subscribers/new', { people: crowd(5, { email: shared }) });
   await fill(user, 'Email', shared);
   await screen.findByText(/^5 subscribers have this email:/);
   expect(readWith('Email')).toEqual([
@@ -61,7 +53,7 @@ test('an email that many have is pointed out with a few of their names', async (
 });
 
 test('a field looks for nobody before its value is valid, or while it is as it was saved', async () => {
-  const { user, asked } = await openForm('/subscribers/1/edit');
+  const { user, asked } = await openForm('/subscribers/1/edit', { people });
   await user.click(input('Username'));
   await user.tab();
   await user.tab();
@@ -79,10 +71,8 @@ test('a field looks for nobody before its value is valid, or while it is as it w
 
 test('a form whose look at the others fails can be saved all the same', async () => {
   refuseWith(looks, 'upstream-unreachable');
-  const { user, asked } = await openForm();
-  await fill(user, 'Username', 'dag');
-  await fill(user, 'Email', 'dag@example.com');
-  pickExpiry('2026-12-31T23:00');
+  const { user, asked } = await openForm('/subscribers/new', { people });
+  await fillNew(user, 'dag');
   expect(asked(looks).length).toBeGreaterThan(0);
   await user.click(button('Create subscriber'));
   await screen.findByText('dag was created.');

@@ -1,24 +1,20 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
-import type { Role } from '../../../src/contract/bff/permission.ts';
 import { paneActivity, toasts } from '../../support/app/activity.ts';
 import { cutNetwork } from '../../support/app/network.ts';
-import { button, dialog, disappears, openApp } from '../../support/app/page.tsx';
-import { pane } from '../../support/app/pane.ts';
+import { button, dialog, disappears } from '../../support/app/page.tsx';
+import { openPane as openAnna } from '../../support/app/pane.ts';
 import { anna } from '../../support/people.ts';
 
-async function openPane(role: Role = 'manager') {
-  const page = await openApp('/subscribers/1', { people: [anna], role });
-  const shown = await pane('anna');
-  await shown.findByText('Norway');
-  const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
+async function openPane() {
+  const page = await openAnna();
   /** Extends anna by a week, which leaves an entry. */
   const extend = async () => {
     await page.user.click(button(/^\+7 days/));
     await toasts().findByText(/^anna now expires on/);
     await (await paneActivity()).findByText(/^7 Jan 2027$/, { selector: 'ins' });
   };
-  return { ...page, shown, now, extend };
+  return { ...page, extend };
 }
 
 const entries = async () =>
@@ -44,7 +40,7 @@ test('the pane lists each change with its time, person, fields and reason', asyn
 });
 
 test('an entry is undone after a confirmation that shows the fields, and says that it is undone', async () => {
-  const { user, extend, now } = await openPane();
+  const { user, extend, saved } = await openPane();
   await extend();
   const undo = (await paneActivity()).getByRole('button', { name: 'Undo' });
   await user.click(undo);
@@ -54,7 +50,7 @@ test('an entry is undone after a confirmation that shows the fields, and says th
   await user.click(asking.getByRole('button', { name: 'Undo' }));
   await toasts().findByText('Undone: anna is as it was before.');
   await disappears('dialog', 'Undo this change?');
-  expect((await now()).expiresAt).toBe(anna.expiresAt);
+  expect((await saved()).expiresAt).toBe(anna.expiresAt);
   const shown = await paneActivity();
   await shown.findByText(/^Edited \(undo\)/);
   const [newest, first] = await entries();
@@ -67,14 +63,14 @@ test('an entry is undone after a confirmation that shows the fields, and says th
 
 describe('an undo that is refused', () => {
   it('names the field that someone changed later, and changes nothing', async () => {
-    const { user, extend, service, now } = await openPane();
+    const { user, extend, service, saved } = await openPane();
     await extend();
     await service.updateSubscriber({ params: { id: 1 }, body: { expiresAt: '2028-01-01T00:00:00.000Z' } });
     await user.click(toasts().getByRole('button', { name: 'Undo' }));
     await toasts().findByText(
       'Nothing was undone: someone changed Expires later. Edit the subscriber instead.',
     );
-    expect((await now()).expiresAt).toBe('2028-01-01T00:00:00.000Z');
+    expect((await saved()).expiresAt).toBe('2028-01-01T00:00:00.000Z');
   });
 
   it('says so if it was the user’s own change', async () => {

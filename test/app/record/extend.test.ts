@@ -3,20 +3,16 @@ import { describe, expect, it, test } from 'vitest';
 import { paneActivity, toasts } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
-import { button, dialog, disappears, field, hasFocus, openApp } from '../../support/app/page.tsx';
-import { facts, pane } from '../../support/app/pane.ts';
-import { anna } from '../../support/people.ts';
+import { button, dialog, disappears, field, hasFocus } from '../../support/app/page.tsx';
+import { facts, openPane as openAnna } from '../../support/app/pane.ts';
 
 const change = /PUT \/api/;
 
 /** The pane of a subscriber who expired ten days ago, if not given another expiry. */
 async function openPane(options: { expiresAt?: string; role?: 'viewer' | 'support' } = {}) {
   const { expiresAt = '2026-05-22T13:00:00.000Z', role = 'support' } = options;
-  const page = await openApp('/subscribers/1', { people: [{ ...anna, expiresAt }], role });
-  const shown = await pane('anna');
-  await shown.findByText('Norway');
-  const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.expiresAt;
-  return { ...page, shown, now };
+  const page = await openAnna({ own: { expiresAt }, role });
+  return { ...page, now: async () => (await page.saved()).expiresAt };
 }
 
 const start = (name: string) =>

@@ -89,10 +89,11 @@ test('support staff see the last record, and why they cannot make it again', asy
   expect(button('Make again…').title).toBe('Only managers can delete subscribers.');
 });
 
-test('the activity shows what a deletion took away, in a few words and as a whole', async () => {
-  const { user, goTo } = await openGone();
-  goTo('/activity');
+test('the entry that a deleted subscriber’s page leads to shows what was taken away, in a few words and as a whole', async () => {
+  const { user, address } = await openGone();
+  await user.click(await appears('link', 'See the entry'));
   await appears('table', 'Activity');
+  expect(address()).toBe('/activity?subscriber=%231');
   const row = (await appears('link', 'anna')).closest('tr') ?? document.body;
   expect(row.textContent).toMatch(/anna@example\.com, expires .*2026.*, Active → +is now deleted/);
   expect(within(row).queryByLabelText('Last record')).toBeNull();

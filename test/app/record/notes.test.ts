@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { paneActivity, toasts } from '../../support/app/activity.ts';
 import { cutNetwork, holdAnswers, loseAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, field, hasFocus, openApp, renderApp } from '../../support/app/page.tsx';
-import { pane } from '../../support/app/pane.ts';
+import { openPane as openAnna, pane } from '../../support/app/pane.ts';
 import { openAt } from '../../support/app/session-over.ts';
 import { kari, signIn, signOut } from '../../support/app/sign-in.ts';
 import { anna, person } from '../../support/people.ts';
@@ -11,10 +11,9 @@ import { testTime } from '../../support/setup/fixed-time.ts';
 
 const change = /PUT \/api/;
 
-async function openPane(note: string, role: 'viewer' | 'support' = 'support') {
-  const page = await openApp('/subscribers/1', { people: [{ ...anna, note }], role });
-  await (await pane('anna')).findByText('Norway');
-  const now = async () => (await page.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note;
+async function openPane(note: string) {
+  const page = await openAnna({ own: { note }, role: 'support' });
+  const now = async () => (await page.saved()).note;
   const add = async (text: string) => {
     await page.user.click(button('Add note'));
     await hasFocus(() => field('New note'));
@@ -96,14 +95,13 @@ describe('“Add note”', () => {
   });
 
   it('appends to the newest note if someone else has saved meanwhile', async () => {
-    const { now, add, service } = await openPane('Calls on Mondays.');
+    const { now, add, service, saved } = await openPane('Calls on Mondays.');
     const body = { note: 'Calls on Mondays.\nPaid by card.', maxConnections: 5 };
     await service.updateSubscriber({ params: { id: 1 }, body });
     await add('Got a new box.');
     await toasts().findByText('Note added for anna.');
     expect(await now()).toBe('Calls on Mondays.\nPaid by card.\n2026-06-01 Kari: Got a new box.');
-    const { data } = await service.getSubscriber({ params: { id: 1 }, query: {} });
-    expect(data.maxConnections).toBe(5);
+    expect((await saved()).maxConnections).toBe(5);
   });
 
   it('is sent once if the service refuses it, which stands below the box with what was typed', async () => {

@@ -1,18 +1,9 @@
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
 import { shows } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import {
-  appears,
-  button,
-  dialog,
-  disappears,
-  hasFocus,
-  link,
-  renderApp,
-  openApp,
-} from '../../support/app/page.tsx';
+import { appears, button, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
 import { anna, person } from '../../support/people.ts';
 
@@ -205,21 +196,6 @@ test('a subscriber that was deleted behind the list is no longer shown', async (
   expect(screen.queryByRole('region', { name: 'Access token' })).toBeNull();
   void cache.invalidateQueries();
   await appears('heading', 'No subscribers yet');
-});
-
-test('a deleted subscriber’s address says who deleted it and when, with a link to the entry', async () => {
-  const { user } = await openApp('/subscribers/1', { people: [anna] });
-  await (await pane('anna')).findByText('Norway');
-  await user.click(button('Delete…'));
-  await user.click((await dialog('Delete anna?')).getByRole('button', { name: 'Delete subscriber' }));
-  await disappears('complementary', 'anna');
-  cleanup();
-  const again = renderApp('/subscribers/1');
-  await appears('heading', 'This subscriber doesn’t exist');
-  await screen.findByText(/^Kari deleted anna on 1 Jun 2026, 14:00\./);
-  await again.user.click(link('See the entry'));
-  await appears('table', 'Activity');
-  expect(again.address()).toBe('/activity?subscriber=%231');
 });
 
 test('a deleted subscriber’s address tells viewers no more than that there is none', async () => {

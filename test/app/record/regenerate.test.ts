@@ -1,23 +1,20 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
-import { pane, shownToken } from '../../support/app/pane.ts';
-import { anna } from '../../support/people.ts';
+import { button, dialog, disappears, hasFocus, type Page } from '../../support/app/page.tsx';
+import { openPane, pane, shownToken } from '../../support/app/pane.ts';
 
 const title = 'Regenerate access token';
 const change = /POST .*\/regenerate-token/;
 
-async function askToRegenerate(options: { role?: 'support' | 'manager' } = {}) {
-  const page = await openApp('/subscribers/1', { people: [anna], ...options });
-  const shown = await pane('anna');
-  await shown.findByText('Norway');
+async function askToRegenerate(options: { role?: 'support' } = {}) {
+  const page = await openPane(options);
   const before = page.people[0]?.accessToken ?? '';
   await page.user.click(button('Regenerate token…'));
   return { ...page, before, shown: await dialog(title) };
 }
 
 /** The username that the service finds by a token, if any. */
-const findBy = ({ service }: Pick<Awaited<ReturnType<typeof openApp>>, 'service'>, accessToken: string) =>
+const findBy = ({ service }: Pick<Page, 'service'>, accessToken: string) =>
   service.getSubscriberByToken({ params: { accessToken }, query: {} }).then(
     ({ data }) => data.username,
     () => null,

@@ -153,24 +153,6 @@ describe('a token that is shown or copied', () => {
     await user.click(button('Show token'));
     await isShown(token);
   });
-
-  it('is asked for by the commands of the palette as well', async () => {
-    const { user, token } = await openAnna();
-    await user.keyboard('{Control>}k{/Control}');
-    await user.keyboard('Copy token{Enter}');
-    await screen.findByText('The token is on the clipboard.');
-    expect(await navigator.clipboard.readText()).toBe(token);
-    await user.keyboard('{Control>}k{/Control}');
-    await user.keyboard('Show token{Enter}');
-    await isShown(token);
-  });
-
-  it('is not offered to viewers', async () => {
-    await openApp('/subscribers/1', { people: [anna], role: 'viewer' });
-    await pane('anna');
-    await screen.findByText(/^Viewers can’t see access tokens/);
-    expect(screen.queryByRole('button', { name: /^(Show|Copy) token/ })).toBeNull();
-  });
 });
 
 test('no page title and no address contains the token', async () => {

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
-import { input, readWith } from '../../support/app/form.ts';
+import { input, openForm, readWith } from '../../support/app/form.ts';
 import { shows } from '../../support/app/list.ts';
 import { appears, button, dialog, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
@@ -29,8 +29,7 @@ test.each([
 });
 
 test('a new subscriber has no status to look for', async () => {
-  await openApp('/subscribers/new');
-  await screen.findByLabelText('Note');
+  await openForm();
   expect(screen.queryByLabelText('Status')).toBeNull();
 });
 

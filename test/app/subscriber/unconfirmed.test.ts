@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
-import { fill, pickExpiry } from '../../support/app/form.ts';
+import { fill, fillNew } from '../../support/app/form.ts';
 import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, openApp, type Page } from '../../support/app/page.tsx';
 import { pane } from '../../support/app/pane.ts';
@@ -24,9 +24,7 @@ const cases = {
     address: '/subscribers/new',
     async begin({ user }: Page) {
       await screen.findByLabelText('Username');
-      await fill(user, 'Username', 'bjarne');
-      await fill(user, 'Email', 'bjarne@example.com');
-      pickExpiry('2026-12-31T23:00');
+      await fillNew(user);
       await user.click(button('Create subscriber'));
     },
     done: 'the subscriber was created',

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import type { Role } from '../../../src/contract/bff/permission.ts';
+import { listNames } from '../../../src/contract/service/limits.ts';
 import { createTestDesk, type TestDesk, type TestDeskOptions, type TestTime } from '../desk.ts';
 import { connect } from './network.ts';
 
@@ -26,7 +27,13 @@ export async function openDesk({ role = 'manager', ...options }: DeskOptions = {
   const desk = await createTestDesk({ time: pageTime, transport, ...options });
   // What starts before the page asks ends after its last request.
   await desk.serviceDb();
-  return { ...desk, ...connect(options.staff ? createBrowser(desk.fetch) : desk.fetch) };
+  return {
+    ...desk,
+    ...connect(options.staff ? createBrowser(desk.fetch) : desk.fetch),
+    /** A subscriber as the service has it now, with the lists; the first unless given. */
+    saved: async (id = 1) =>
+      (await desk.service.getSubscriber({ params: { id }, query: { include: [...listNames] } })).data,
+  };
 }
 
 /** No operation sets a status; a deployment does. */

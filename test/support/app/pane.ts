@@ -1,8 +1,20 @@
 import { screen, within } from '@testing-library/react';
+import type { SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
+import { anna } from '../people.ts';
+import type { DeskOptions } from './desk.ts';
+import { openApp } from './page.tsx';
 
 /** The pane of a subscriber, as soon as it is open. */
 export const pane = async (username: string) =>
   within(await screen.findByRole('complementary', { name: username }));
+
+/** Opens the pane of anna and waits for all of it; `own` are values instead of hers. */
+export async function openPane({ own, ...options }: DeskOptions & { own?: Partial<SubscriberInput> } = {}) {
+  const page = await openApp('/subscribers/1', { people: [{ ...anna, ...own }], ...options });
+  const shown = await pane('anna');
+  await shown.findByText('Norway');
+  return { ...page, shown };
+}
 
 /** Facts of the open pane about a subscriber, by their names. */
 export function facts(): Record<string, string> {
