@@ -15,7 +15,7 @@ import { runDesk } from '../../support/server/in-process.ts';
 const now = () => Date.parse('2026-01-01T00:00:00Z');
 const openOther = (count = 30) => createOtherService({ count, now });
 
-/** What the other service answers instead of its usual answer. */
+/** Another answer of the other service than its usual one. */
 type Answer = (
   request: Request,
   usual: (changed?: Request) => Promise<Response>,
