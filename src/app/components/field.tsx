@@ -1,5 +1,11 @@
 import { useId, type ComponentProps, type ReactNode } from 'react';
-import type { FieldPath, FieldValues, RegisterOptions, UseFormReturn } from 'react-hook-form';
+import type {
+  FieldPath,
+  FieldValues,
+  RegisterOptions,
+  UseFormRegisterReturn,
+  UseFormReturn,
+} from 'react-hook-form';
 import { Select, type Option } from './select.tsx';
 import styles from './field.module.css';
 
@@ -66,13 +72,10 @@ export function Form({
 }
 
 /** A field outside of a form's library: an `<input>` that hands out its text. */
-export function TextField({
-  label,
-  hint,
-  error,
-  onChange,
-  ...input
-}: FieldTexts & Omit<ComponentProps<'input'>, 'onChange'> & { onChange: (text: string) => void }) {
+export function TextField(
+  props: FieldTexts & Omit<ComponentProps<'input'>, 'onChange'> & { onChange: (text: string) => void },
+) {
+  const { label, hint, error, onChange, ...input } = props;
   return (
     <Field label={label} hint={hint} error={error}>
       {(parts) => (
@@ -82,29 +85,19 @@ export function TextField({
   );
 }
 
-interface FormFieldProps<Input extends FieldValues, Output> {
-  form: UseFormReturn<Input, unknown, Output>;
-  name: FieldPath<Input>;
-  label: string;
-  hint?: ReactNode;
-}
-
 /** A field of a form with its label and its error; an `<input>`, unless it has `options` or `children` make another control. */
-export function InputField<Input extends FieldValues, Output>({
-  form,
-  name,
-  label,
-  hint,
-  register,
-  options,
-  children,
-  ...input
-}: FormFieldProps<Input, Output> &
-  Omit<ComponentProps<'input'>, 'children' | 'form' | 'name'> & {
+export function InputField<Input extends FieldValues, Output>(
+  props: Omit<ComponentProps<'input'>, 'children' | 'form' | 'name'> & {
+    form: UseFormReturn<Input, unknown, Output>;
+    name: FieldPath<Input>;
+    label: string;
+    hint?: ReactNode;
     register?: RegisterOptions<Input, FieldPath<Input>>;
     options?: readonly Option[];
-    children?: (parts: FieldParts & ReturnType<typeof form.register>) => ReactNode;
-  }) {
+    children?: (parts: FieldParts & UseFormRegisterReturn<FieldPath<Input>>) => ReactNode;
+  },
+) {
+  const { form, name, label, hint, register, options, children, ...input } = props;
   const { error } = form.getFieldState(name, form.formState);
   return (
     <Field label={label} hint={hint} error={error?.message}>

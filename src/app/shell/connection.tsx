@@ -16,8 +16,6 @@ export function Connection() {
   const asOf = useActiveQueries((active) =>
     Math.min(...awaitedOf(active).map(({ state }) => state.dataUpdatedAt || Infinity)),
   );
-  const retry = () => cache.refetchQueries({ type: 'active' });
-
   return (
     <div role="status">
       {(failing ?? offlineSince) !== null && (
@@ -31,7 +29,7 @@ export function Connection() {
             {asOf < Infinity && `Showing data from ${clockTime(asOf)}.`}
           </p>
           {failing && offlineSince === null && <RequestId error={failing.error} />}
-          <Button small onClick={() => void retry()}>
+          <Button small onClick={() => void cache.refetchQueries({ type: 'active' })}>
             Try again
           </Button>
         </div>

@@ -5,11 +5,10 @@ import { TextField } from '../components/field.tsx';
 import type { Acting } from '../components/notice.tsx';
 
 /** Asks before a change of a subscriber: says what it will do, takes a reason, and shows an error. */
-export function ChangeDialog({
-  onConfirm,
-  children,
-  ...dialog
-}: Omit<ConfirmDialogProps, 'onSubmit'> & { acting: Acting; onConfirm: (reason: string) => void }) {
+export function ChangeDialog(
+  props: Omit<ConfirmDialogProps, 'onSubmit'> & { acting: Acting; onConfirm: (reason: string) => void },
+) {
+  const { onConfirm, children, ...dialog } = props;
   const [reason, setReason] = useState('');
   return (
     <ConfirmDialog variant="danger" {...dialog} onSubmit={() => onConfirm(reason)}>
