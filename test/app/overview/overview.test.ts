@@ -9,7 +9,7 @@ import { send } from '../../support/app/activity.ts';
 import { suspend } from '../../support/app/desk.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { shows } from '../../support/app/list.ts';
-import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
+import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, link, openApp } from '../../support/app/page.tsx';
 import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
 import { crowd, person } from '../../support/people.ts';
@@ -158,20 +158,6 @@ test('a trial whose status stops it is not running, and a small share is not 0 %
   expect(tile('Expired, paid').textContent).toMatch(/< 1\s?%/);
 });
 
-test.each([
-  ['Can watch now', ['soon', 'soon-too', 'later', 'next-year']],
-  ['Trials running', ['soon']],
-  ['Expired trials', ['long-gone', 'just-gone']],
-  ['Expired, paid', ['ended']],
-  ['Expire in 30 days', ['soon', 'soon-too', 'later']],
-])('the tile “%s” opens those whom it counts', async (name, names) => {
-  const { user } = await openApp('/overview', { people });
-  await loaded();
-  expect(numberIn(name)).toBe(String(names.length));
-  await user.click(tile(name));
-  await shows(...names);
-});
-
 describe('a chart', () => {
   it('has bars with a name and a number, which open the list of that week', async () => {
     const { user, goBack } = await openApp('/overview', { people });
@@ -266,16 +252,6 @@ describe('the overview', () => {
     expect(screen.queryByRole('link', { name: /^Can watch now/ })).toBeNull();
     expect(button('Refresh').getAttribute('aria-busy')).toBe('true');
     held.release();
-    await loaded();
-  });
-
-  it('says what failed if it cannot be counted, and is asked for again', async () => {
-    const restore = cutNetwork(/^GET \/bff\/overview$/);
-    const { user } = await openApp('/overview', { people });
-    const failure = await screen.findByText('Couldn’t load the overview');
-    expect(failure).toBeTruthy();
-    restore();
-    await user.click(button('Try again'));
     await loaded();
   });
 
