@@ -7,9 +7,9 @@ import { appears, button, dialog, disappears, hasFocus, openApp } from '../../su
 import { endSessions, kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';
 import { silentProvider } from '../../support/bff/silent-provider.ts';
 import { trySignIn } from '../../support/bff/person.ts';
-import { codeAt, setUpApp } from '../../support/bff/second-factor.ts';
+import { setUpApp } from '../../support/bff/second-factor.ts';
+import { enterCode, keepCodes, keyIn, scan, setUp } from '../../support/app/second-factor.ts';
 
-const setUp = 'Set up authenticator app';
 const section = () => screen.getByRole('region', { name: 'Second factor' });
 const recoveryCode = /^[a-z2-9]{4}(-[a-z2-9]{4}){2}$/;
 
@@ -29,17 +29,6 @@ async function confirm(user: UserEvent, title: string, action: string) {
   await user.click(asked.getByRole('button', { name: action }));
 }
 
-/** Goes as far as the dialog with the key, and reads the key from it. */
-async function scan(user: UserEvent) {
-  await user.click(button(setUp));
-  await confirm(user, setUp, 'Continue');
-  const shown = await dialog('Scan this with the app');
-  return { shown, key: keyIn(shown) };
-}
-
-const keyIn = (shown: Awaited<ReturnType<typeof dialog>>) =>
-  shown.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent.replaceAll(' ', '');
-
 let page: Awaited<ReturnType<typeof openAccount>>;
 
 describe('a user without a second factor', () => {
@@ -55,9 +44,7 @@ describe('a user without a second factor', () => {
     await user.keyboard('000000');
     await user.click(shown.getByRole('button', { name: 'Confirm' }));
     await shown.findByText(/^This code is wrong\. Enter the six digits that the app shows now\./);
-    await user.clear(shown.getByLabelText('Code'));
-    await user.paste(codeAt(key, page.time.now));
-    await user.click(shown.getByRole('button', { name: 'Confirm' }));
+    await enterCode(user, shown, key, page.time.now);
     const kept = await dialog('Your recovery codes');
     const codes = kept.getAllByText(recoveryCode).map((code) => code.textContent);
     expect(codes).toHaveLength(10);
@@ -166,11 +153,8 @@ test('every address shows how to set up a required second factor, and then what 
   await signIn(user, kari);
   await appears('heading', 'Set up your second factor');
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
-  await appears('button', setUp);
   const { shown, key } = await scan(user);
-  await user.click(shown.getByLabelText('Code'));
-  await user.paste(codeAt(key, page.time.now));
-  await user.click(shown.getByRole('button', { name: 'Confirm' }));
+  await enterCode(user, shown, key, page.time.now);
   const kept = await dialog('Your recovery codes');
   // The network was gone for a moment, so everything else is read again.
   const before = page.asked(/second-factor/).length;
@@ -198,14 +182,11 @@ test('a required second factor goes on being set up after signing in again for i
   const key = keyIn(shown);
   // The session ends while the user installs the app.
   await endSessions(page);
-  await user.click(shown.getByLabelText('Code'));
-  await user.paste(codeAt(key, time.now));
-  await user.click(shown.getByRole('button', { name: 'Confirm' }));
+  await enterCode(user, shown, key, time.now);
   const again = await dialog('Sign in again');
   await user.click(again.getByLabelText('Password'));
   await user.keyboard(`${kari.password}{Enter}`);
-  const kept = await dialog('Your recovery codes');
-  await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+  await keepCodes(user);
   await appears('heading', 'Messages');
 });
 

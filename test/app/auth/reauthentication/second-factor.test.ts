@@ -2,13 +2,12 @@ import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { addFactor } from '../../../../src/bff/auth/second-factor.ts';
 import { input } from '../../../support/app/form.ts';
-import { appears, button, dialog } from '../../../support/app/page.tsx';
+import { appears, button } from '../../../support/app/page.tsx';
 import { answerWith, openAt, openForm, typeNote, type Page } from '../../../support/app/session-over.ts';
 import { endSessions, kari, makeManager } from '../../../support/app/sign-in.ts';
-import { codeAt } from '../../../support/bff/second-factor.ts';
+import { enterCode, keepCodes, scan } from '../../../support/app/second-factor.ts';
 
 const requireSecondFactor = 'managers';
-const setUp = 'Set up authenticator app';
 
 /** Saves in a session that has ended, signs in again, and sets up the second factor that is needed then. */
 async function saveAndSetUp(page: Page) {
@@ -16,15 +15,9 @@ async function saveAndSetUp(page: Page) {
   await user.click(button('Save changes'));
   await answerWith(page, kari.password);
   await appears('heading', 'Set up your second factor');
-  await user.click(await appears('button', setUp));
-  await user.click((await dialog(setUp)).getByRole('button', { name: 'Continue' }));
-  const shown = await dialog('Scan this with the app');
-  const key = shown.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent.replaceAll(' ', '');
-  await user.click(shown.getByLabelText('Code'));
-  await user.paste(codeAt(key, time.now));
-  await user.click(shown.getByRole('button', { name: 'Confirm' }));
-  const kept = await dialog('Your recovery codes');
-  await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+  const { shown, key } = await scan(user);
+  await enterCode(user, shown, key, time.now);
+  await keepCodes(user);
 }
 
 async function restores(text: string) {
