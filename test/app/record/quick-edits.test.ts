@@ -8,6 +8,15 @@ import { facts, openPane } from '../../support/app/pane.ts';
 
 const openAnna = (role: 'viewer' | 'support' = 'support') => openPane({ role });
 
+/** The dialog of one of anna's lists. */
+async function openList(label: string) {
+  const page = await openAnna();
+  await page.user.click(button(`Edit ${label}`));
+  const shown = await dialog(`${label} of anna`);
+  const save = () => page.user.click(shown.getByRole('button', { name: 'Save changes' }));
+  return { ...page, shown, save };
+}
+
 test('a press on + gives one connection more, which the toast can undo', async () => {
   const { user } = await openAnna();
   await user.click(button('One connection more'));
@@ -40,13 +49,11 @@ test('two changes made offline are told apart: which went through, and which did
 });
 
 test('a country is added and another taken in one dialog, which the toast can undo', async () => {
-  const { user } = await openAnna();
-  await user.click(button('Edit Countries'));
-  const shown = await dialog('Countries of anna');
+  const { user, shown, save } = await openList('Countries');
   await hasFocus(() => shown.getByRole('combobox', { name: 'Countries' }));
   await user.click(shown.getByRole('button', { name: 'Remove Norway' }));
   await user.type(shown.getByRole('combobox', { name: 'Countries' }), 'Greece{Enter}');
-  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await save();
   await disappears('dialog', 'Countries of anna');
   await toasts().findByText('Countries of anna were changed.');
   await waitFor(() => expect(facts().Countries).toBe('Sweden | Greece'));
@@ -56,21 +63,17 @@ test('a country is added and another taken in one dialog, which the toast can un
 });
 
 test('the button of a list has the focus again after its last entry was taken', async () => {
-  const { user } = await openAnna();
-  await user.click(button('Edit User agents'));
-  const shown = await dialog('User agents of anna');
+  const { user, shown, save } = await openList('User agents');
   await user.click(shown.getByRole('button', { name: 'Remove VLC/3.0' }));
-  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await save();
   await waitFor(() => expect(facts()['User agents']).toBe('No limit'));
   await hasFocus(() => button('Edit User agents'));
 });
 
 test('an entry that is typed and not added yet is not left out silently', async () => {
-  const { user, asked } = await openAnna();
-  await user.click(button('Edit IP addresses'));
-  const shown = await dialog('IP addresses of anna');
+  const { user, asked, shown, save } = await openList('IP addresses');
   await user.type(shown.getByRole('textbox', { name: 'IP addresses' }), '203.0.113.7, 1.2.3');
-  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await save();
   await shown.findByText('Press Enter to add “1.2.3”, or remove it.');
   expect(asked(/PUT .*api.subscribers/)).toEqual([]);
 });
@@ -79,19 +82,15 @@ test.each([
   ['IP addresses', '203.0.113.7', '192.0.2.0/24 | 203.0.113.7'],
   ['User agents', 'Kodi/21', 'VLC/3.0 | Kodi/21'],
 ])('one of the %s is added without the form', async (label, entry, after) => {
-  const { user } = await openAnna();
-  await user.click(button(`Edit ${label}`));
-  const shown = await dialog(`${label} of anna`);
+  const { user, shown, save } = await openList(label);
   await user.type(shown.getByRole('textbox', { name: label }), `${entry}{Enter}`);
-  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await save();
   await toasts().findByText(`${label} of anna were changed.`);
   await waitFor(() => expect(facts()[label]).toBe(after));
 });
 
 test('entries that were added are not thrown away without asking', async () => {
-  const { user } = await openAnna();
-  await user.click(button('Edit IP addresses'));
-  const asked = await dialog('IP addresses of anna');
+  const { user, shown: asked } = await openList('IP addresses');
   await user.type(asked.getByLabelText('IP addresses'), '203.0.113.9{Enter}');
   await user.click(asked.getByRole('button', { name: 'Cancel' }));
   const leaving = await dialog('Leave without saving?');
@@ -105,13 +104,11 @@ test('entries that were added are not thrown away without asking', async () => {
 });
 
 test('a list takes no more entries while it is saved, since its dialog closes afterwards', async () => {
-  const { user } = await openAnna();
-  await user.click(button('Edit User agents'));
-  const shown = await dialog('User agents of anna');
+  const { user, shown, save } = await openList('User agents');
   const box = shown.getByRole<HTMLInputElement>('textbox', { name: 'User agents' });
   await user.type(box, 'Kodi/21{Enter}');
   const answer = holdAnswers(/PUT \/api/);
-  await user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await save();
   await appears('button', 'Saving…');
   await user.type(box, 'TiviMate{Enter}');
   expect([box.value, shown.queryByText('TiviMate')]).toEqual(['', null]);
@@ -121,18 +118,17 @@ test('a list takes no more entries while it is saved, since its dialog closes af
 });
 
 test('a list that somebody else changes meanwhile is not overwritten, and a second press saves both people’s entries', async () => {
-  const page = await openAnna();
-  await page.user.click(button('Edit Countries'));
-  const shown = await dialog('Countries of anna');
+  const page = await openList('Countries');
+  const { shown, save } = page;
   await page.user.click(shown.getByRole('button', { name: 'Remove Norway' }));
   await page.user.type(shown.getByRole('combobox', { name: 'Countries' }), 'Greece{Enter}');
   await page.service.updateSubscriber({ params: { id: 1 }, body: { countries: ['NO', 'SE', 'FI'] } });
-  await page.user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await save();
   await shown.findByText(
     'Nothing was saved: someone changed this subscriber after you opened it. The list has both changes now: check it, then save again.',
   );
   expect((await page.saved()).countries).toEqual(['NO', 'SE', 'FI']);
-  await page.user.click(shown.getByRole('button', { name: 'Save changes' }));
+  await save();
   await disappears('dialog', 'Countries of anna');
   await waitFor(() => expect(facts().Countries).toBe('Sweden | Finland | Greece'));
 });
