@@ -1,9 +1,9 @@
+import type { DeskOptions } from '../../support/app/desk.ts';
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test, vi } from 'vitest';
-import { testTime } from '../../support/setup/fixed-time.ts';
-import { shows, usernames, toggleFilter } from '../../support/app/list.ts';
+import { shows, usernames } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, button, dialog, hasFocus, openApp } from '../../support/app/page.tsx';
+import { appears, button, hasFocus, openApp } from '../../support/app/page.tsx';
 import { silentProvider } from '../../support/bff/silent-provider.ts';
 import { anna, person } from '../../support/people.ts';
 import {
@@ -19,6 +19,15 @@ import {
 
 const openAt = (address: string) =>
   openApp(address, { people: [person('anna'), person('bjarne', { isTrial: true })], staff });
+
+/** The list of a signed-in user. */
+async function openSignedIn(options: DeskOptions = {}) {
+  const page = await openApp('/subscribers', { people: [anna, person('bjarne')], staff, ...options });
+  await signIn(page.user, kari);
+  await shows('anna', 'bjarne');
+  return page;
+}
+
 const wrong = { ...kari, password: 'incorrect horse battery' };
 
 test('a user who is not signed in gets the sign-in page, and then the requested page', async () => {
@@ -121,9 +130,7 @@ test.each([
 
 describe('a sign-out', () => {
   it('opens the sign-in page and clears all data', async () => {
-    const { user, goTo, cache } = await openAt('/subscribers');
-    await signIn(user, kari);
-    await shows('anna', 'bjarne');
+    const { user, goTo, cache } = await openSignedIn();
     await signOut(user);
     await appears('heading', signInHeading);
     await waitFor(() => expect(cache.getQueryCache().getAll()).toEqual([]));
@@ -133,9 +140,7 @@ describe('a sign-out', () => {
   });
 
   it('is told as under way until it is done, and nobody signs in before', async () => {
-    const { user, asked } = await openAt('/subscribers');
-    await signIn(user, kari);
-    await shows('anna', 'bjarne');
+    const { user, asked } = await openSignedIn();
     const { release } = holdAnswers(/DELETE \/bff\/session/);
     await signOut(user);
     const action = await appears('button', 'Signing out…');
@@ -149,9 +154,7 @@ describe('a sign-out', () => {
   });
 
   it('offers no passkey and no single sign-on until it is done', async () => {
-    const { user } = await openApp('/subscribers', { people: [anna], staff, singleSignOn: silentProvider });
-    await signIn(user, kari);
-    await shows('anna');
+    const { user } = await openSignedIn({ singleSignOn: silentProvider });
     const { release } = holdAnswers(/DELETE \/bff\/session/);
     await signOut(user);
     const action = await appears('button', 'Signing out…');
@@ -162,9 +165,7 @@ describe('a sign-out', () => {
   });
 
   it('clears all data as well where the session had ended already', async () => {
-    const { user, cache, db } = await openAt('/subscribers');
-    await signIn(user, kari);
-    await shows('anna', 'bjarne');
+    const { user, cache, db } = await openSignedIn();
     await endSessions({ db });
     await signOut(user);
     await appears('heading', signInHeading);
@@ -176,9 +177,7 @@ describe('a sign-out', () => {
     ['the session had ended already', true],
     ['the provider names no page for it', false],
   ])('says where single sign-on is not ended as well, because %s', async (_, hasEnded) => {
-    const page = await openApp('/subscribers', { people: [anna], staff, singleSignOn: silentProvider });
-    await signIn(page.user, kari);
-    await shows('anna');
+    const page = await openSignedIn({ singleSignOn: silentProvider });
     await moveElsewhere(page);
     await page.cache.refetchQueries({ queryKey: ['getSession'] });
     if (hasEnded) await endSessions(page);
@@ -188,28 +187,10 @@ describe('a sign-out', () => {
   });
 
   it('says that the user may still be signed in if no answer comes', async () => {
-    const { user } = await openAt('/subscribers');
-    await signIn(user, kari);
-    await shows('anna', 'bjarne');
+    const { user } = await openSignedIn();
     cutNetwork(/DELETE \/bff\/session/);
     await signOut(user);
     await screen.findByText(/^You may still be signed in\. No answer from Subscriber Desk\./);
     expect(usernames()).toEqual(['anna', 'bjarne']);
   });
-});
-
-test('the next action after half an hour without activity asks for the password and then continues', async () => {
-  const { user, address } = await openAt('/subscribers');
-  await signIn(user, kari);
-  await shows('anna', 'bjarne');
-  // The last answer that the page waits for: from here on, only the user causes requests.
-  await appears('link', 'Expired trials0');
-  vi.setSystemTime(testTime + 31 * 60_000);
-  await toggleFilter(user, 'Trial');
-  const asked = await dialog('Sign in again');
-  await user.click(asked.getByLabelText('Password'));
-  await user.paste(kari.password);
-  await user.click(asked.getByRole('button', { name: 'Sign in' }));
-  await shows('bjarne');
-  expect(address()).toBe('/subscribers?trial=true');
 });
