@@ -11,14 +11,14 @@ import {
   renderApp,
   openApp,
 } from '../../support/app/page.tsx';
-import { currentViews, openWithViews, savedViews, saveView } from '../../support/app/views.ts';
-import { person } from '../../support/people.ts';
+import {
+  currentViews,
+  openWithViews,
+  savedViews,
+  saveView,
+  trialAndExpired as people,
+} from '../../support/app/views.ts';
 
-const people = [
-  person('anna', { isTrial: true }),
-  person('bjarne', { expiresAt: '2026-02-01T00:00:00Z' }),
-  person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
-];
 const listHeading = () => screen.getByRole('heading', { name: /^Subscribers/ });
 const openWith = (...names: string[]) => openWithViews(names, { people });
 

@@ -2,14 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { shows } from '../../support/app/list.ts';
 import { appears, openApp } from '../../support/app/page.tsx';
-import { currentViews } from '../../support/app/views.ts';
-import { person } from '../../support/people.ts';
+import { currentViews, trialAndExpired as people } from '../../support/app/views.ts';
 
-const people = [
-  person('anna', { isTrial: true }),
-  person('bjarne', { expiresAt: '2026-02-01T00:00:00Z' }),
-  person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
-];
 const views = () => within(screen.getByRole('navigation', { name: 'Views' }));
 
 test('a view is opened by a click, and is current with any order, page size and order of parameters', async () => {

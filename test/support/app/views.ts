@@ -1,6 +1,14 @@
 import { screen, within } from '@testing-library/react';
 import { openDesk, type DeskOptions } from './desk.ts';
 import { appears, dialog, renderApp, type Page } from './page.tsx';
+import { person } from '../people.ts';
+
+/** A trial, one whose subscription has expired, and one whose trial has. */
+export const trialAndExpired = [
+  person('anna', { isTrial: true }),
+  person('bjarne', { expiresAt: '2026-02-01T00:00:00Z' }),
+  person('cecilie', { expiresAt: '2026-01-01T00:00:00Z', isTrial: true }),
+];
 
 /** The links above the list. */
 const viewLinks = () =>
