@@ -17,6 +17,18 @@ const notice = /^Unsaved changes restored/;
 const isKept = (page: Pick<Page, 'asked'>) =>
   waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(0));
 
+/** Waits until the draft is kept with these values. */
+const keeps = (page: Pick<Page, 'sent'>, draft: object) =>
+  waitFor(async () => expect((await page.sent(keeping)).body).toMatchObject(draft));
+
+/** Opens the form of anna, and types another note, which is kept. */
+async function openTyped(note: string) {
+  const page = await openForm('/subscribers/1/edit');
+  await fill(page.user, 'Note', note);
+  await isKept(page);
+  return page;
+}
+
 /** Opens the page anew, over the same server. */
 async function reload(address: string) {
   cleanup();
@@ -33,9 +45,7 @@ describe('a draft after a reload', () => {
     await fill(page.user, 'Connection limit', '');
     await fill(page.user, 'Bundles', '7');
     await isKept(page);
-    await waitFor(async () =>
-      expect((await page.sent(keeping)).body).toMatchObject({ values: { bundles: [7] } }),
-    );
+    await keeps(page, { values: { bundles: [7] } });
     await reload('/subscribers/new');
     await screen.findByText(notice);
     expect([input('Username').value, input('Email').value, input('Connection limit').value]).toEqual([
@@ -50,9 +60,7 @@ describe('a draft after a reload', () => {
   it('is restored in the edit form, and is saved against the version it began with', async () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Email', 'mine@example.com');
-    await waitFor(async () =>
-      expect((await page.sent(keeping)).body).toMatchObject({ values: { email: 'mine@example.com' } }),
-    );
+    await keeps(page, { values: { email: 'mine@example.com' } });
     await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
     const { user } = await reload('/subscribers/1/edit');
     await screen.findByText(notice);
@@ -68,9 +76,7 @@ describe('a draft after a reload', () => {
     const page = await openForm('/subscribers/1/edit');
     await fill(page.user, 'Email', 'mine@example.com');
     await fill(page.user, 'Reason (optional)', 'They asked for it.');
-    await waitFor(async () =>
-      expect((await page.sent(keeping)).body).toMatchObject({ reason: 'They asked for it.' }),
-    );
+    await keeps(page, { reason: 'They asked for it.' });
     const { user } = await reload('/subscribers/1/edit');
     await screen.findByText(notice);
     expect(input('Reason (optional)').value).toBe('They asked for it.');
@@ -83,9 +89,7 @@ describe('a draft after a reload', () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Username', 'bo');
     await fill(page.user, 'Note', 'Called.');
-    await waitFor(async () =>
-      expect((await page.sent(keeping)).body).toMatchObject({ values: { note: 'Called.' } }),
-    );
+    await keeps(page, { values: { note: 'Called.' } });
     const answer = holdAnswers(/GET \/bff\/drafts/);
     const { user } = await reload('/subscribers/new');
     await fill(user, 'Username', 'cy');
@@ -96,9 +100,7 @@ describe('a draft after a reload', () => {
 });
 
 test('a draft that a save in another tab has deleted is kept again while this one’s conflict is open', async () => {
-  const page = await openForm('/subscribers/1/edit');
-  await fill(page.user, 'Note', 'Mine.');
-  await isKept(page);
+  const page = await openTyped('Mine.');
   const there = createClient(draftApi, {
     fetch: (request) => fetch(request),
     base: location.origin,
@@ -141,9 +143,7 @@ test('what was typed last is saved when the page is left, however soon', async (
 
 describe('a draft that is no longer needed', () => {
   it('is deleted once the form is saved', async () => {
-    const page = await openForm('/subscribers/1/edit');
-    await fill(page.user, 'Note', 'Saved.');
-    await isKept(page);
+    const page = await openTyped('Saved.');
     await page.user.click(button('Save changes'));
     await pane('anna');
     await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
@@ -152,9 +152,7 @@ describe('a draft that is no longer needed', () => {
   });
 
   it('is deleted once the user discards the changes by leaving', async () => {
-    const page = await openForm('/subscribers/1/edit');
-    await fill(page.user, 'Note', 'Not wanted.');
-    await isKept(page);
+    const page = await openTyped('Not wanted.');
     await page.user.click(button('Cancel'));
     const asked = await dialog('Leave without saving?');
     await page.user.click(asked.getByRole('button', { name: 'Discard changes' }));
@@ -165,9 +163,7 @@ describe('a draft that is no longer needed', () => {
   });
 
   it('is deleted by “Discard”, which goes back to the saved values', async () => {
-    const page = await openForm('/subscribers/1/edit');
-    await fill(page.user, 'Note', 'Not wanted.');
-    await isKept(page);
+    const page = await openTyped('Not wanted.');
     const { user } = await reload('/subscribers/1/edit');
     const restored = within((await screen.findByText(notice)).parentElement ?? document.body);
     await user.click(restored.getByRole('button', { name: 'Discard' }));
@@ -177,9 +173,7 @@ describe('a draft that is no longer needed', () => {
   });
 
   it('is deleted once the version that somebody else saved is loaded instead', async () => {
-    const page = await openForm('/subscribers/1/edit');
-    await fill(page.user, 'Note', 'Not wanted.');
-    await isKept(page);
+    const page = await openTyped('Not wanted.');
     await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
     await page.user.click(button('Save changes'));
     const asked = await dialog('Someone else changed anna');
@@ -193,9 +187,7 @@ describe('a draft that is no longer needed', () => {
   });
 
   it('is deleted once the changes are reverted', async () => {
-    const page = await openForm('/subscribers/1/edit');
-    await fill(page.user, 'Note', 'For a moment.');
-    await isKept(page);
+    const page = await openTyped('For a moment.');
     await fill(page.user, 'Note', anna.note);
     await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
   });
@@ -205,9 +197,7 @@ describe('a draft that cannot be read at first', () => {
   const failure = /^Couldn’t load your unsaved changes/;
 
   it('holds the edit form back, and is there once it is read', async () => {
-    const page = await openForm('/subscribers/1/edit');
-    await fill(page.user, 'Note', 'Half a note.');
-    await isKept(page);
+    await openTyped('Half a note.');
     const mend = cutNetwork(/GET \/bff\/drafts/);
     cleanup();
     const { user } = renderApp('/subscribers/1/edit');
@@ -233,16 +223,14 @@ describe('a draft that cannot be read at first', () => {
     await screen.findByText(notice);
     expect([input('Username').value, input('Note').value]).toEqual(['bo', 'Half a note.']);
     const both = { values: { username: 'bo', note: 'Half a note.' } };
-    await waitFor(async () => expect((await page.sent(keeping)).body).toMatchObject(both));
+    await keeps(page, both);
     expect(page.asked(keeping)).toHaveLength(before + 1);
   });
 });
 
 test('the form works without drafts when they cannot be saved', async () => {
   cutNetwork(keeping);
-  const page = await openForm('/subscribers/1/edit');
-  await fill(page.user, 'Note', 'Typed.');
-  await isKept(page);
+  const page = await openTyped('Typed.');
   await page.user.click(button('Save changes'));
   await pane('anna');
   await disappears('heading', 'Edit anna');
