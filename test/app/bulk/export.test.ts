@@ -233,6 +233,9 @@ describe('the export of the list', () => {
     await dialog('Export 1 subscriber');
     await user.click(screen.getByRole('button', { name: 'Cancel' }));
     await disappears('dialog', /^Export/);
+    await user.keyboard('{Control>}k{/Control}');
+    await user.keyboard('export subscribers{Enter}');
+    await dialog('Export 1 subscriber');
   });
 });
 

@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { paneActivity } from '../../support/app/activity.ts';
+import { holdAnswers } from '../../support/app/network.ts';
 import { shows } from '../../support/app/list.ts';
 import { appears, link, openApp } from '../../support/app/page.tsx';
 import { pane, shownToken } from '../../support/app/pane.ts';
@@ -69,7 +70,10 @@ test.each([
 );
 
 test('a viewer is offered no new subscriber while the session is loading', async () => {
+  const session = holdAnswers(/^GET \/bff\/session/);
   await at('viewer', '/subscribers');
   await shows('anna');
   expect(screen.queryByRole('link', { name: 'New subscriber' })).toBeNull();
+  session.release();
+  await appears('button', /^Account: ?Kari/);
 });
