@@ -1,17 +1,11 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { openJobDesk } from '../../support/app/jobs.ts';
-import { appears, button, renderApp, openApp } from '../../support/app/page.tsx';
+import { appears, button, renderApp, openApp, rowsOf } from '../../support/app/page.tsx';
 import { prepare, runToEnd } from '../../support/bff/jobs.ts';
 import { crowd } from '../../support/people.ts';
 
-const rows = async () => {
-  const table = await appears('table', 'Jobs');
-  return within(table)
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => [...row.children].map(({ textContent }) => textContent));
-};
+const rows = () => rowsOf('Jobs');
 
 describe('the list of jobs', () => {
   it('has the newest first: what, for whom, how far, who and when', async () => {
@@ -31,7 +25,7 @@ describe('the list of jobs', () => {
     });
     const { user, address } = renderApp('/jobs');
     await appears('link', 'Edit 2 subscribers');
-    expect(await rows()).toEqual([
+    expect(rows()).toEqual([
       [
         expect.stringContaining(
           'Edit 2 subscribersConnection limit: 2. HLS: off. Countries: add Norway. Note: add “Called.”. 2 selected subscribers',
@@ -61,9 +55,9 @@ describe('the list of jobs', () => {
     for (let count = 0; count < 26; count += 1)
       await kari.bff.createJob({ body: { kind: 'delete', targets: { ids: [1] } } });
     const { user, address } = renderApp('/jobs');
-    await waitFor(async () => expect(await rows()).toHaveLength(25));
+    await waitFor(() => expect(rows()).toHaveLength(25));
     await user.click(button('Next page'));
-    await waitFor(async () => expect(await rows()).toHaveLength(1));
+    await waitFor(() => expect(rows()).toHaveLength(1));
     expect(address()).toBe('/jobs?page=2');
   });
 

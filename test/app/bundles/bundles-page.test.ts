@@ -1,17 +1,13 @@
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { readBundles, writeBundles } from '../../../src/app/bundles/bundle-file.ts';
 import { createRestService, restBundles, restUpstream } from '../../support/bff/rest-service.ts';
-import { appears, button, dialog, disappears, openApp } from '../../support/app/page.tsx';
+import { appears, button, dialog, disappears, openApp, rowsOf } from '../../support/app/page.tsx';
 
 const sports = { number: 3, name: 'Sports', isSold: true };
 const movies = { number: 4, name: 'Movies; "new"', isSold: false };
 
-const rows = () =>
-  within(screen.getByRole('table', { name: 'Bundles' }))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => row.textContent?.replace(/Edit.*/, ''));
+const rows = () => rowsOf('Bundles').map((cells) => cells.join('').replace(/Edit.*/, ''));
 
 describe('the page of bundles', () => {
   it('adds, edits, moves and removes them, and undoes the last', async () => {

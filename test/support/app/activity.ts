@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { anna, crowd } from '../people.ts';
 import type { DeskOptions } from './desk.ts';
-import { appears, openApp } from './page.tsx';
+import { appears, openApp, rowsOf } from './page.tsx';
 
 /** The messages in the corner of the page. */
 export const toasts = () => within(screen.getByRole('status', { name: 'Notifications' }));
@@ -11,17 +11,7 @@ export const toasts = () => within(screen.getByRole('status', { name: 'Notificat
 export const paneActivity = async () => within(await screen.findByRole('region', { name: 'Activity' }));
 
 /** The rows of the journal's page as texts, cell by cell; without the last, which holds the button. */
-export function journalRows(): string[][] {
-  const rows = within(screen.getByRole('table', { name: 'Activity' }))
-    .getAllByRole('row')
-    .slice(1);
-  return rows.map((row) =>
-    within(row)
-      .getAllByRole('cell')
-      .slice(0, -1)
-      .map((cell) => cell.textContent),
-  );
-}
+export const journalRows = () => rowsOf('Activity').map((cells) => cells.slice(0, -1));
 
 /** A change as the page sends it. */
 export async function send(

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { within } from '@testing-library/react';
 import { setTimeout as delay } from 'node:timers/promises';
 import type * as z from 'zod/mini';
 import type { NewJob } from '../../../src/contract/bff/job.ts';
@@ -7,7 +7,7 @@ import { prepare } from '../bff/jobs.ts';
 import { createPerson } from '../bff/person.ts';
 import { patientLimits } from '../desk.ts';
 import { openDesk, type DeskOptions } from './desk.ts';
-import { appears, renderApp } from './page.tsx';
+import { appears, renderApp, rowsOf } from './page.tsx';
 
 /**
  * A desk on which Kari, who is at the page, has other ways to the BFF, no wait is long, and a change that a test holds is
@@ -33,8 +33,4 @@ export async function openJob(options: DeskOptions, body: z.input<typeof NewJob>
 export const panel = async (name: 'Preview' | 'Progress' | 'Report') => within(await appears('region', name));
 
 /** The rows of the job's table as texts. */
-export const jobRows = () =>
-  within(screen.getByRole('table', { name: 'Subscribers of this job' }))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => [...row.children].map(({ textContent }) => textContent));
+export const jobRows = () => rowsOf('Subscribers of this job');

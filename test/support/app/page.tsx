@@ -42,6 +42,13 @@ export const button = (name: string | RegExp) => screen.getByRole('button', { na
 export const link = (name: string | RegExp) => screen.getByRole('link', { name });
 export const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name });
 
+/** The rows of a table as texts, cell by cell, without that of the headings. */
+export const rowsOf = (name: string) =>
+  within(screen.getByRole('table', { name }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
+
 /** Whatever is on the page of a role and name, as soon as it is there. */
 export const appears = (role: string, name?: string | RegExp) =>
   screen.findByRole(role, name === undefined ? {} : { name });
