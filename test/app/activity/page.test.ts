@@ -12,7 +12,7 @@ import {
 } from '../../support/app/activity.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
-import { appears, button, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
+import { appears, button, hasFocus, openApp } from '../../support/app/page.tsx';
 import { anna } from '../../support/people.ts';
 
 test('the page lists everything done or refused, with time, person, subscriber and values', async () => {
@@ -198,16 +198,6 @@ test('an entry can be undone from its row', async () => {
   await screen.findByText('Undone: anna is as it was before.');
   await shows('Edited (undo)', 'Deleted', 'Edit', 'Editedundone');
   expect((await saved()).note).toBe(anna.note);
-});
-
-test('an activity that cannot be loaded can be tried again', async () => {
-  const mend = cutNetwork(/\/bff\/activity/);
-  const { user } = await openActivity();
-  await appears('heading', 'Couldn’t load the activity');
-  mend();
-  await user.click(button('Try again'));
-  await shows('Deleted', 'Edit', 'Edited');
-  await disappears('heading', 'Couldn’t load the activity');
 });
 
 test('the page says so if there is no activity, and a viewer can open it', async () => {

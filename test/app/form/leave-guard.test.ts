@@ -54,13 +54,6 @@ test('leaving a form whose changes were reverted asks nothing', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('leaving a form by saving asks nothing', async () => {
-  const { user } = await editNote('A whole thought');
-  await user.click(button('Save changes'));
-  await pane('anna');
-  expect(screen.queryByRole('dialog')).toBeNull();
-});
-
 /** Leaves the form while the answer to “Save changes” is under way, which comes after that. */
 async function leaveWhileSaving({ user }: Awaited<ReturnType<typeof editNote>>) {
   const answer = holdAnswers(/PUT \/api/);

@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
 import { announced, shows, toggleFilter, isFiltered } from '../../support/app/list.ts';
-import { appears, button, disappears, openApp } from '../../support/app/page.tsx';
-import { anna, crowd, person } from '../../support/people.ts';
+import { button, disappears, openApp } from '../../support/app/page.tsx';
+import { anna, person } from '../../support/people.ts';
 import { testTime } from '../../support/setup/fixed-time.ts';
 
 const people = [
@@ -109,14 +109,6 @@ test('Back and Forward restore the filters and their rows', async () => {
   await shows('anna', 'bjarne', 'cecilie');
   page.goForward();
   await shows('bjarne', 'cecilie');
-});
-
-test('another filter goes to the first page', async () => {
-  const { user, address } = await openApp('/subscribers?page=2', { people: crowd(30) });
-  await shows('p026', 'p027', 'p028', 'p029', 'p030');
-  await toggleFilter(user, 'Trial');
-  await appears('heading', 'No subscribers match');
-  expect(address()).toBe('/subscribers?trial=true');
 });
 
 test('an address full of nonsense is corrected', async () => {

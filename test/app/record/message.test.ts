@@ -127,11 +127,6 @@ describe('the message in the pane', () => {
     expect(await navigator.clipboard.readText()).toMatch(/^Hello anna/);
   });
 
-  it('shows its text before it is copied', async () => {
-    await openAnna();
-    (await message()).getByText(/^Hello anna,\s+Your subscription runs until/);
-  });
-
   it.each([
     ['viewers, who see no token', { role: 'viewer' }, []],
     ['a deployment without a template', { playlistUrlTemplate: undefined }, ['Token replaced']],

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { suspend } from '../../support/app/desk.ts';
 import { shows } from '../../support/app/list.ts';
-import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
+import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { facts, pane } from '../../support/app/pane.ts';
 import { anna, person } from '../../support/people.ts';
@@ -206,15 +206,4 @@ test('a deleted subscriber’s address tells viewers no more than that there is 
   await appears('heading', 'This subscriber doesn’t exist');
   await screen.findByText('It may have been deleted, or the link is wrong.');
   expect(asked(/\/bff\/activity/)).toEqual([]);
-});
-
-test('the pane can try again when the subscriber could not be loaded', async () => {
-  const mend = cutNetwork(/GET \/api\/subscribers\/1/);
-  const { user } = await openApp('/subscribers/1?username=nobody', { people: [anna] });
-  await appears('heading', 'Couldn’t load this subscriber');
-  await waitFor(() => expect(screen.queryByRole('region', { name: 'Access token' })).toBeNull());
-  mend();
-  await user.click(button('Try again'));
-  const shown = await pane('anna');
-  await shown.findByText('Norway');
 });

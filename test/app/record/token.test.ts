@@ -17,6 +17,13 @@ async function openAnna() {
 }
 const tokenOf = ({ people: [first] }: Pick<Page, 'people'>) => first?.accessToken ?? '';
 const isShown = (token: string) => waitFor(() => expect(shownToken()).toBe(token));
+/** The pane of anna with her token shown. */
+async function openShown() {
+  const page = await openAnna();
+  await page.user.click(button('Show token'));
+  await isShown(page.token);
+  return page;
+}
 const masked = (token: string) => `••••••••••••${token.slice(-4)}`;
 
 test('the token is hidden, except for its last four characters, until it is shown', async () => {
@@ -44,9 +51,7 @@ describe('a shown token', () => {
   });
 
   it('is hidden again when the window loses the focus', async () => {
-    const { user, token } = await openAnna();
-    await user.click(button('Show token'));
-    await isShown(token);
+    const { token } = await openShown();
     act(() => void window.dispatchEvent(new Event('blur')));
     expect(shownToken()).toBe(masked(token));
   });
@@ -63,9 +68,7 @@ describe('a shown token', () => {
   });
 
   it('is hidden again, and not copied any more, when somebody else has replaced it', async () => {
-    const { user, token, service, cache } = await openAnna();
-    await user.click(button('Show token'));
-    await isShown(token);
+    const { user, service, cache } = await openShown();
     const renewed = (await service.regenerateToken({ params: { id: 1 } })).data.accessToken;
     await act(() => cache.refetchQueries({ type: 'active' }));
     await isShown(masked(renewed));
@@ -75,9 +78,7 @@ describe('a shown token', () => {
   });
 
   it('is hidden again when another subscriber is opened', async () => {
-    const { user, token } = await openAnna();
-    await user.click(button('Show token'));
-    await isShown(token);
+    const { user } = await openShown();
     await shows('anna', 'bjarne');
     await user.click(link('bjarne'));
     await pane('bjarne');
@@ -123,9 +124,7 @@ describe('a token’s Copy button', () => {
 
 describe('a token that is shown or copied', () => {
   it('is recorded each time, with who has seen it', async () => {
-    const { user, token, asked, people } = await openAnna();
-    await user.click(button('Show token'));
-    await isShown(token);
+    const { user, asked, people } = await openShown();
     // It is there already.
     await user.click(button('Copy token'));
     await waitFor(() => expect(announced()).toContain('The token is on the clipboard.'));
@@ -156,9 +155,7 @@ describe('a token that is shown or copied', () => {
 });
 
 test('no page title and no address contains the token', async () => {
-  const { user, token, asked, address } = await openAnna();
-  await user.click(button('Show token'));
-  await isShown(token);
+  const { user, token, asked, address } = await openShown();
   await user.click(button('Close'));
   await disappears('complementary', 'anna');
   expect([document.title, address(), ...asked(/./)].join('\n')).not.toContain(token);

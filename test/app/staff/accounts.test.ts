@@ -361,14 +361,4 @@ describe('the staff page', () => {
     expect(screen.queryByRole('button', { name: 'Add staff' })).toBeNull();
     expect(asked(/\/bff\/staff/)).toEqual([]);
   });
-
-  it('says that the accounts cannot be loaded, and loads them when asked', async () => {
-    const mend = cutNetwork(/^GET \/bff\/staff/);
-    const { user } = await openStaff();
-    await appears('heading', 'Couldn’t load the staff accounts');
-    mend();
-    await user.click(button('Try again'));
-    await appears('table', 'Staff');
-    await disappears('heading', 'Couldn’t load the staff accounts');
-  });
 });
