@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
 import { singleSignOnProblems } from '../../../src/contract/bff/single-sign-on.ts';
-import { journalRows, paneActivity } from '../../support/app/activity.ts';
+import { journalRows, paneActivity, send } from '../../support/app/activity.ts';
 import { openDesk } from '../../support/app/desk.ts';
 import { accountIs } from '../../support/app/staff.ts';
 import { shows } from '../../support/app/list.ts';
@@ -11,7 +11,6 @@ import { anna } from '../../support/people.ts';
 import {
   kari,
   moveElsewhere,
-  sendElsewhere,
   signIn,
   signInElsewhere,
   signInHeading,
@@ -117,7 +116,7 @@ test('a manager who uses single sign-on can change neither a password nor the ro
 test('an account of single sign-on is marked wherever it is named', async () => {
   const desk = await openDesk(options);
   await signInElsewhere(kari);
-  expect((await sendElsewhere('PUT', '/api/subscribers/1', { note: 'Called.' })).status).toBe(200);
+  expect((await send('PUT', '/subscribers/1', { note: 'Called.' })).status).toBe(200);
   await moveElsewhere(desk);
   const { user } = renderApp('/subscribers/1');
   await appears('button', /^Account: ?Kari Manager · single sign-on$/);

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { createMac } from '../../../src/bff/journal/chain.ts';
-import { toasts } from '../../support/app/activity.ts';
+import { send, toasts } from '../../support/app/activity.ts';
 import { appears, button, dialog, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { addEntries } from '../../support/bff/entries.ts';
 import { journalKey } from '../../support/desk.ts';
@@ -11,8 +11,7 @@ import { anna, person } from '../../support/people.ts';
 async function openGone({ job = false } = {}) {
   const page = await openApp('/subscribers', { people: [anna, person('berta')], role: 'manager' });
   await appears('link', 'anna');
-  const headers = { 'X-CSRF': '1', 'X-Change-Reason': 'Duplicate' };
-  await fetch(`${location.origin}/api/subscribers/1`, { method: 'DELETE', headers });
+  await send('DELETE', '/subscribers/1', undefined, { 'X-Change-Reason': 'Duplicate' });
   if (job) await page.db.updateTable('journal').set({ job_id: 'job-1' }).execute();
   page.goTo('/subscribers/1');
   await appears('heading', 'This subscriber doesn’t exist');
@@ -69,10 +68,7 @@ test('a deleted subscriber’s page says where the subscriber is if somebody els
   const page = await openGone();
   await appears('button', 'Make again…');
   const [entry] = await page.db.selectFrom('journal').select('id').execute();
-  await fetch(`${location.origin}/bff/activity/${entry?.id}/undo`, {
-    method: 'POST',
-    headers: { 'X-CSRF': '1' },
-  });
+  await send('POST', `/activity/${entry?.id}/undo`, undefined, {}, '/bff');
   await page.cache.invalidateQueries();
   expect((await appears('link', '#3')).getAttribute('href')).toBe('/subscribers/3');
   expect(screen.queryByRole('button', { name: 'Make again…' })).toBeNull();

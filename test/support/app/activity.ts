@@ -13,15 +13,15 @@ export const paneActivity = async () => within(await screen.findByRole('region',
 /** The rows of the journal's page as texts, cell by cell; without the last, which holds the button. */
 export const journalRows = () => rowsOf('Activity').map((cells) => cells.slice(0, -1));
 
-/** A change as the page sends it. */
-export async function send(
+/** Sends a change as the page does, or another tab of the same browser. */
+export function send(
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
   base = '/api',
 ) {
-  await fetch(`${location.origin}${base}${path}`, {
+  return fetch(`${location.origin}${base}${path}`, {
     method,
     headers: { 'X-CSRF': '1', 'Content-Type': 'application/json', ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,9 +1,10 @@
 import { screen } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
-import { csrfHeader, sessionPath } from '../../../src/contract/bff/paths.ts';
+import { sessionPath } from '../../../src/contract/bff/paths.ts';
 import { credentialsOf } from '../bff/browser.ts';
 import { silentProvider } from '../bff/silent-provider.ts';
 import type { TestDesk } from '../desk.ts';
+import { send } from './activity.ts';
 import { appears } from './page.tsx';
 
 /** Accounts with which users have to sign in. */
@@ -28,15 +29,8 @@ export async function signOut(user: UserEvent) {
   await user.click(await appears('button', 'Sign out'));
 }
 
-/** Sends a request of another tab of the same browser. */
-export const sendElsewhere = (method: string, path: string, body: object) =>
-  fetch(new URL(path, location.origin), {
-    method,
-    headers: { 'Content-Type': 'application/json', [csrfHeader.name]: csrfHeader.value },
-    body: JSON.stringify(body),
-  });
-
-export const signInElsewhere = (account: typeof kari) => sendElsewhere('POST', sessionPath, account);
+/** Signs in in another tab of the same browser. */
+export const signInElsewhere = (account: typeof kari) => send('POST', sessionPath, account, {}, '');
 
 /** Ends everybody's session, as eight hours would. */
 export const endSessions = ({ db }: Pick<TestDesk, 'db'>) => db.deleteFrom('sessions').execute();
