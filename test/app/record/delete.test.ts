@@ -8,8 +8,7 @@ import { anna, person } from '../../support/people.ts';
 
 async function askToDelete() {
   const page = await openApp('/subscribers/1?sort=username', { people: [anna, person('bjarne')] });
-  const shown = await pane('anna');
-  await shown.findByText('Norway');
+  await (await pane('anna')).findByText('Norway');
   await page.user.click(button('Delete…'));
   const left = async () =>
     (await page.service.listSubscribers({ query: {} })).data.items.map((one) => one.username);

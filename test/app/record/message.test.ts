@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
+import { toasts } from '../../support/app/activity.ts';
 import type { Page } from '../../support/app/page.tsx';
 import { fill } from '../../support/app/form.ts';
 import { announced } from '../../support/app/list.ts';
@@ -41,8 +42,7 @@ describe('the message in the pane', () => {
     ).findByText((_, element) => element?.tagName === 'P' && text.test(element.textContent));
     expect(await copy(page)).toMatch(text);
     expect(page.asked(reveal)).toEqual([]);
-    const toasts = within(screen.getByRole('status', { name: 'Notifications' }));
-    await page.user.click(toasts.getByRole('button', { name: 'Undo' }));
+    await page.user.click(toasts().getByRole('button', { name: 'Undo' }));
     await waitFor(async () => expect(await chosen()).toBe('Subscription details'));
     expect((await message()).queryByText(/now runs until/)).toBeNull();
   });

@@ -4,7 +4,7 @@ import { suspend } from '../../support/app/desk.ts';
 import { shows } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
-import { facts, pane } from '../../support/app/pane.ts';
+import { facts, openPane, pane } from '../../support/app/pane.ts';
 import { anna, person } from '../../support/people.ts';
 
 test('a subscriber opens beside the list, under its name, with the focus on its heading', async () => {
@@ -21,9 +21,7 @@ test('a subscriber opens beside the list, under its name, with the focus on its 
 });
 
 test('the pane shows every field and all four lists', async () => {
-  await openApp('/subscribers/1', { people: [anna] });
-  const shown = await pane('anna');
-  await shown.findByText('Norway');
+  const { shown } = await openPane();
   expect(shown.getByText('#1 · anna@example.com')).toBeTruthy();
   expect(shown.getByText('Expires in 7 months')).toBeTruthy();
   expect(shown.getAllByText('Trial')).toHaveLength(2);
@@ -76,9 +74,7 @@ test('an empty field is shown as none, and an empty list of limits as no limit',
 });
 
 test('the pane has what to do about a call first, then the data and what happened', async () => {
-  await openApp('/subscribers/1', { people: [anna] });
-  const shown = await pane('anna');
-  await shown.findByText('Norway');
+  const { shown } = await openPane();
   const sections = shown.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent?.trim());
   expect(sections).toEqual(['Notes', 'Extend', 'Message', 'Access token', 'Details', 'Activity']);
 });

@@ -1,5 +1,6 @@
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
+import { toasts } from '../../support/app/activity.ts';
 import { fill, fillNew } from '../../support/app/form.ts';
 import { cutNetwork, loseAnswers } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, openApp, type Page } from '../../support/app/page.tsx';
@@ -143,8 +144,7 @@ test('the dialog of an unconfirmed change can be closed, and a toast says the ou
   await disappears('dialog', /^Regenerate/);
   mend();
   window.dispatchEvent(new Event('online'));
-  const toasts = within(screen.getByRole('status', { name: 'Notifications' }));
-  await toasts.findByText(said);
+  await toasts().findByText(said);
   expect(await journal()).toHaveLength(1);
 });
 
