@@ -153,7 +153,8 @@ test('a job ends with what is wrong if its list can’t be read because of one r
     });
 });
 
-test('a job gives up no row where its service is down for longer than a batch of rows takes', async () => {
+/** A desk whose time passes by what the BFF waits. */
+async function openImpatient() {
   const time = runningTime();
   const wait = async (ms: number) => {
     time.now += ms;
@@ -161,6 +162,11 @@ test('a job gives up no row where its service is down for longer than a batch of
   };
   desk = await createTestDesk({ people, time, wait });
   manager = await desk.signIn('manager');
+  return time;
+}
+
+test('a job gives up no row where its service is down for longer than a batch of rows takes', async () => {
+  await openImpatient();
   const { id } = await prepare(manager, update);
   const unavailable = () => new Response(null, { status: 503 });
   Object.assign(desk.upstream, { operation: unavailable, lookup: unavailable });
@@ -170,13 +176,7 @@ test('a job gives up no row where its service is down for longer than a batch of
 });
 
 test('a job waits while all reads but lists get no answer, and skips only the first rows', async () => {
-  const time = runningTime();
-  const wait = async (ms: number) => {
-    time.now += ms;
-    await delay(1);
-  };
-  desk = await createTestDesk({ people, time, wait });
-  manager = await desk.signIn('manager');
+  const time = await openImpatient();
   const end = time.now + 60_000;
   desk.upstream.lookup = (_, next) => (time.now < end ? new Response(null, { status: 504 }) : next());
   const { counts } = await prepare(manager, update);
