@@ -123,7 +123,7 @@ function ColumnsTable(props: {
       headings={[
         { label: 'Column in the file' },
         { label: 'Is for' },
-        ...examples.map((_, index) => ({ label: `Row ${rowInFile(index + 1, format)}` })),
+        ...examples.map(({ number }) => ({ label: `Row ${rowInFile(number, format)}` })),
       ]}
       rows={headings}
       expected={0}
@@ -148,10 +148,10 @@ function ColumnsTable(props: {
               />
               {explanation && <p className="aside">{explanation}</p>}
             </td>
-            {examples.map((cells, row) => {
+            {examples.map(({ number, cells }) => {
               const text = isSecret(heading) ? '••••' : restoreText(cells[index] ?? '');
               return (
-                <td key={row} className={`nowrap ${styles.example}`} title={text}>
+                <td key={number} className={`nowrap ${styles.example}`} title={text}>
                   {text}
                 </td>
               );

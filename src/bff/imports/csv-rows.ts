@@ -2,6 +2,7 @@ import { invalidField } from '../../contract/http/problem.ts';
 
 /** Rows that were read of a text. */
 interface CsvRows {
+  /** Their cells; none for a row without any text. */
   rows: string[][];
   /** Where the next row begins. */
   end: number;
@@ -13,7 +14,7 @@ interface CsvRows {
 
 /**
  * Reads the whole rows of a text, as RFC 4180 says, with any separator and any line breaks, also mixed ones. A quote within a
- * cell that does not begin with one is an ordinary character. Rows without any text are left out.
+ * cell that does not begin with one is an ordinary character.
  *
  * @param before what is known of the file before the text: its separator, and how many rows it has
  * @throws {Problem} `invalid-input` if its quotes are wrong
@@ -35,7 +36,7 @@ export function readCsv(
     if (row === 'open quote') return { rows, end, separator, isQuoteOpen: true };
     if (row === 'incomplete') break;
     end = row.end;
-    if (row.cells.some((cell) => cell.trim() !== '')) rows.push(row.cells);
+    rows.push(row.cells.some((cell) => cell.trim() !== '') ? row.cells : []);
   }
   return { rows, end, separator, isQuoteOpen: false };
 }
@@ -82,6 +83,8 @@ function readRow(
     if (next === undefined) return isLast ? { cells, end: index } : 'incomplete';
     if (next === '\n') return { cells, end: index + 1 };
     if (next !== '\r') return 'wrong quotes';
+    // What follows decides whether this is the end of the line.
+    if (index + 1 === text.length && !isLast) return 'incomplete';
     return { cells, end: index + (text[index + 1] === '\n' ? 2 : 1) };
   }
 }

@@ -36,6 +36,22 @@ export const unread = (name: string): FileState => ({
  */
 export type StoredRow = Readonly<Record<number, Json>> | FaultyRow;
 
+/** Rows as they are stored together, with the number of blank ones between them. */
+export type StoredPart = readonly (StoredRow | number)[];
+
+/**
+ * The rows of a part by their places in the file, from 1, not counting the headings of CSV.
+ *
+ * @param before number of rows before the part, also blank ones
+ */
+export function numberRows(part: StoredPart, before: number): { number: number; row: StoredRow }[] {
+  let number = before;
+  return part.flatMap((row) => {
+    number += typeof row === 'number' ? row : 1;
+    return typeof row === 'number' ? [] : [{ number, row }];
+  });
+}
+
 /**
  * Reads the next rows of a file: those that are whole. So it needs to know little of what it has read before.
  *
@@ -45,11 +61,12 @@ export function readText(
   before: FileState,
   text: string,
   isLast: boolean,
-): { state: FileState; rows: StoredRow[] } {
+): { state: FileState; rows: StoredPart } {
   // JSON lines begin with an object; a file whose first line is broken is known by its name.
   const format = before.format ?? (text.trimStart().startsWith('{') ? 'jsonl' : 'csv');
   const state: FileState = { ...before, format, headings: [...before.headings], isRead: isLast };
-  const rows = format === 'csv' ? readCsvRows(state, text) : readJsonLines(state, text);
+  const read = format === 'csv' ? readCsvRows(state, text) : readJsonLines(state, text);
+  const rows = read.filter((row) => row !== null);
   state.rows += rows.length;
   if (state.at > importLimits.size) throw tooLarge();
   if (state.rows > importLimits.rows)
@@ -57,10 +74,22 @@ export function readText(
       `This file has more than ${grouped(importLimits.rows)} rows. Split it, and import the parts.`,
     );
   if (isLast) checkWhole(state, rows);
-  return { state, rows };
+  return { state, rows: countBlank(read) };
 }
 
-function readCsvRows(state: FileState, text: string): string[][] {
+function countBlank(rows: readonly (StoredRow | null)[]): StoredPart {
+  const counted: (StoredRow | number)[] = [];
+  for (const row of rows) {
+    const last = counted.at(-1);
+    if (row !== null) counted.push(row);
+    else if (typeof last === 'number') counted[counted.length - 1] = last + 1;
+    else counted.push(1);
+  }
+  return counted;
+}
+
+/** @returns null for a blank row */
+function readCsvRows(state: FileState, text: string): (string[] | null)[] {
   const known = { separator: state.separator, rows: state.lines };
   const { rows, end, separator, isQuoteOpen } = readCsv(text, known, state.isRead);
   if (end === 0 && !state.isRead) {
@@ -70,10 +99,10 @@ function readCsvRows(state: FileState, text: string): string[][] {
       : fault(`Row ${grouped(next)} is too long to be imported. Shorten it.`);
   }
   for (const [index, row] of rows.entries()) checkCells(row, state.lines + index + 1);
-  const isFirst = state.lines === 0 && rows.length > 0;
-  if (isFirst) for (const heading of rows.shift() ?? []) addHeading(state, heading);
-  state.lines += rows.length + (isFirst ? 1 : 0);
+  state.lines += rows.length;
   state.at += end;
+  const first = state.headings.length > 0 ? -1 : rows.findIndex((row) => row.length > 0);
+  if (first >= 0) for (const heading of rows.splice(first, 1).flat()) addHeading(state, heading);
   state.separator = separator;
   const { length } = state.headings;
   const secret = new Set(state.headings.flatMap((heading, index) => (isSecret(heading) ? [index] : [])));
@@ -81,6 +110,7 @@ function readCsvRows(state: FileState, text: string): string[][] {
   const isOurs = state.headings.map((heading, index) => toColumn(heading, index).column !== null);
   const isSecretHere = (cell: string, index: number) => isOurs[index] !== true && isSecretLink(cell);
   return rows.map((whole) => {
+    if (whole.length === 0) return null;
     const row = withoutSurplus(whole, length);
     // In a row with too many cells, a token may be in any column behind its own.
     const isHidden = (index: number) => secret.has(index) || (row.length > length && index >= firstSecret);
@@ -88,17 +118,17 @@ function readCsvRows(state: FileState, text: string): string[][] {
   });
 }
 
-function readJsonLines(state: FileState, text: string): StoredRow[] {
+/** @returns null for a blank line */
+function readJsonLines(state: FileState, text: string): (StoredRow | null)[] {
   const { lines, end } = splitLines(text, state.isRead);
   if (end === 0 && !state.isRead)
     throw fault(`Line ${grouped(state.lines + 1)} is too long to be imported. Shorten it.`);
-  const rows: StoredRow[] = [];
+  const rows: (StoredRow | null)[] = [];
   const known = new Map(state.headings.map((name, index) => [name, toColumn(name, index)] as const));
   for (const line of lines) {
     state.lines += 1;
-    if (line.trim() === '') continue;
-    const read = readLine(line, state.lines);
-    rows.push('problem' in read ? read : valuesOf(state, known, read));
+    const read = line.trim() === '' ? null : readLine(line, state.lines);
+    rows.push(read === null || 'problem' in read ? read : valuesOf(state, known, read));
   }
   state.at += end;
   return rows;
@@ -179,8 +209,8 @@ function checkCells(row: readonly string[], number: number): void {
     );
 }
 
-function checkWhole({ format, headings, lines, rows }: FileState, last: readonly StoredRow[]): void {
-  if (rows === 0 && (format === 'jsonl' || lines === 0))
+function checkWhole({ format, headings, rows }: FileState, last: readonly StoredRow[]): void {
+  if (rows === 0 && (format === 'jsonl' || headings.length === 0))
     throw fault('This file is empty. Choose another one.');
   if (rows === 0)
     throw fault('This file has no rows below its headings. The first row has to name the columns.');

@@ -12,7 +12,7 @@ import type { ImportedFile } from '../jobs/schema.ts';
 import { givenUp } from '../jobs/delete-old.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables, BffDb } from '../schema.ts';
-import { readText, shownCells, unread, type FileState, type StoredRow } from './read-text.ts';
+import { numberRows, readText, shownCells, unread, type FileState, type StoredPart } from './read-text.ts';
 
 /** Most files of an account that wait to be prepared. */
 const filesAtOnce = 5;
@@ -42,7 +42,7 @@ export function createImportRoutes(parts: JobRouteParts) {
         if (at > before.at) throw invalidField('at', `The file is read up to ${before.at} only.`);
         const { state, rows } = readText(before, text, isLast);
         if (rows.length > 0) {
-          const part = { import_id: id, first: before.rows + 1, rows: JSON.stringify(rows) };
+          const part = { import_id: id, first: before.lines + 1, rows: JSON.stringify(rows) };
           await tx.insertInto('import_parts').values(part).execute();
         }
         await tx.updateTable('imports').set('state', JSON.stringify(state)).where('id', '=', id).execute();
@@ -85,8 +85,13 @@ async function toWholeFile(db: BffDb, id: string, state: FileState): Promise<Imp
   if (!isRead || format === null) return toImportFile(id, state);
   const parts = db.selectFrom('import_parts').select('rows').where('import_id', '=', id);
   const first = await parts.orderBy('first').limit(exampleRows).execute();
-  const rows = first.flatMap(({ rows: some }) => (JSON.parse(some) as StoredRow[]).slice(0, exampleRows));
-  const examples = rows.slice(0, exampleRows).map((row) => [...shownCells(state, row)]);
+  const rows = numberRows(
+    first.flatMap(({ rows: some }) => JSON.parse(some) as StoredPart),
+    0,
+  );
+  const examples = rows
+    .slice(0, exampleRows)
+    .map(({ number, row }) => ({ number, cells: [...shownCells(state, row)] }));
   return { ...toImportFile(id, state), summary: { format, headings, examples } };
 }
 

@@ -3,7 +3,7 @@ import { readHeading } from '../../contract/bff/export-format.ts';
 import type { JobCounts, RowReason } from '../../contract/bff/job.ts';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { idIn } from '../imports/plan-row.ts';
-import type { FileState, StoredRow } from '../imports/read-text.ts';
+import { numberRows, type FileState, type StoredPart } from '../imports/read-text.ts';
 import { parseJson, type NamedPerson } from '../journal/named-person.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables } from '../schema.ts';
@@ -183,8 +183,9 @@ async function findFiles(
     const columns = headings.map((heading) => (readHeading(heading)?.column.field === 'id' ? 'id' : null));
     const parts = tx.selectFrom('import_parts').select('rows').where('import_id', '=', id);
     for (const { rows } of await parts.execute()) {
-      const read = (parseJson(rows) ?? []) as readonly StoredRow[];
-      if (person.isNamedIn(read) || read.some((row) => idIn({ columns }, row) === person.id)) found.add(id);
+      const read = numberRows((parseJson(rows) ?? []) as StoredPart, 0);
+      if (read.some(({ row }) => person.isNamedIn(row) || idIn({ columns }, row) === person.id))
+        found.add(id);
     }
   }
   return [...found];

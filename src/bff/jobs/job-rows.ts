@@ -1,4 +1,4 @@
-import type { JobRow, JobRowPage, RowResult } from '../../contract/bff/job.ts';
+import { jobLimits, type JobRow, type JobRowPage, type RowResult } from '../../contract/bff/job.ts';
 import { toPage } from '../../contract/http/shapes.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
 import { mapInTurns, type Wait } from '../../lib/map-concurrently.ts';
@@ -49,6 +49,25 @@ export async function readRowsAfter(
   if (number !== null) rows = rows.where('number', '>', number);
   const items = await readRows(rows, { limit: pageSizes.most, offset: 0 }, wait);
   return { items, last: items.length < pageSizes.most ? null : (items.at(-1)?.number ?? null) };
+}
+
+/** The subscribers of the rows of a job that have one result. Others have their turn between its parts. */
+export async function idsOfRows(
+  db: BffDb,
+  { job, result }: { job: string; result: RowResult },
+  wait: Wait,
+): Promise<number[]> {
+  const rows = db.selectFrom('job_rows').select(['number', 'subscriber_id as id']).where('job_id', '=', job);
+  const named = rows.where('result', '=', result).where('subscriber_id', '>', 0).orderBy('number');
+  const ids: number[] = [];
+  for (let last = 0; ;) {
+    const found = await named.where('number', '>', last).limit(jobLimits.ids).execute();
+    ids.push(...found.map(({ id }) => id));
+    const end = found[jobLimits.ids - 1];
+    if (!end) return ids;
+    last = end.number;
+    await wait(0);
+  }
 }
 
 /** So many rows that are as long as they can be take SQLite 15 ms. */

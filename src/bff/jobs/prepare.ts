@@ -1,4 +1,4 @@
-import { jobLimits, JobTargets, neededFor, type RowResult } from '../../contract/bff/job.ts';
+import { jobLimits, JobTargets, neededFor } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
@@ -14,7 +14,7 @@ import { checkPermission } from '../http/guards.ts';
 import { restoreText } from '../../contract/bff/csv.ts';
 import { createFormFinder } from '../imports/column-forms.ts';
 import { createPlanRow, nameIn } from '../imports/plan-row.ts';
-import type { StoredRow } from '../imports/read-text.ts';
+import { numberRows, type StoredPart, type StoredRow } from '../imports/read-text.ts';
 import { loadChange } from '../journal/activity.ts';
 import { findIdsByName, findRecord } from '../journal/change-request.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
@@ -28,10 +28,10 @@ import {
   type PreparedRow,
   type RequestedChange,
 } from './plan.ts';
+import { idsOfRows } from './job-rows.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
 import { countsOf, deleteRows, noCounts, writeFenced } from './store.ts';
 import { createLeaveOut, createSummary, toRow } from './summary.ts';
-import type { BffDb } from '../schema.ts';
 
 export interface PrepareDeps extends Pick<BffDeps, 'db' | 'clock' | 'upstream' | 'wait'> {
   caller: Caller;
@@ -99,16 +99,19 @@ export async function prepareJob(preparing: Preparing): Promise<void> {
   }
   for await (const { sources, total, readAs = [] } of sourcesOf(preparing)) {
     summary.readAs.push(...readAs);
-    const found = await mapConcurrently(sources, rowsAtOnce, ({ of, read }) =>
-      persist(read, { isRow: true }).catch((error: unknown) => {
+    const found = await mapConcurrently(sources, rowsAtOnce, async ({ of, number, read }) => {
+      const row = await persist(read, { isRow: true }).catch((error: unknown) => {
         if (!(error instanceof RowRefused)) throw error;
         // Not `failed`, which is tried again as it was planned: nobody knows what to change.
         return { of, plan: withoutChange('skipped', error.problem.code, error.message) };
-      }),
-    );
+      });
+      return row && { number, row };
+    });
     const prepared = found.filter((row) => row !== null);
-    const rows = prepared.map((row, index) => leaveOut(toRow(job, written + index + 1, row)));
-    rows.forEach((row, index) => summary.add(row, prepared[index]?.plan.after ?? null));
+    const rows = prepared.map(({ number, row }, index) =>
+      leaveOut(toRow(job, number ?? written + index + 1, row)),
+    );
+    rows.forEach((row, index) => summary.add(row, prepared[index]?.row.plan.after ?? null));
     await writeFenced(db, job, clock(), async (tx, { state }) => {
       if (state !== 'preparing') throw new Interrupted();
       if (rows.length > 0) await tx.insertInto('job_rows').values(rows).execute();
@@ -148,6 +151,8 @@ export const tooMany = () =>
 interface Source {
   /** As far as it is known before it is read. */
   of: PreparedRow['of'];
+  /** Its place in a file; others are numbered as they come. */
+  number?: number;
   /** Makes the row; null for a subscriber that does not belong to the job. */
   read: () => Promise<PreparedRow | null>;
 }
@@ -165,25 +170,6 @@ function sourcesOf(preparing: Preparing): AsyncGenerator<Sources> {
   return job.targets === null
     ? entriesToUndo(preparing)
     : subscribersToChange(preparing, JobTargets.parse(JSON.parse(job.targets)));
-}
-
-/** The subscribers of the rows of a job that have one result. Others have their turn between its parts. */
-export async function idsOfRows(
-  db: BffDb,
-  { job, result }: { job: string; result: RowResult },
-  wait: (ms: number) => Promise<void>,
-): Promise<number[]> {
-  const rows = db.selectFrom('job_rows').select(['number', 'subscriber_id as id']).where('job_id', '=', job);
-  const named = rows.where('result', '=', result).where('subscriber_id', '>', 0).orderBy('number');
-  const ids: number[] = [];
-  for (let last = 0; ;) {
-    const found = await named.where('number', '>', last).limit(jobLimits.ids).execute();
-    ids.push(...found.map(({ id }) => id));
-    const end = found[jobLimits.ids - 1];
-    if (!end) return ids;
-    last = end.number;
-    await wait(0);
-  }
 }
 
 async function* subscribersToChange(preparing: Preparing, targets: JobTargets): AsyncGenerator<Sources> {
@@ -265,7 +251,7 @@ async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGen
   const { wait = pause } = preparing;
   if (finders.some((finder) => finder !== null))
     for await (const rows of partsOf(preparing, file)) {
-      for (const row of rows)
+      for (const { row } of rows)
         if (!('problem' in row))
           for (const [index, finder] of finders.entries()) {
             const cell = row[index] ?? '';
@@ -287,30 +273,32 @@ async function* rowsToImport(preparing: Preparing, file: ImportedFile): AsyncGen
       statuses,
     },
   );
-  let next = 1;
-  for await (const rows of partsOf(preparing, file)) {
-    for (const batch of batchesOf(rows)) {
-      const first = next;
+  for await (const rows of partsOf(preparing, file))
+    for (const batch of batchesOf(rows))
       yield {
-        sources: batch.map((row, index) => ({
+        sources: batch.map(({ number, row }) => ({
           of: { id: 0, username: nameIn(file, row) },
-          read: () => planRow(first + index, row),
+          number,
+          read: () => planRow(number, row),
         })),
         total: file.rows,
       };
-      next += batch.length;
-    }
-  }
 }
 
-/** The rows of a file, as they were read together. */
-async function* partsOf({ db, job }: Preparing, file: ImportedFile): AsyncGenerator<readonly StoredRow[]> {
-  for (let next = 1; next <= file.rows;) {
-    const part = db.selectFrom('import_parts').where('import_id', '=', job.id).where('first', '=', next);
-    const { rows } = await part.select('rows').executeTakeFirstOrThrow();
-    const read = JSON.parse(rows) as StoredRow[];
-    yield read;
-    next += read.length;
+/** The rows of a file, as they were read together, by their places in it. */
+async function* partsOf(
+  { db, job }: Preparing,
+  file: ImportedFile,
+): AsyncGenerator<readonly { number: number; row: StoredRow }[]> {
+  const parts = db.selectFrom('import_parts').selectAll().where('import_id', '=', job.id);
+  for (let [last, before, read] = [0, 0, 0]; read < file.rows;) {
+    const part = await parts.where('first', '>', last).orderBy('first').limit(1).executeTakeFirstOrThrow();
+    const stored = JSON.parse(part.rows) as StoredPart;
+    const rows = numberRows(stored, before);
+    yield rows;
+    last = part.first;
+    before += stored.reduce<number>((sum, row) => sum + (typeof row === 'number' ? row : 1), 0);
+    read += rows.length;
   }
 }
 

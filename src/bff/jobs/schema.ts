@@ -54,6 +54,7 @@ export interface JobTable {
 
 export interface JobRowTable {
   job_id: string;
+  /** From 1; that of an import is its place in the file, which may also have blank rows. */
   number: number;
   /** 0 where the subscriber is yet to be created. */
   subscriber_id: number;
@@ -88,9 +89,9 @@ interface ImportTable {
 /** Rows of a file that were read together. They are deleted when they are prepared. */
 interface ImportPartTable {
   import_id: string;
-  /** The number of its first row, from 1. */
+  /** The number of the line or row of the file that it begins with, from 1. */
   first: number;
-  /** `StoredRow`s, as JSON. */
+  /** A `StoredPart`, as JSON. */
   rows: string;
 }
 

@@ -167,7 +167,7 @@ export async function deleteRows(db: BffDb, jobId: string): Promise<boolean> {
  */
 export async function leaveOutPart(
   tx: Transaction<BffTables>,
-  { id, counts, total }: JobTable,
+  { id, counts }: JobTable,
   { leaveOut, rows }: LeaveOut,
   after: number,
 ): Promise<{ counts: string; last: number | null }> {
@@ -177,7 +177,9 @@ export async function leaveOutPart(
     'numbers' in rows
       ? ofJob.where('number', 'in', rows.numbers)
       : ofJob.where('warnings', 'like', `% ${rows.warning} %`).where('number', '<=', after + searchedAtOnce);
-  const searched = 'numbers' in rows ? total : after + searchedAtOnce;
+  const ends = ofJob.clearSelect().select((row) => row.fn.max<number | null>('number').as('last'));
+  const end = (await ends.executeTakeFirst())?.last ?? 0;
+  const searched = 'numbers' in rows ? end : after + searchedAtOnce;
   const next = named.where('result', '=', from).where('number', '>', after);
   // A row without a username is of somebody who was erased.
   const found = await next.where('username', '<>', '').orderBy('number').limit(rowsAtOnce).execute();
@@ -191,7 +193,7 @@ export async function leaveOutPart(
   known[result] += numbers.length;
   return {
     counts: JSON.stringify(known),
-    last: numbers[rowsAtOnce - 1] ?? (searched < total ? searched : null),
+    last: numbers[rowsAtOnce - 1] ?? (searched < end ? searched : null),
   };
 }
 

@@ -24,7 +24,7 @@ export const importLimits = {
 export const importColumns = ['id', ...enteredFields, 'version'] as const;
 export type ImportColumn = (typeof importColumns)[number];
 
-/** Where a file has a row, by the row's number from 1: in CSV, the headings are row 1. */
+/** Where a file has a row, by the row's number from 1, counting blank ones: in CSV, the headings are one more. */
 export const rowInFile = (number: number, of: ExportFormat): number => (of === 'csv' ? number + 1 : number);
 
 /** A file that is going to be sent. Its name may say that it has JSON lines. */
@@ -52,8 +52,8 @@ export const ImportFile = z.object({
       format: z.enum(exportFormats),
       /** The first row of CSV; all names that objects have in JSON lines. */
       headings: z.array(z.string()),
-      /** The first rows. The cells of access tokens are not stored, so they are empty. */
-      examples: z.array(z.array(z.string())),
+      /** The first rows, by their numbers. The cells of access tokens are not stored, so they are empty. */
+      examples: z.array(z.object({ number: z.int(), cells: z.array(z.string()) })),
     }),
   ),
 });

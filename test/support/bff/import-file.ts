@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini';
 import { cellsOf } from '../../../src/bff/imports/json-lines.ts';
-import { readText, unread, type StoredRow } from '../../../src/bff/imports/read-text.ts';
+import { numberRows, readText, unread, type StoredRow } from '../../../src/bff/imports/read-text.ts';
 import { guessColumns } from '../../../src/app/bulk/import-columns.ts';
 import type { ImportPlan } from '../../../src/contract/bff/import.ts';
 import type { Person } from './person.ts';
@@ -12,7 +12,7 @@ export function readParts(text: string, { name = 'people', size = 65_000 } = {})
   while (!state.isRead) {
     const part = text.slice(state.at, state.at + size);
     const next = readText(state, part, state.at + part.length === text.length);
-    rows.push(...next.rows);
+    rows.push(...numberRows(next.rows, 0).map(({ row }) => row));
     state = next.state;
   }
   return { ...state, rows };

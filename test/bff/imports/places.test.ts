@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { sendText } from '../../support/bff/import-file.ts';
+import { rowsOf, untilJob } from '../../support/bff/jobs.ts';
+import { createTestDesk } from '../../support/desk.ts';
+import { anna, person } from '../../support/people.ts';
+
+const old = '2020-01-01';
+const json = (id: number) => JSON.stringify({ id, expiresAt: old });
+
+test.each([
+  [
+    '.csv',
+    ['', ',', 'id,expiresAt', '', `1,${old}`, ...Array<string>(9_000).fill(' ,'), `2,${old}`, '', '2,'],
+  ],
+  ['.jsonl', ['', '', '', '', json(1), ...Array<string>(9_000).fill(' '), json(2), '', '{"id":2}', '']],
+])(
+  'an imported file (%s) with blank rows keeps the places of its rows, by which people find them',
+  async (name, lines) => {
+    const desk = await createTestDesk({ people: [anna, person('bo')] });
+    const manager = await desk.signIn('manager');
+    const { id, summary } = await sendText(manager, lines.join('\n'), { name, size: 10_000 });
+    await manager.bff.createImport({
+      params: { id },
+      body: { mode: 'update', columns: ['id', 'expiresAt'] },
+    });
+    // The headings of CSV have no number.
+    const [first, second, third] = [5, 9006, 9008].map((place) => (name === '.csv' ? place - 1 : place));
+    expect(await untilJob(manager, id, 'ready')).toMatchObject({ total: 3, counts: { change: 2 } });
+    expect(summary.examples).toMatchObject([{ number: first }, { number: second }, { number: third }]);
+    expect(await rowsOf(manager, id)).toMatchObject([
+      { number: first, result: 'change' },
+      { number: second, result: 'change' },
+      { number: third, detail: 'This subscriber is in row 9006, too. Remove one of them.' },
+    ]);
+    const body = { leaveOut: true, rows: { warning: 'expired' } } as const;
+    const { data: left } = await manager.bff.leaveOutRows({ params: { id }, body });
+    expect(left).toMatchObject({ counts: { change: 0, 'left-out': 2 } });
+  },
+);
