@@ -10,10 +10,8 @@ import { useSyncExternalStore } from 'react';
 import type { bffApi } from '../../contract/bff/api.ts';
 import { apiBase, csrfHeader, firstReads, unattendedHeader } from '../../contract/bff/paths.ts';
 import type { AnyDraft } from '../../contract/bff/draft.ts';
-import type { Occasion } from '../../contract/bff/message.ts';
 import { createClient } from '../../contract/http/client.ts';
 import type { api } from '../../contract/service/api.ts';
-import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { createStore } from '../../lib/store.ts';
 import { createReauthentication } from './reauthentication.ts';
 
@@ -104,14 +102,10 @@ export function discardWork(unfinished: UnfinishedWork): void {
   unfinished.unsavedDrafts.clear();
 }
 
-/** A query client with its API, so that query functions need no module-level client, and with the user's state. */
+/** A query client with its API, so that query functions need no module-level client, and with what the user has selected. */
 export class ApiQueryClient extends QueryClient {
   readonly api: Api;
-  /** Stores of the user's choices and actions in this window. */
-  readonly state = {
-    selection: createStore(noSelection),
-    lastContacts: createStore<ReadonlyMap<number, LastContact>>(new Map()),
-  };
+  readonly selection = createStore(noSelection);
   readonly active = createActiveQueries(this.getQueryCache());
 
   constructor(api: Api, config: QueryClientConfig) {
@@ -122,13 +116,7 @@ export class ApiQueryClient extends QueryClient {
   /** Before the next user signs in. */
   override clear(): void {
     super.clear();
-    this.forgetState();
-  }
-
-  /** Where the next user signs in over the page. */
-  forgetState(): void {
-    this.state.selection.set(noSelection);
-    this.state.lastContacts.set(new Map());
+    this.selection.set(noSelection);
   }
 }
 
@@ -152,16 +140,10 @@ export function createActiveQueries(cache: QueryCache) {
   };
 }
 
-/** The stored part of a selected subscriber: a row has more, such as the access token. */
-export type SelectedSubscriber = Pick<Subscriber, 'id' | 'username' | 'email'>;
-
-/** In the order of selecting. */
-export type Selected = readonly SelectedSubscriber[];
-
 /** The selection, which survives other pages. */
 export interface Selection {
-  /** Null while selecting is off. */
-  selected: Selected | null;
+  /** The ids of subscribers, in the order of selecting; null while selecting is off. */
+  selected: readonly number[] | null;
   /** The filter of the list that it is made from, once known. With another one, the selection ends. */
   filter: string | null;
   /** True if all that match the filter are selected, also on other pages. */
@@ -172,9 +154,6 @@ export interface Selection {
 
 /** At first, and while selecting is off. */
 export const noSelection: Selection = { selected: null, filter: null, all: false, jobId: null };
-
-/** The last action on a subscriber, and the expiry that it had then. */
-type LastContact = { occasion: Occasion; expiresAt: string };
 
 /** @throws for a query client that `createQueryClient` has not made */
 function own(client: QueryClient): ApiQueryClient {
@@ -191,5 +170,4 @@ export function useActiveQueries<T>(read: (active: readonly Query[]) => T): T {
   return useSyncExternalStore(active.subscribe, () => read(active.get()));
 }
 
-export const stateOf = (client: QueryClient): ApiQueryClient['state'] => own(client).state;
-export const forgetState = (client: QueryClient): void => own(client).forgetState();
+export const selectionOf = (client: QueryClient): ApiQueryClient['selection'] => own(client).selection;

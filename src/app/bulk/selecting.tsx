@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState, type MouseEvent } from 'react';
 import { jobLimits, neededFor, type JobTargets, type NewJob } from '../../contract/bff/job.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
-import { stateOf } from '../api/api.ts';
+import { selectionOf } from '../api/api.ts';
 import { jobQuery } from './jobs.ts';
 import { useSession } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
@@ -15,7 +15,6 @@ import { useLazyModule } from '../components/use-lazy-module.ts';
 import { filterOf } from '../subscriber/list-address.ts';
 import {
   finishSelecting,
-  isSelected,
   keepToFilter,
   replaceSelection,
   selectAll,
@@ -52,9 +51,9 @@ export function SelectionBar(props: {
   const count = isAll ? total : selected.length;
   const dialogs = useLazyModule(loadDialogs, count !== 0, () => setAsked(null));
   const isFiltered = Object.keys(filter).length > 0;
-  const elsewhere = selected.filter(({ id }) => !rows.some((row) => row.id === id)).length;
+  const elsewhere = selected.filter((id) => !rows.some((row) => row.id === id)).length;
   const targets: JobTargets = !isAll
-    ? { ids: selected.map(({ id }) => id) }
+    ? { ids: [...selected] }
     : { ...(isFiltered ? { query: filter } : { all: true }), ...(total !== null && { shown: total }) };
   const everybody = allWords(total, isFiltered);
   return (
@@ -76,7 +75,7 @@ export function SelectionBar(props: {
             small
             variant="quiet"
             busy={!page}
-            onClick={() => selectOnly(app.queryClient, filterName, rows)}
+            onClick={() => selectOnly(app.queryClient, filterName, idsOf(rows))}
           >
             Only this page
           </Button>
@@ -103,11 +102,13 @@ export function SelectionBar(props: {
 
 /** The selection is over once its job is started. It stays if the preview was discarded, to try something else. */
 function endIfStarted(cache: QueryClient): void {
-  const { jobId } = stateOf(cache).selection.get();
+  const { jobId } = selectionOf(cache).get();
   if (jobId === null) return;
   const job = cache.getQueryData(jobQuery(jobId).queryKey);
   if (job?.startedAt !== null || job.startsAt !== null) finishSelecting(cache);
 }
+
+const idsOf = (subscribers: readonly Subscriber[]) => subscribers.map(({ id }) => id);
 
 /** "157 that match", or "2,431 subscribers" where there is no filter. */
 function allWords(total: number | null, isFiltered: boolean): string {
@@ -220,7 +221,7 @@ function summaryOf(count: number, elsewhere: number): string {
 /** The first cell of a row: a check box that selects it. */
 export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
   const cache = useQueryClient();
-  const checked = useSelection((selection, all) => all || isSelected(selection, subscriber.id));
+  const checked = useSelection((selection, all) => all || selection.includes(subscriber.id));
   return (
     <td className={styles.select} onClick={(event) => event.stopPropagation()} onMouseDown={keepText}>
       <label>
@@ -230,11 +231,11 @@ export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
           aria-label={`Select ${subscriber.username}`}
           checked={checked}
           onClick={(event) => {
-            const latest = stateOf(cache).selection.get().selected?.at(-1);
-            if (event.shiftKey && latest)
-              for (const box of boxesFrom(latest.id, event.currentTarget)) box.click();
+            const latest = selectionOf(cache).get().selected?.at(-1);
+            if (event.shiftKey && latest !== undefined)
+              for (const box of boxesFrom(latest, event.currentTarget)) box.click();
           }}
-          onChange={(event) => setSelected(cache, [subscriber], event.target.checked)}
+          onChange={(event) => setSelected(cache, [subscriber.id], event.target.checked)}
         />
       </label>
     </td>
@@ -245,7 +246,7 @@ export function SelectCell({ subscriber }: { subscriber: Subscriber }) {
 export function SelectAllCell({ subscribers = [] }: { subscribers: readonly Subscriber[] | undefined }) {
   const cache = useQueryClient();
   const count = useSelection(
-    (selection, all) => subscribers.filter(({ id }) => all || isSelected(selection, id)).length,
+    (selection, all) => subscribers.filter(({ id }) => all || selection.includes(id)).length,
   );
   const isAll = count > 0 && count === subscribers.length;
   return (
@@ -259,7 +260,7 @@ export function SelectAllCell({ subscribers = [] }: { subscribers: readonly Subs
           }}
           checked={isAll}
           disabled={subscribers.length === 0}
-          onChange={() => setSelected(cache, subscribers, !isAll)}
+          onChange={() => setSelected(cache, idsOf(subscribers), !isAll)}
         />
       </label>
     </th>

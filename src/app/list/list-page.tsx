@@ -51,7 +51,7 @@ export function ListPage() {
     fetchesAhead: read.scanned === null,
     onSelect(subscriber) {
       if (start() && subscriber)
-        void loadSelectionStore().then(({ toggleSelected }) => toggleSelected(queryClient, subscriber));
+        void loadSelectionStore().then(({ toggleSelected }) => toggleSelected(queryClient, subscriber.id));
     },
   });
 

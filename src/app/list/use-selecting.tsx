@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { stateOf } from '../api/api.ts';
+import { selectionOf } from '../api/api.ts';
 import { usePermission } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -12,7 +12,7 @@ export const loadSelectionStore = () => import('../subscriber/selection-store.ts
 export function useSelecting() {
   const { queryClient, toasts } = useApp();
   const { allowed, reason } = usePermission('runJobs');
-  const { selection } = stateOf(queryClient);
+  const selection = selectionOf(queryClient);
   const isOn = useSyncExternalStore(selection.subscribe, () => selection.get().selected !== null);
   /** Starts it if it is off, or says why that is not allowed. @returns whether it is on now */
   function start(): boolean {
@@ -28,7 +28,7 @@ export type SelectingParts = Awaited<ReturnType<typeof loadSelecting>>;
 
 /** The parts of the list while selecting is on; null while it is off or still loading. */
 export function useSelectingParts(isOn: boolean): SelectingParts | null {
-  const { selection } = stateOf(useApp().queryClient);
+  const selection = selectionOf(useApp().queryClient);
   const parts = useLazyModule(loadSelecting, isOn, () =>
     selection.set({ ...selection.get(), selected: null }),
   );

@@ -40,8 +40,8 @@ function DeleteDialog(props: Version & { onClose: () => void }) {
     about: username,
     done: 'the subscriber was deleted',
     toast: (reply) => doneToast(queryClient, 'deleteSubscriber', reply, `${username} was deleted.`),
-    onReply: () => deselect(queryClient, [{ id }]),
-    onFailure: (error) => isNotFound(error) && deselect(queryClient, [{ id }]),
+    onReply: () => deselect(queryClient, id),
+    onFailure: (error) => isNotFound(error) && deselect(queryClient, id),
     onDone: async () => {
       await navigate({ to: '/subscribers', search: true, resetScroll: false });
       queryClient.removeQueries({ queryKey: subscriberQuery(id).queryKey });

@@ -1,6 +1,5 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { stateOf } from '../../../src/app/api/api.ts';
 import { setSelected } from '../../../src/app/subscriber/selection-store.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';
 import { toasts } from '../../support/app/activity.ts';
@@ -130,15 +129,10 @@ describe('the column of check boxes', () => {
   });
 
   it('includes one in the heading that selects all or none of the page', async () => {
-    const { user, cache } = await select('bjarne');
+    const { user } = await select('bjarne');
     expect(markAll()).toMatchObject({ checked: false, indeterminate: true });
     await user.click(markAll());
     await barSays('4 selected.');
-    // Their tokens are not stored.
-    const kept = stateOf(cache)
-      .selection.get()
-      .selected?.flatMap((one) => Object.keys(one));
-    expect(new Set(kept)).toEqual(new Set(['id', 'username', 'email']));
     expect(markAll()).toMatchObject({ checked: true, indeterminate: false });
     await user.click(markAll());
     await barSays('No subscribers selected.');
@@ -205,7 +199,7 @@ describe('the selection', () => {
     const extend = () => bar().getByRole('button', { name: 'Extend…' });
     await mark('anna');
     expect(extend()).toHaveProperty('title', 'Select subscribers first.');
-    const many = crowd(5001).map(({ username, email }, id) => ({ id: id + 1, username, email }));
+    const many = crowd(5001).map((_, index) => index + 1);
     act(() => setSelected(cache, many, true));
     await barSays('5,001 selected, 4,997 not on this page.');
     expect(extend()).toHaveProperty('title', 'You can select 5,000 one by one: deselect 1.');
