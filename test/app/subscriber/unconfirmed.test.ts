@@ -69,7 +69,9 @@ const cases = {
     async begin({ user }: Page) {
       await inPane();
       await user.click(button('Delete…'));
-      await user.click((await dialog(/^Delete/)).getByRole('button', { name: 'Delete subscriber' }));
+      const asked = await dialog(/^Delete/);
+      await fill(user, 'Reason (optional)', 'Asked for by phone.');
+      await user.click(asked.getByRole('button', { name: 'Delete subscriber' }));
     },
     done: 'the subscriber was deleted',
     said: 'anna was deleted.',
@@ -82,6 +84,9 @@ async function journal(): Promise<{ operation: string; outcome: string }[]> {
   return ((await answer.json()) as { items: { operation: string; outcome: string }[] }).items;
 }
 
+/** Everything that the page holds of what was typed. */
+const typed = () => screen.queryAllByRole<HTMLInputElement>('textbox').map(({ value }) => value);
+
 const everybody = async ({ service }: Page) =>
   (await service.listSubscribers({ query: { SortBy: 'username' } })).data.items;
 
@@ -90,10 +95,12 @@ describe.each(Object.entries<Case>(cases))('%s', (_, { request, address, begin, 
     const page = await openApp(address, { people: [anna] });
     const mend = loseAnswers(request);
     await begin(page);
+    const before = typed();
     await screen.findByText((text) =>
       text.endsWith(`We don’t know yet whether ${done}. We’ll keep checking, and it won’t happen twice.`),
     );
     expect(screen.queryByText(said)).toBeNull();
+    expect(typed()).toEqual(before);
     const after = await everybody(page);
     // Found before, because the page asks by itself as well.
     const checkNow = await appears('button', 'Check now');

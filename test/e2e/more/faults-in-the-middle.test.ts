@@ -1,7 +1,7 @@
 import type { Request, Route } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lookBehind } from '../../support/e2e/look-behind.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
-import { lookBehind, steps, type Step } from '../../support/e2e/staff-steps.ts';
 
 const { server, watched, page } = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' });
 const behind = lookBehind(page, server.url);
@@ -13,22 +13,22 @@ afterEach(async () => {
   expect(watched.complaints().filter((line) => !line.includes('net::ERR_'))).toEqual([]);
 });
 
-/** Something that goes wrong with every request of a step, until it is over. */
+/** Something that goes wrong with every request for a new subscriber, until it is over. */
 interface Fault {
-  begin: (step: Step) => Promise<void>;
+  begin: () => Promise<void>;
   end: () => Promise<void>;
 }
 
-const isOf = ({ request: { method, path } }: Step, request: Request) =>
-  request.method() === method && path.test(new URL(request.url()).pathname);
+const isCreation = (request: Request) =>
+  request.method() === 'POST' && new URL(request.url()).pathname === '/api/subscribers';
 
 let isBroken = false;
 
 const onRequest = (happen: (route: Route) => Promise<void>): Fault => ({
-  async begin(step) {
+  async begin() {
     isBroken = true;
     await page.route('**/api/**', (route) =>
-      isBroken && isOf(step, route.request()) ? happen(route) : route.continue(),
+      isBroken && isCreation(route.request()) ? happen(route) : route.continue(),
     );
   },
   // The page asks again by itself. Whoever presses “Check now” may come too late for it.
@@ -37,7 +37,6 @@ const onRequest = (happen: (route: Route) => Promise<void>): Fault => ({
   },
 });
 
-const dropped = 'it is done, and the answer is dropped';
 const faults: Readonly<Record<string, Fault>> = {
   'the network is cut before it is sent': {
     begin: () => page.context().setOffline(true),
@@ -45,7 +44,7 @@ const faults: Readonly<Record<string, Fault>> = {
     end: () => page.context().setOffline(false),
   },
   'the connection breaks on the way there': onRequest((route) => route.abort('connectionreset')),
-  [dropped]: onRequest(async (route) => {
+  'it is done, and the answer is dropped': onRequest(async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
   }),
@@ -55,43 +54,42 @@ const faults: Readonly<Record<string, Fault>> = {
   }),
 };
 
+const note = 'First line, then\na second one: æøå ✓';
+const field = (label: string) => page.getByLabel(label, { exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const notifications = page.getByRole('status', { name: 'Notifications' });
 let made = 0;
 
-/** Each change with the hardest fault, and one change with each: what happens to one, the page does for all in one place. */
-const cases = Object.entries(steps).flatMap(([name, step], index) =>
-  Object.entries(faults)
-    .filter(([fault]) => index === 0 || fault === dropped)
-    .map(([fault, its]) => [name, fault, step, its] as const),
-);
-
-describe('a change', () => {
-  it.each(cases)('happens once: “%s”, although %s', async (name, _fault, step, { begin, end }) => {
+// The tests of the dashboard go on to the other changes: what happens to one, the page does for all in one place.
+describe('a new subscriber', () => {
+  it.each(Object.entries(faults))('is created once, although %s', async (_, { begin, end }) => {
     made += 1;
-    const username = `${name}-${made}`;
-    const before = name === 'create' ? undefined : await behind.create(username);
-    await step.prepare(page, server.url, { id: before?.id ?? 0, username });
-    await begin(step);
+    const username = `new-${made}`;
+    const typed = { Username: username, Email: `${username}@example.com`, Note: note };
+    await page.goto(`${server.url}/subscribers/new`);
+    for (const [label, text] of Object.entries(typed)) await field(label).fill(text);
+    await button('+1 month').click();
+    await begin();
     const keys: (string | undefined)[] = [];
-    const note = (request: Request) => {
-      if (isOf(step, request)) keys.push(request.headers()['idempotency-key']);
+    const take = (request: Request) => {
+      if (isCreation(request)) keys.push(request.headers()['idempotency-key']);
     };
-    page.on('request', note);
-    await step.send(page);
+    page.on('request', take);
+    await button('Create subscriber').click();
 
     // The page says that it does not know, keeps every character, and shows no success.
-    const unconfirmed = page.getByText(`We don’t know yet whether ${step.done}.`);
+    const unconfirmed = page.getByText('We don’t know yet whether the subscriber was created.');
     await unconfirmed.waitFor();
-    expect(await step.typed(page)).toEqual(step.wrote(username));
-    const told = await page.getByRole('status', { name: 'Notifications' }).innerText();
-    expect(told.replace(`${username}: We don’t know`, '')).not.toContain(username);
+    for (const [label, text] of Object.entries(typed)) expect(await field(label).inputValue()).toBe(text);
+    expect(await notifications.innerText()).not.toContain(username);
 
     await end();
-    await step.told(page, username);
+    await notifications.getByText(`${username} was created.`).waitFor();
     await unconfirmed.waitFor({ state: 'detached' });
-    page.off('request', note);
-    expect(step.isTrue(before, await behind.named(username))).toBe(true);
-    const entries = await behind.journal(step.operation, username);
-    expect(entries.map(({ outcome, reason }) => [outcome, reason])).toEqual([['done', step.reason]]);
+    page.off('request', take);
+    expect(await behind.named(username)).toMatchObject([{ note }]);
+    const entries = await behind.journal('createSubscriber', username);
+    expect(entries.map(({ outcome }) => outcome)).toEqual(['done']);
     expect([keys.length > 1, new Set(keys).size]).toEqual([true, 1]);
   });
 });

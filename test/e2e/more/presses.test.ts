@@ -5,7 +5,7 @@ import { limits } from '../../../src/contract/service/limits.ts';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { enterTwice } from '../../support/e2e/browser.ts';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
-import { lookBehind } from '../../support/e2e/staff-steps.ts';
+import { lookBehind } from '../../support/e2e/look-behind.ts';
 
 const { server, watched, page } = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' });
 const behind = lookBehind(page, server.url);
