@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
@@ -19,28 +18,21 @@ export function SaveButton(props: {
     onDone: (rows) => toasts.show('ok', props.describe(rows)),
     onFailure: (sentences) => toasts.show('bad', sentences),
   });
-  const button = useRef<HTMLButtonElement>(null);
-  const wasRunning = useRef(false);
-  // The Stop button disappears at the end, and would take the focus with it.
-  useEffect(() => {
-    if (wasRunning.current && !progress && document.activeElement === document.body) button.current?.focus();
-    wasRunning.current = progress !== null;
-  }, [progress]);
   return (
     <>
       <span role="status">
         {progress &&
           (progress.of === null ? 'Saving…' : `${grouped(progress.rows)} of ${grouped(progress.of)}`)}
       </span>
-      {progress ? (
-        <Button key="stop" busy={false} confirms onClick={stop}>
-          Stop
-        </Button>
-      ) : (
-        <Button key="save" ref={button} reason={props.reason} onClick={() => void start(props.save)}>
-          {props.label}
-        </Button>
-      )}
+      {/* Never busy, as it can be stopped, but not by the second of two quick presses. */}
+      <Button
+        busy={false}
+        confirms={progress !== null}
+        reason={progress ? undefined : props.reason}
+        onClick={progress ? stop : () => void start(props.save)}
+      >
+        {progress ? 'Stop' : props.label}
+      </Button>
     </>
   );
 }
