@@ -6,14 +6,15 @@ import { ApiError } from '../../contract/http/client.ts';
 import type { Acting } from '../components/notice.tsx';
 import { describeError } from './errors.ts';
 
+/** Numbers of rows, or of characters. */
 interface Progress {
-  rows: number;
-  /** The expected number of rows, if known. */
+  done: number;
+  /** All that are expected, if known. */
   of: number | null;
 }
 
-/** A download that can be stopped, and is shown while it goes on. */
-export interface Download {
+/** A file on its way, which can be stopped, and is shown while it goes on. */
+export interface Transfer {
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 }
@@ -25,12 +26,12 @@ export interface Download {
 export function wholeFile(
   { body, headers }: Response,
   format: ExportFormat,
-  { signal, onProgress }: Download,
+  { signal, onProgress }: Transfer,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const count = headers.get(exportCountHeader);
   const of = count === null ? null : Number(count);
   const rows = createRowCounter(format);
-  onProgress({ rows: 0, of });
+  onProgress({ done: 0, of });
   let held = new Uint8Array();
   const pass = (bytes: Uint8Array<ArrayBuffer>, to: TransformStreamDefaultController<typeof bytes>) => {
     rows.add(bytes);
@@ -44,12 +45,12 @@ export function wholeFile(
       const sure = Math.max(0, all.byteLength - exportEnd.longest);
       pass(all.subarray(0, sure), to);
       held = all.slice(sure);
-      onProgress({ rows: rows.count(), of });
+      onProgress({ done: rows.count(), of });
     },
     flush(to) {
       const end = exportEnd.read(String.fromCharCode(...held));
       pass(held.subarray(0, end?.at), to);
-      onProgress({ rows: rows.count(), of });
+      onProgress({ done: rows.count(), of });
       if (end?.rows !== rows.count()) throw new Error('This file has no end.');
     },
   });
@@ -58,7 +59,7 @@ export function wholeFile(
 }
 
 /** Says that a file was cut off, unless it is known why it was not read to its end. */
-export function describeCut(error: unknown, { signal }: Download): unknown {
+export function describeCut(error: unknown, { signal }: Transfer): unknown {
   return signal.aborted || error instanceof ApiError
     ? error
     : new ApiError('unreachable', 'The file was cut off before its end. Try again.', { cause: error });
@@ -68,7 +69,7 @@ export function describeCut(error: unknown, { signal }: Download): unknown {
 export async function readLines<T>(
   answer: Response,
   schema: z.ZodMiniType<T>,
-  download: Download,
+  download: Transfer,
 ): Promise<T[]> {
   try {
     const text = await new Response(wholeFile(answer, 'jsonl', download)).text();
@@ -100,37 +101,39 @@ export function createRowCounter(format: ExportFormat) {
 const drawnEvery = 100;
 
 /**
- * One download at a time, which ends with its component.
+ * Saves or sends one file at a time, until its component goes.
  *
- * @param options.onDone called with how many rows were saved
+ * @param options.onDone called with the result
  * @param options.onFailure called with the sentences about what went wrong, which `acting` has, too
+ * @param options.failed the beginning of these sentences
  */
-export function useDownload(options: {
-  onDone: (rows: number) => void;
+export function useTransfer<Result>(options: {
+  onDone: (result: Result) => void;
   onFailure?: (sentences: string) => void;
+  failed?: string;
 }) {
   const [progress, setProgress] = useState<Progress | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
 
-  /** @param save resolves to the number of rows; null if nothing was to be saved */
-  async function start(save: (download: Download) => Promise<number | null>): Promise<void> {
+  /** @param transfer resolves to null if nothing was to be done */
+  async function start(transfer: (download: Transfer) => Promise<Result | null>): Promise<void> {
     const { signal } = (running.current = new AbortController());
     setFailure(null);
     let drawn = Number.NEGATIVE_INFINITY;
     const onProgress = (next: Progress) => {
-      if (signal.aborted || (next.rows > 0 && performance.now() - drawn < drawnEvery)) return;
+      if (signal.aborted || (next.done > 0 && performance.now() - drawn < drawnEvery)) return;
       drawn = performance.now();
       setProgress(next);
     };
-    onProgress({ rows: 0, of: null });
+    onProgress({ done: 0, of: null });
     try {
-      const rows = await save({ signal, onProgress });
-      if (rows !== null && !signal.aborted) options.onDone(rows);
+      const result = await transfer({ signal, onProgress });
+      if (result !== null && !signal.aborted) options.onDone(result);
     } catch (error) {
       if (signal.aborted) return;
-      const sentences = `Nothing was saved. ${describeError(error)}`;
+      const sentences = (options.failed ?? 'Nothing was saved. ') + describeError(error);
       setFailure(sentences);
       options.onFailure?.(sentences);
     } finally {

@@ -3,7 +3,7 @@ import type { ExportFormat } from '../../contract/bff/export-format.ts';
 import type { ExportQuery } from '../../contract/bff/export-query.ts';
 import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
 import { clientOf } from '../api/client.ts';
-import { describeCut, wholeFile, type Download } from '../api/whole-file.ts';
+import { describeCut, wholeFile, type Transfer } from '../api/whole-file.ts';
 import { csvType, saveBlob } from '../components/save-file.ts';
 
 /** Functions of browsers with the File System Access API, which the types of the DOM lack. */
@@ -26,7 +26,7 @@ const types: Readonly<Record<ExportFormat, string>> = { csv: csvType, jsonl: 'ap
 export async function saveSubscribers(
   cache: QueryClient,
   query: ExportQuery & { format: ExportFormat },
-  { name, reason, ...download }: Download & { name: string; reason: string },
+  { name, reason, ...download }: Transfer & { name: string; reason: string },
 ): Promise<number | null> {
   const show = (window as { showSaveFilePicker?: ShowSavePicker }).showSaveFilePicker;
   const handle = show && (await show.call(window, { suggestedName: name }).catch(ignoreCancel));
@@ -34,8 +34,8 @@ export async function saveSubscribers(
   // It writes to another file, which takes the place of this one when it is closed.
   const file = (await handle?.createWritable()) ?? keepInBrowser(name, types[query.format]);
   let rows = 0;
-  const onProgress: Download['onProgress'] = (progress) => {
-    ({ rows } = progress);
+  const onProgress: Transfer['onProgress'] = (progress) => {
+    rows = progress.done;
     download.onProgress(progress);
   };
   try {

@@ -6,7 +6,7 @@ import type { Status } from '../../contract/service/subscriber.ts';
 import { useViews } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { usePermission } from '../api/session.ts';
-import { useDownload } from '../api/whole-file.ts';
+import { useTransfer } from '../api/whole-file.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { CheckBox, RadioGroup } from '../components/choices.tsx';
@@ -56,7 +56,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
   const statuses = useStatuses();
   const bundles = useBundles();
   const words = filterWords(query, statuses, bundles);
-  const { progress, acting, start } = useDownload({
+  const { progress, acting, start } = useTransfer<number>({
     onDone(rows) {
       toasts.show('ok', `${counted(rows, 'subscriber')} exported.`);
       onClose();
@@ -101,8 +101,8 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
           {progress ? (
             <ProgressBar
               label="Subscribers exported"
-              done={progress.rows}
-              of={progress.of && Math.max(progress.of, progress.rows)}
+              done={progress.done}
+              of={progress.of && Math.max(progress.of, progress.done)}
             />
           ) : (
             <>

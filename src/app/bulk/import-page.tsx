@@ -1,26 +1,34 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../contract/http/client.ts';
 import { usePermission } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
-import { describeError } from '../api/errors.ts';
+import { useTransfer } from '../api/whole-file.ts';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { ImportForm } from './import-form.tsx';
-import { sendFile } from './send-file.ts';
+import { sendFile, type ReadFile } from './send-file.ts';
 import jobStyles from './jobs.module.css';
 import styles from './import-page.module.css';
 
 /** Choosing a file, which the server reads, and saying what is done with it. Then the job's page shows what it would change. */
 export function ImportPage() {
   const { allowed, reason } = usePermission('runJobs');
-  const file = useSentFile();
+  const { queryClient } = useApp();
+  const [file, setFile] = useState<ReadFile | null>(null);
+  const { progress, acting, start, stop } = useTransfer<ReadFile>({ onDone: setFile, failed: '' });
   const choose = (files: Iterable<File>) => {
     const chosen = [...files];
-    if (allowed && chosen.length > 0 && !file.isPending) file.send(chosen);
+    if (!allowed || chosen.length === 0 || progress) return;
+    setFile(null);
+    void start(async (transfer) => {
+      const [only] = chosen;
+      if (!only || chosen.length > 1)
+        throw new ApiError('other', `You dropped ${counted(chosen.length, 'file')}. Drop one at a time.`);
+      return sendFile(queryClient, only, transfer);
+    });
   };
   useDroppedFiles(choose);
   return (
@@ -38,7 +46,7 @@ export function ImportPage() {
                   type="file"
                   accept=".csv,.tsv,.txt,.jsonl,.ndjson,text/csv,text/tab-separated-values,text/plain,application/jsonl,application/x-ndjson"
                   className={styles.narrow}
-                  disabled={file.isPending}
+                  disabled={progress !== null}
                   onChange={(event) => choose(event.target.files ?? [])}
                   // The same file can be chosen again after it was corrected.
                   onClick={(event) => {
@@ -48,55 +56,27 @@ export function ImportPage() {
               )}
             </Field>
             <p role="status">
-              {file.isPending && 'Reading the file…'}
-              {file.data && (
+              {progress && 'Reading the file…'}
+              {file && (
                 <>
-                  <strong>{file.data.name}</strong>: {counted(file.data.rows, 'row')},{' '}
-                  {counted(file.data.headings.length, 'column')}
+                  <strong>{file.name}</strong>: {counted(file.rows, 'row')},{' '}
+                  {counted(file.headings.length, 'column')}
                 </>
               )}
             </p>
-            {file.isPending && (
+            {progress && (
               <div className="row">
-                <progress aria-label="File read" value={file.share} />
-                <Button onClick={file.cancel}>Cancel</Button>
+                <progress aria-label="File read" value={progress.done} max={progress.of ?? undefined} />
+                <Button onClick={stop}>Cancel</Button>
               </div>
             )}
-            <div role="alert">{file.error && <Notice tone="bad">{file.error}</Notice>}</div>
+            <div role="alert">{acting.failure && <Notice tone="bad">{acting.failure}</Notice>}</div>
           </div>
-          {file.data && <ImportForm key={file.data.id} file={file.data} />}
+          {file && <ImportForm key={file.id} file={file} />}
         </>
       )}
     </Page>
   );
-}
-
-/** Sends one file after the other. Leaving the page cancels it. */
-function useSentFile() {
-  const { queryClient } = useApp();
-  const [share, setShare] = useState(0);
-  const controller = useRef<AbortController>(null);
-  useEffect(() => () => controller.current?.abort(), []);
-  const { mutate, data, error, isPending } = useMutation({
-    mutationKey: ['addImport'],
-    mutationFn: async (files: readonly File[]) => {
-      const [file] = files;
-      if (!file || files.length > 1)
-        throw new ApiError('other', `You dropped ${counted(files.length, 'file')}. Drop one at a time.`);
-      const { signal } = (controller.current = new AbortController());
-      setShare(0);
-      return sendFile(queryClient, file, { signal, onProgress: setShare });
-    },
-    meta: { invalidates: [] },
-  });
-  return {
-    share,
-    isPending,
-    data,
-    error: error && error.name !== 'AbortError' ? describeError(error) : null,
-    cancel: () => controller.current?.abort(),
-    send: mutate,
-  };
 }
 
 /**

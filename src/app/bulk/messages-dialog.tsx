@@ -6,7 +6,7 @@ import type { Job } from '../../contract/bff/job.ts';
 import { placeholdersIn } from '../../contract/bff/message.ts';
 import { clientOf } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
-import { readLines, useDownload, type Download } from '../api/whole-file.ts';
+import { readLines, useTransfer, type Transfer } from '../api/whole-file.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
@@ -55,7 +55,7 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
   const options = all.toSorted((one, other) => rank(one) - rank(other) || (one.name < other.name ? -1 : 1));
   const chosenOf = (id: string) => options.find((one) => one.id === id) ?? options[0];
   const { done } = job.counts;
-  const { acting, start } = useDownload({
+  const { acting, start } = useTransfer<number>({
     onDone(rows) {
       const rest = done - rows;
       const saved = `${counted(rows, 'message')} saved.`;
@@ -64,7 +64,7 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       onClose();
     },
   });
-  const save = async (message: (typeof options)[number], download: Download) => {
+  const save = async (message: (typeof options)[number], download: Transfer) => {
     const namesBundles = placeholdersIn(message.text).includes('bundles');
     const { data } = await clientOf(queryClient).exportSubscribers(
       {

@@ -4,7 +4,7 @@ import { rowInFile } from '../../contract/bff/import.ts';
 import { JobRow, type Job, type RowResult } from '../../contract/bff/job.ts';
 import { clientOf } from '../api/client.ts';
 import { SaveButton } from '../api/save-button.tsx';
-import { readLines, type Download } from '../api/whole-file.ts';
+import { readLines, type Transfer } from '../api/whole-file.ts';
 import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
 import { counted } from '../components/count.ts';
@@ -55,7 +55,7 @@ async function loadRows(
   cache: QueryClient,
   id: string,
   result: RowResult | null,
-  download: Download,
+  download: Transfer,
 ): Promise<JobRow[]> {
   const query = result === null ? {} : { result };
   const { data } = await clientOf(cache).exportJobRows(

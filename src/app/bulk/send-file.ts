@@ -4,6 +4,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { clientOf } from '../api/client.ts';
 import { isPassing } from '../api/errors.ts';
 import { readTextFile } from '../api/text-file.ts';
+import type { Transfer } from '../api/whole-file.ts';
 
 /** A file that the server has read. */
 export interface ReadFile extends FileSummary {
@@ -18,13 +19,12 @@ const requestSize = 65_000;
 /**
  * Sends a file to the server, which reads it.
  *
- * @param onProgress called after each request with how much is sent, from 0 to 1
  * @throws {ApiError} if the file cannot be imported or sent, or what `signal` is aborted with
  */
 export async function sendFile(
   client: QueryClient,
   file: File,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+  { signal, onProgress }: Transfer,
 ): Promise<ReadFile> {
   const bff = clientOf(client);
   if (file.size > importLimits.size)
@@ -38,7 +38,7 @@ export async function sendFile(
     const { summary, rows, at: next } = (await persist(send, signal)).data;
     if (summary) return { ...summary, id, rows, name: file.name };
     at = next;
-    onProgress(at / text.length);
+    onProgress({ done: at, of: text.length });
   }
 }
 
