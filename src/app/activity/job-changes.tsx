@@ -2,8 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { activityQuery } from '../subscriber/activity-queries.ts';
-import { useList } from '../api/list.tsx';
-import { ReadFailure } from '../api/read-failure.tsx';
+import { ReadFailure, useList } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { DeletedFields } from '../subscriber/deleted-record.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
@@ -37,11 +36,10 @@ export function JobChanges({ id }: { id: string }) {
 
 function Changes({ id }: { id: string }) {
   const [page, setPage] = useState(1);
-  const { read, hasFailed } = useList(activityQuery({ job: id, page, pageSize: 10 }));
-  const { data } = read;
+  const { data, read, hasFailed } = useList(activityQuery({ job: id, page, pageSize: 10 }));
   return (
     <>
-      {read.isPending && !hasFailed && <Skeleton width={24} />}
+      {!data && !hasFailed && <Skeleton width={24} />}
       <ReadFailure what="the changes" read={read} inline />
       {data?.items.length === 0 && <p>No changes yet</p>}
       {data && data.items.length > 0 && (

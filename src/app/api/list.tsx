@@ -1,35 +1,10 @@
-import {
-  keepPreviousData,
-  useQuery,
-  type QueryKey,
-  type UseQueryOptions,
-  type UseQueryResult,
-} from '@tanstack/react-query';
 import type { ComponentProps, Key, ReactNode } from 'react';
 import { headingClass, TableFrame, type Heading, type TableProps } from '../components/data-table.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { Pager } from '../components/pager.tsx';
-import { hasFailed, ReadFailure } from './read-failure.tsx';
+import { ReadFailure, type ListRead } from './read-failure.tsx';
 
-/** A read of a list, whose rows stay until those of the next address are there. */
-interface ListRead<Data> {
-  read: UseQueryResult<Data>;
-  hasFailed: boolean;
-  /** Undefined after a failure where it is of the previous address: it would contradict the error. */
-  data: Data | undefined;
-  /** True while `data` is still of the previous address. */
-  isStale: boolean;
-}
-
-/** Reads a list. @param query such as `activityQuery(…)` */
-export function useList<Data, Key extends QueryKey>(
-  query: UseQueryOptions<Data, Error, Data, Key>,
-): ListRead<Data> {
-  const read = useQuery({ ...query, placeholderData: keepPreviousData });
-  const failed = hasFailed(read);
-  const isStale = read.isPlaceholderData;
-  return { read, hasFailed: failed, isStale, data: failed && isStale ? undefined : read.data };
-}
+export { useList } from './read-failure.tsx';
 
 /** A column: its heading, and the content of its cells. */
 export interface Column<Row> extends Heading {

@@ -1,10 +1,16 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  useQuery,
+  type QueryKey,
+  type UseQueryOptions,
+  type UseQueryResult,
+} from '@tanstack/react-query';
 import { useState } from 'react';
 import { Failure } from '../components/failure.tsx';
 import { describeError, isOutage, mayRecover } from './errors.ts';
 
 /** The fields of a query's result that this module uses. */
-export type Read = Pick<
+type Read = Pick<
   UseQueryResult,
   | 'data'
   | 'isError'
@@ -25,6 +31,26 @@ export function hasFailed(read: Read): boolean {
   if (read.isPlaceholderData) return read.errorUpdateCount > 0;
   if (read.data === undefined) return read.isError || read.isFetchedAfterMount;
   return read.isError && !isOutage(read.error);
+}
+
+/** A read of a list, whose rows stay until those of the next address are there. */
+export interface ListRead<Data> {
+  read: Read;
+  hasFailed: boolean;
+  /** Undefined after a failure where it is of the previous address: it would contradict the error. */
+  data: Data | undefined;
+  /** True while `data` is still of the previous address. */
+  isStale: boolean;
+}
+
+/** Reads a list. @param query such as `activityQuery(…)` */
+export function useList<Data, Key extends QueryKey>(
+  query: UseQueryOptions<Data, Error, Data, Key>,
+): ListRead<Data> {
+  const read = useQuery({ ...query, placeholderData: keepPreviousData });
+  const failed = hasFailed(read);
+  const isStale = read.isPlaceholderData;
+  return { read, hasFailed: failed, isStale, data: failed && isStale ? undefined : read.data };
 }
 
 /**

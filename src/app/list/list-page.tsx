@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
 import type { SubscriberPage } from '../../contract/service/list-query.ts';
-import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands, WindowTitle } from '../components/app-context.ts';
 import { Button, buttonClass } from '../components/button.tsx';
@@ -29,26 +29,23 @@ export function ListPage() {
   const size = pageSizeOf(address);
   const openId = useParams({ from: '/app/subscribers/list/$id', shouldThrow: false })?.id;
   const query = toListQuery(address);
-  const read = useListRows(query);
-  const failed = hasFailed(read);
-  // The rows of the previous address would contradict the error.
-  const page = failed && read.isPlaceholderData ? undefined : read.data;
-  const isEmpty = page?.items.length === 0 && !read.isPlaceholderData;
-  const nothing = useLazyModule(() => import('./nothing-found.tsx'), isEmpty);
-  const scan = useLazyModule(() => import('./trial-scan-bar.tsx'), read.scanned !== null);
+  const { read, hasFailed, data: page, isStale, scanned } = useListRows(query);
   /** Undefined until the page of this address is loaded. */
-  const ownPage = read.isPlaceholderData ? undefined : read.data;
+  const ownPage = isStale ? undefined : page;
+  const isEmpty = page?.items.length === 0 && !isStale;
+  const nothing = useLazyModule(() => import('./nothing-found.tsx'), isEmpty);
+  const scan = useLazyModule(() => import('./trial-scan-bar.tsx'), scanned !== null);
 
   useFocusOnArrival(openId === undefined);
   // A scan has loaded all its pages already.
-  const fetchAhead = usePagesAhead(address, read.scanned ? undefined : ownPage);
+  const fetchAhead = usePagesAhead(address, scanned ? undefined : ownPage);
   const { queryClient, headingRef } = useApp();
   const { isOn, start } = useSelecting();
   const selection = useSelectingParts(isOn);
   const canImport = usePermission('runJobs').allowed;
   const canCreate = usePermission('createSubscriber').allowed;
   useRowKeys(query, ownPage, {
-    fetchesAhead: read.scanned === null,
+    fetchesAhead: scanned === null,
     onSelect(subscriber) {
       if (start() && subscriber)
         void loadSelectionStore().then(({ toggleSelected }) => toggleSelected(queryClient, subscriber.id));
@@ -56,7 +53,7 @@ export function ListPage() {
   });
 
   const failure = (
-    <ReadFailure what="the list" read={read} byHand={read.scanned !== null} inline={page !== undefined} />
+    <ReadFailure what="the list" read={read} byHand={scanned !== null} inline={page !== undefined} />
   );
   return (
     <div className={`stack ${styles.screen}`} data-pane={openId !== undefined || undefined}>
@@ -65,12 +62,12 @@ export function ListPage() {
         <div className={styles.head}>
           <h1 ref={headingRef} className={styles.heading} tabIndex={-1}>
             Subscribers{' '}
-            <span className={`muted ${styles.count}`} data-stale={read.isPlaceholderData || undefined}>
-              {page && !failed && grouped(page.totalCount)}
+            <span className={`muted ${styles.count}`} data-stale={isStale || undefined}>
+              {page && !hasFailed && grouped(page.totalCount)}
             </span>
           </h1>
           <div className={`row ${styles.actions}`}>
-            <ExportButton query={viewQueryOf(address)} count={failed ? undefined : ownPage?.totalCount} />
+            <ExportButton query={viewQueryOf(address)} count={hasFailed ? undefined : ownPage?.totalCount} />
             {canImport && (
               <Link to="/jobs/import" className={buttonClass()}>
                 Import…
@@ -90,16 +87,16 @@ export function ListPage() {
             )}
           </div>
         </div>
-        <Views ready={read.data !== undefined} />
-        <Filters page={failed ? undefined : ownPage} />
+        <Views ready={page !== undefined || isStale} />
+        <Filters page={hasFailed ? undefined : ownPage} />
         {!page && failure}
         {isEmpty
           ? nothing && <nothing.NothingFound total={page.totalCount} />
-          : (page || !failed) && (
+          : (page || !hasFailed) && (
               <SubscriberTable
                 page={page}
                 expected={Math.min(size, 50)}
-                isStale={read.isPlaceholderData}
+                isStale={isStale}
                 openId={openId}
                 selection={selection}
               />
@@ -107,17 +104,17 @@ export function ListPage() {
         {/* Below the rows, where it moves none of them. */}
         <div className={`stack ${styles.footer}`}>
           {page && failure}
-          {read.scanned && scan && <scan.TrialScanBar filter={read.scanned} />}
+          {scanned && scan && <scan.TrialScanBar filter={scanned} />}
           {selection && (
             <selection.SelectionBar
               query={query}
               page={ownPage}
               // A scan may have been stopped before its end.
-              total={read.scanned ? null : (read.data?.totalCount ?? null)}
+              total={scanned ? null : (page?.totalCount ?? null)}
               isPaneOpen={openId !== undefined}
             />
           )}
-          {!isEmpty && (page || !failed) && (
+          {!isEmpty && (page || !hasFailed) && (
             <Pager
               shown={page}
               page={address.page ?? 1}

@@ -4,15 +4,14 @@ import type { ScanFilter } from '../../contract/bff/scan.ts';
 import { needsExtension, needsScan } from '../../contract/service/list-rules.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { isPassing } from '../api/errors.ts';
-import type { Read } from '../api/read-failure.tsx';
+import { useList, type ListRead } from '../api/read-failure.tsx';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { filterOf, toListQuery, withFilter, type ListAddress } from '../subscriber/list-address.ts';
 import { scanQuery } from './scan.ts';
 
-/** A page of the list, and the state of its request. */
-interface ListRows extends Read {
-  data: SubscriberPage | undefined;
+/** A page of the list. */
+interface ListRows extends ListRead<SubscriberPage> {
   /** The filter for which all subscribers are read; null if the service filters. */
   scanned: ScanFilter | null;
 }
@@ -26,13 +25,12 @@ export function useListRows(query: ListQuery): ListRows {
   const isFound = scan.data !== undefined && scan.data.state !== 'running';
   // The session says which filters the service has. Until then it may refuse them.
   const isAllowed = extensions !== undefined || !needsExtension(query);
-  const rows = useQuery({ ...subscriberPageQuery(query), enabled: scans ? isFound : isAllowed });
-  // React Query renders again only for the fields that are read; a spread would read them all.
-  const { isPlaceholderData, data } = rows;
-  const { isError, errorUpdateCount, isFetchedAfterMount, error, failureReason, isFetching, refetch } =
-    scans && !isFound ? scan : rows;
-  const state = { isError, errorUpdateCount, isFetchedAfterMount, error, failureReason, isFetching, refetch };
-  return { ...state, isPlaceholderData, data, scanned: scans ? filter : null };
+  const rows = useList({ ...subscriberPageQuery(query), enabled: scans ? isFound : isAllowed });
+  const scanned = scans ? filter : null;
+  if (!scans || isFound || scan.errorUpdateCount === 0 || (scan.data && !scan.isError))
+    return { ...rows, scanned };
+  // How far the scan was is no list.
+  return { ...rows, read: { ...scan, data: undefined }, hasFailed: true, data: undefined, scanned };
 }
 
 /** Time that rows are on the screen before the page after them is fetched ahead, in ms. */

@@ -5,9 +5,9 @@ import { appears, button, link, openApp } from '../../support/app/page.tsx';
 import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
 
 /** The dashboard over a service that has no filter for trials. */
-async function openPlainPage(address: string, count: number) {
+async function openPlainPage(address: string, count: number, gate: Promise<void> | null = null) {
   const rows = Array.from({ length: count }, (_, index) => numbered(index + 1));
-  const service = { rows, read: [] as string[], isDown: false, gate: null as Promise<void> | null };
+  const service = { rows, read: [] as string[], isDown: false, gate };
   const upstream = plainUpstream(rows, async (url) => {
     // Pages as a scan reads them.
     if (!/Page=\d+&PageSize=(1\d\d|200)$/.test(url)) return;
@@ -70,6 +70,16 @@ test('a trial scan shows its progress, “Cancel” keeps what was found, and �
   await says('40 subscribers.');
   await page.user.click(await appears('button', 'Check again'));
   release();
+  await says('200 of 1,000 subscribers are trials.');
+});
+
+test('a list that is opened by its address shows the progress of its scan, and no failure', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await openPlainPage('/subscribers?trial=true', 1000, promise);
+  await screen.findByText('200 of 1,000 checked, 40 trials');
+  expect(screen.queryByRole('alert')).toBeNull();
+  expect(table().getAttribute('aria-busy')).toBe('true');
+  resolve();
   await says('200 of 1,000 subscribers are trials.');
 });
 
