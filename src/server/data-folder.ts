@@ -47,12 +47,12 @@ export const unfinishedBeside = (folder: string): string =>
   join(dirname(folder), `.${basename(folder)}-unfinished`);
 
 /**
- * Takes such a folder for this process alone: a lock of SQLite ends with its process, also where that is killed.
+ * Takes a folder for this process alone: a lock of SQLite ends with its process, also where that is killed.
  *
  * @param timeout ms to wait for another that has it
  * @throws SQLite's error, as of `isBusy` if another has it
  */
-export function lockUnfinished(place: string, timeout = 0): DatabaseSync {
+export function lockFolder(place: string, timeout = 0): DatabaseSync {
   const lock = new DatabaseSync(join(place, 'lock'), { timeout });
   try {
     lock.exec('BEGIN EXCLUSIVE');
@@ -63,10 +63,10 @@ export function lockUnfinished(place: string, timeout = 0): DatabaseSync {
   }
 }
 
-/** Removes such a folder of a run that was killed: it holds keys and tokens. @throws as `lockUnfinished` */
+/** Removes such a folder of a run that was killed: it holds keys and tokens. @throws as `lockFolder` */
 export function removeUnfinished(place: string, timeout?: number): void {
   // Windows removes no open file.
-  lockUnfinished(place, timeout).close();
+  lockFolder(place, timeout).close();
   rmSync(place, { recursive: true, force: true, maxRetries: 3 });
 }
 

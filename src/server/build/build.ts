@@ -1,11 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CannotStart } from '../cannot-start.ts';
+import { lockFolder } from '../data-folder.ts';
+import { isBusy } from '../sql/node-sqlite.ts';
 
 export type BuildMode = 'app' | 'demo';
 
@@ -35,13 +39,28 @@ export async function buildDashboard({
   if (!existsSync(join(root, 'index.html'))) return folder;
   const stampFile = join(folder, '.stamp');
   const stamp = await hashSources(root, sources[mode]);
-  const built = existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp;
-  if (built) return folder;
+  const isBuilt = async () => existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp;
+  if (await isBuilt()) return folder;
   say(mode === 'app' ? 'Building the dashboard ...' : 'Building the demo ...');
+  using _ = await lockBuilds(dirname(folder));
+  if (await isBuilt()) return folder;
   await bundle(root, mode, folder);
   // Written last, into a folder that the build has emptied, so an interrupted build leaves no stamp.
   await writeFile(stampFile, stamp);
   return folder;
+}
+
+/** Waits for another server that builds: each would empty the folder that the other writes and reads. */
+async function lockBuilds(place: string): Promise<DatabaseSync> {
+  mkdirSync(place, { recursive: true });
+  for (;;) {
+    try {
+      return lockFolder(place);
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    await pause(100);
+  }
 }
 
 const shared = [

@@ -31,7 +31,7 @@ import { CannotStart, systemCode } from '../cannot-start.ts';
 import type { Config } from '../config/config.ts';
 import {
   giveTo,
-  lockUnfinished,
+  lockFolder,
   ownerOf,
   removeUnfinished,
   requireReadable,
@@ -327,7 +327,7 @@ async function removeAbandoned(parent: string, own: string): Promise<void> {
 async function holdAlone(place: string, path: string): Promise<DatabaseSync> {
   try {
     if (!existsSync(place)) await mkdir(place, { mode: 0o700 });
-    return lockUnfinished(place);
+    return lockFolder(place);
   } catch (error) {
     if (isBusy(error))
       throw new CannotStart(`Another run is writing ${path} right now. Wait until it has ended.`, error);

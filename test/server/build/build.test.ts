@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildDashboard, type BuildMode } from '../../../src/server/build/build.ts';
 import { temporaryFolder } from '../../support/server/temporary-folder.ts';
 
@@ -21,7 +21,7 @@ function arrange() {
   const build = (mode: BuildMode = 'app', by = bundle) =>
     buildDashboard({ root, mode, bundle: by, say: (sentence) => said.push(sentence) });
   for (const path of sources) write(path, 'first');
-  return { root, write, build, builds, said };
+  return { root, write, build, builds, bundle, said };
 }
 
 const sources = [
@@ -45,6 +45,17 @@ describe('the build of the dashboard', () => {
     expect([builds, said]).toEqual([['app'], ['Building the dashboard ...']]);
     // A dot-file is never served.
     expect(readFileSync(join(root, 'dist/app/.stamp'), 'utf8')).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it('is made once for two servers that start at the same moment', async () => {
+    const { build, builds, bundle, said } = arrange();
+    const other = Promise.withResolvers<string>();
+    const first = await build('app', async (...given) => {
+      other.resolve(build());
+      await vi.waitFor(() => expect(said.length).toBe(2));
+      await bundle(...given);
+    });
+    expect([await other.promise, builds]).toEqual([first, ['app']]);
   });
 
   it('is made again after a change of any source', async () => {
