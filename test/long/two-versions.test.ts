@@ -124,7 +124,8 @@ async function session(url: string, given?: string) {
   return {
     url,
     cookie,
-    create: async (username: string) => (await api.createSubscriber({ body: person(username, { email: 'made@example.com' }) })).data.id,
+    create: async (username: string) =>
+      (await api.createSubscriber({ body: person(username, { email: 'made@example.com' }) })).data.id,
     change: (id: number, note: string) => api.updateSubscriber({ params: { id }, body: { note } }),
     note: async (id: number) => (await api.getSubscriber({ params: { id }, query: {} })).data.note,
     count: async (Username?: string) => (await api.listSubscribers({ query: { Username } })).data.totalCount,

@@ -5,12 +5,12 @@ import { buildDashboard } from '../../src/server/build/build.ts';
 import { startCollector } from '../support/server/collector.ts';
 import { faults } from '../support/server/faults.ts';
 import { openServer } from '../support/server/in-process.ts';
-import { openServerWithFaultyService } from '../support/server/server-with-faulty-service.ts';
+import { idOfFault, openServerWithFaultyService } from '../support/server/server-with-faulty-service.ts';
 import { root } from '../support/server/start-process.ts';
 
 /** Those that end at once; the others take their real 10 to 15 seconds, which `npm run test:long` gives them. */
 const quick = faults.flatMap(([name, , status], index) =>
-  status === 504 || name.includes('a letter at a time') ? [] : [{ id: index + 1, status }],
+  status === 504 || name.includes('a letter at a time') ? [] : [{ id: idOfFault(index), status }],
 );
 
 test('no secret is answered, logged or traced, whatever fault the service has', async () => {

@@ -9,7 +9,9 @@ const secrets = {
   MANAGER_PASSWORD: 'canary-manager-password',
   METRICS_TOKEN: 'canary-metrics-token',
 };
-const good = faults.length + 1;
+/** The id that meets a fault. That of `startFaultyService` is read without any. */
+export const idOfFault = (index: number) => 101 + index;
+const good = idOfFault(faults.length);
 const ann = { id: good, accessToken: 'anns-token', username: 'Ann', email: 'ann@example.com' };
 const wellAnswered = { ...wholeSubscriber, ...ann };
 
@@ -31,7 +33,7 @@ export async function openServerWithFaultyService<Server extends Started>(
 ) {
   const service = await startFaultyService((socket, count) => {
     const id = Number(/^\w+ \/v1\/subscribers\/(\d+)/.exec(service.requests[count - 1] ?? '')?.[1]);
-    const fault = faults[id - 1]?.[1];
+    const fault = faults[id - idOfFault(0)]?.[1];
     if (fault) fault(socket, count);
     else socket.end(answer(JSON.stringify(wellAnswered)));
   });
