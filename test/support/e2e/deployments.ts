@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import type { Upstream } from '../../../src/bff/deps.ts';
 import { createOtherService, otherUpstream } from '../bff/other-service.ts';
 import { listenOnFreePort, unusedPort } from '../server/free-port.ts';
 import { findNginx, startNginx } from '../server/nginx.ts';
@@ -20,16 +19,10 @@ export const deployments: readonly Deployment[] = [
   { name: 'in the tab of the demo', active: 1, open: () => startProduct('demo'), entry: openEntry },
 ];
 
-function openBeforeOther(): Promise<Product> {
-  const { fetch } = createOtherService({ count: 2000, now: Date.now });
-  return openBefore(fetch, otherUpstream(fetch));
-}
-
 /** Before a service elsewhere, over HTTP, as its upstream says: credentials, path and dialect. */
-export async function openBefore(
-  fetch: (request: Request) => Promise<Response>,
-  { clientId, clientSecret, scopes, baseUrl, dialect }: Upstream,
-): Promise<Product> {
+async function openBeforeOther(): Promise<Product> {
+  const { fetch } = createOtherService({ count: 2000, now: Date.now });
+  const { clientId, clientSecret, scopes, baseUrl, dialect } = otherUpstream(fetch);
   const upstream = createServer(getRequestListener(fetch));
   const folder = mkdtempSync(join(tmpdir(), 'subscriber-desk-'));
   const file = join(folder, 'dialect.json');
