@@ -1,27 +1,25 @@
 import { afterAll, beforeEach, describe, expect } from 'vitest';
 import { describeConformance } from '../../service/conformance/suite.ts';
+import { createOtherService, otherUpstream, strictly } from '../../support/bff/other-service.ts';
 import { createRestService, restUpstream } from '../../support/bff/rest-service.ts';
 import { serveContract } from '../../support/bff/serve-contract.ts';
-import { createStrictService, strictUpstream } from '../../support/bff/strict-service.ts';
 
 /** A few subscribers that are not the suite's. */
 const filled = { count: 3, now: Date.now };
 
 const services = {
   rest: () => restUpstream(createRestService(filled).fetch),
-  strict: () => strictUpstream(createStrictService(filled).fetch),
+  strict: () => otherUpstream(createOtherService(filled, { strict: true }).fetch, strictly),
 };
 
 /** The tests of what the contract decides where the seed shows nothing, and another service decides otherwise. */
 const ownDecisions = {
-  'finds by the parts of an email, without regard to case': 'its filters regard case',
   'is found by a part of it, and one that is only like it is not': 'its filters regard case and accents',
   'sorts names by their code points without regard to case, up and down': 'its orders regard case',
   'is taken by what differs only in case or composition, and free beside anything else':
     'a username is taken only by the very same',
   'is refused to an update too where it is taken, which then changes nothing':
     'a username is taken only by the very same',
-  'gives a token of 32 bytes in base64url, as a creation does': 'its tokens have a form of their own',
   'answers Active, Suspended and Blocked at least': 'its statuses are its own',
   'a status has id and name, a token access_token, token_type, expires_in and scope':
     'its token goes to the BFF alone',
@@ -39,13 +37,14 @@ const ownDecisions = {
 /** Limits that one of them has by itself. */
 const ownLimits = {
   rest: {
+    'finds by the parts of an email, without regard to case': 'its filters regard case',
+    'gives a token of 32 bytes in base64url, as a creation does': 'its tokens have a form of their own',
     'is stored and answered as it came, up to its limits':
       'it keeps whole seconds, up to the year 9999 in Oslo',
     'is trimmed in a username and an email, and an expiry is answered in UTC': 'it keeps whole seconds',
   },
   strict: {
-    'answers as many rows as requested, and none past the last page or where nothing is found':
-      'its page numbers have at most nine digits',
+    'leaves the id of a deleted subscriber to no other': 'it gives the number of one to the next',
   },
 };
 

@@ -4,6 +4,7 @@ import { listNames } from '../../../src/contract/service/limits.ts';
 import { ask as browserRequest } from '../../support/bff/browser.ts';
 import { importText } from '../../support/bff/import-file.ts';
 import { untilJob } from '../../support/bff/jobs.ts';
+import { createOtherService, otherUpstream, strictly } from '../../support/bff/other-service.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import {
   createRestService,
@@ -11,7 +12,6 @@ import {
   restUpstream,
   type RestHabits,
 } from '../../support/bff/rest-service.ts';
-import { createStrictService, strictUpstream } from '../../support/bff/strict-service.ts';
 
 /** A manager whose BFF uses the service, which takes `include` as the dialect says. */
 async function openRest(
@@ -26,8 +26,9 @@ async function openRest(
 }
 
 function openStrict() {
-  const service = createStrictService({ count: 250, now: () => Date.parse('2026-01-01T00:00:00Z') });
-  return openManager(service, strictUpstream(service.fetch));
+  const filled = { count: 250, now: () => Date.parse('2026-01-01T00:00:00Z') };
+  const { customers: rows, fetch } = createOtherService(filled, { strict: true });
+  return openManager({ rows }, otherUpstream(fetch, strictly));
 }
 
 async function openManager<Row>(service: { rows: Map<number, Row> }, upstream: Upstream) {

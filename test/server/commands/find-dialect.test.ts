@@ -2,9 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { examineUpstream } from '../../../src/server/commands/check-upstream.ts';
 import { findDialect } from '../../../src/server/commands/find-dialect.ts';
-import { createOtherService, otherUpstream } from '../../support/bff/other-service.ts';
+import {
+  createOtherService,
+  otherDialect,
+  otherUpstream,
+  strictly,
+} from '../../support/bff/other-service.ts';
 import { createRestService, restBundles, restDialect, restUpstream } from '../../support/bff/rest-service.ts';
-import { createStrictService, strictDialect, strictUpstream } from '../../support/bff/strict-service.ts';
 
 const now = () => Date.parse('2026-01-01T00:00:00Z');
 
@@ -38,10 +42,11 @@ describe('the dialect that the check finds', () => {
   );
 
   it('is that of a service that allows only what the seed shows, but for its paths', async () => {
-    const { rows, fetch } = createStrictService({ count: 120, now });
-    Object.assign(rows.get(1) ?? {}, { bundles: [3], countries: ['NO'] });
-    const upstream = strictUpstream(fetch);
-    const { operations, omittedFieldsAreReset: _, ...learnt } = strictDialect;
+    const { customers, fetch } = createOtherService({ count: 120, now }, { strict: true });
+    Object.assign(customers.get(1) ?? {}, { bundles: [3], countries: ['NO'] });
+    const upstream = otherUpstream(fetch, strictly);
+    const { operations, omittedFieldsAreReset: _, errors: __, ...seen } = otherDialect;
+    const learnt = { ...seen, ...strictly };
     const dialect = Dialect.parse({ operations });
     const found = await findDialect({ upstream: { ...upstream, dialect }, clock: now, random });
     expect(found).toMatchObject(learnt);
@@ -57,7 +62,7 @@ describe('the dialect that the check finds', () => {
     expect(await examineUpstream(lacking)).toBe(false);
     expect(lines.join('\n')).toMatch(/can't keep .* Try omittedFieldsAreReset/);
     expect(await examineUpstream({ ...lacking, upstream })).toBe(true);
-    expect(rows.size).toBe(120);
+    expect(customers.size).toBe(120);
   });
 
   it('is checked for the names of bundles', async () => {
@@ -91,13 +96,12 @@ describe('the dialect that the check finds', () => {
   });
 
   it('keeps the numbers of statuses, which only an operator knows', async () => {
-    const statuses = { items: '', id: '/id', name: '', ids: { Active: 1, Suspended: 3, Blocked: 2 } };
-    const { fetch } = createStrictService({ count: 20, now });
-    const upstream = strictUpstream(async (request) =>
-      request.url.includes('status') ? Response.json(Object.keys(statuses.ids)) : fetch(request),
-    );
-    const dialect = Dialect.parse({ ...strictDialect, statuses });
-    const found = await findDialect({ upstream: { ...upstream, dialect }, clock: now, random });
+    const statuses = { items: '', id: '/id', name: '', ids: { Active: 10, 'On hold': 30, Closed: 20 } };
+    const { fetch } = createOtherService({ count: 20, now });
+    const answer = async (request: Request) =>
+      request.url.includes('/states') ? Response.json(Object.keys(statuses.ids)) : fetch(request);
+    const upstream = otherUpstream(answer, { statuses });
+    const found = await findDialect({ upstream, clock: now, random });
     expect(found).toMatchObject({ statuses });
   });
 

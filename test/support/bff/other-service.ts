@@ -4,12 +4,13 @@ import type { Upstream } from '../../../src/bff/http/bff.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
 import { ListQuery } from '../../../src/contract/service/list-query.ts';
-import { createDefaults, type SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
+import { createDefaults, SubscriberInput } from '../../../src/contract/service/subscriber-input.ts';
 import { listNames } from '../../../src/contract/service/limits.ts';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
 import { inventUsernames } from '../../../src/service/samples/people.ts';
 import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
+import { person } from '../people.ts';
 import { listOf } from '../service/list-as-array.ts';
 
 /** Differences of the other service, as its operator would write them into the file that UPSTREAM_DIALECT names. */
@@ -38,14 +39,32 @@ export const otherCredentials = {
   scopes: { read: 'customers.look', write: 'customers.alter' },
 };
 
+/** Further differences of one that is strict. */
+export const strictly = { include: 'single', maxPageSize: 50 } satisfies z.input<typeof Dialect>;
+
 /** It takes no extension. */
-const SeedQuery = z.omit(ListQuery, {
-  IsTrial: true,
-  StatusIds: true,
-  AfterId: true,
-  ExpiresFrom: true,
-  ExpiresTo: true,
-  include: true,
+const SeedQuery = z.pick(ListQuery, {
+  Username: true,
+  Email: true,
+  AccessToken: true,
+  StatusId: true,
+  Expired: true,
+  SortBy: true,
+  Page: true,
+  PageSize: true,
+});
+
+const Listing = z.strictObject(SeedQuery.shape);
+const Reading = z.strictObject({ include: z.optional(z.enum(listNames)) });
+const Nothing = z.strictObject({});
+
+const { clientId, clientSecret, scopes } = otherCredentials;
+const allowed: readonly string[] = Object.values(scopes);
+const Form = z.strictObject({
+  grant_type: z.literal('client_credentials'),
+  client_id: z.literal(clientId),
+  client_secret: z.literal(clientSecret),
+  scope: z.string().check(z.refine((text) => text.split(' ').every((scope) => allowed.includes(scope)))),
 });
 
 /** The BFF's way to it, with changes to the dialect. */
@@ -64,12 +83,6 @@ export function otherUpstream(fetch: (request: Request) => Promise<Response>, ch
 /** A record of the other service, with what is its own business. */
 type Customer = SubscriberDetail & { internalScore: number; passportNumber: string };
 
-const states = [
-  { Code: 10, Label: 'Active', Colour: 'green' },
-  { Code: 20, Label: 'On hold', Colour: 'amber' },
-  { Code: 30, Label: 'Closed', Colour: 'red' },
-];
-
 /** Values of fields that nobody fills in, on creation and on update alike. */
 const emptyFields = { ...createDefaults, hls: false, mpegTs: false };
 
@@ -82,41 +95,70 @@ const show = (customer: Customer, include = '') =>
   );
 
 /**
+ * True if a request has no more than the seed shows, and all of it: each parameter once and in its casing, `include`
+ * with one of its four values, all twelve fields in a body, JSON and nothing else, and no version or key in a header.
+ */
+async function isOfSeed({ req }: Context): Promise<boolean> {
+  const { method, path } = req;
+  const isRead = method === 'GET' && !path.endsWith('/states');
+  const Query = path.endsWith('/search') ? Listing : isRead ? Reading : Nothing;
+  const hasBody = method === 'PATCH' || path.endsWith('/new');
+  const isJson = req.header('Content-Type') === 'application/json';
+  const body: unknown = isJson ? await req.json() : await req.text();
+  return (
+    req.header('Accept') === 'application/json' &&
+    !['If-Match', 'Idempotency-Key', 'Cookie'].some((name) => req.header(name)) &&
+    Number(req.query('PageSize') ?? 0) <= strictly.maxPageSize &&
+    Object.values(req.queries()).every(({ length }) => length === 1) &&
+    Query.safeParse(req.query()).success &&
+    (hasBody ? SubscriberInput.safeParse(body).success : body === '')
+  );
+}
+
+/**
  * A service that follows the seed document and differs from ours in everything that it leaves open: paths, methods,
  * envelope, error fields, 422 for missing subscribers, fields that are reset when left out of an update, no extensions,
  * no versions, fields of its own, statuses of its own.
+ *
+ * @param options.strict true if it refuses, without a word of why, whatever is not as the seed shows it
  */
-export function createOtherService({ count, now }: { count: number; now: () => number }) {
+export function createOtherService(
+  { count, now }: { count: number; now: () => number },
+  { strict = false } = {},
+) {
   const seeded = createSeededRandom(2);
+  const states = ['Active', 'On hold', 'Closed'].map((Label, index) => ({
+    // The suite that all services pass takes 1 for the status of a new subscriber.
+    Code: (index + 1) * (strict ? 1 : 10),
+    Label,
+    Colour: 'green',
+  }));
   const newToken = () => Buffer.from(seeded.bytes(32)).toString('base64url');
   const customers = new Map<number, Customer>();
-  const add = (input: SubscriberInput, status = 10) => {
+  const add = (input: SubscriberInput, status = states[0]?.Code ?? 0) => {
     const id = Math.max(0, ...customers.keys()) + 1;
     const own = { internalScore: 7, passportNumber: 'canary-passport' };
     const customer = { id, accessToken: newToken(), ...input, status, ...own };
     customers.set(id, customer);
     return customer;
   };
-  for (const username of inventUsernames(seeded, count))
-    add(inventSubscriber(seeded, username, now()), seeded.one(states).Code);
+  if (strict) for (let id = 1; id <= count; id += 1) add(person(`user${id}`));
+  else
+    for (const username of inventUsernames(seeded, count))
+      add(inventSubscriber(seeded, username, now()), seeded.one(states).Code);
   const requests: { method: string; path: string; query: Record<string, string>; body: unknown }[] = [];
   const app = new Hono();
 
   app.post('/oauth/token', async (c) => {
-    const form = new URLSearchParams(await c.req.text());
-    const { clientId, clientSecret, scopes } = otherCredentials;
-    const known = form.get('client_id') === clientId && form.get('client_secret') === clientSecret;
-    const asked = (form.get('scope') ?? '').split(' ');
-    const allowed = asked.every((scope) => Object.values<string>(scopes).includes(scope));
-    if (!known || !allowed) return c.json({ error: 'invalid_client' }, 401);
-    return c.json({
-      access_token: `token for ${asked.join('+')}`.replaceAll(' ', '-'),
-      token_type: 'bearer',
-    });
+    const form = Form.safeParse(Object.fromEntries(new URLSearchParams(await c.req.text())));
+    if (!form.success) return c.json({ error: 'invalid_client' }, 401);
+    const asked = form.data.scope.replaceAll(' ', '+');
+    return c.json({ access_token: `token-for-${asked}`, token_type: 'bearer' });
   });
   app.use('/v2/*', async (c, next) => {
     const scope = c.req.method === 'GET' ? 'customers.look' : 'customers.alter';
     if (!c.req.header('Authorization')?.includes(scope)) return c.json({ Message: 'Who are you?' }, 401);
+    if (strict && !(await isOfSeed(c))) return c.json({ Message: 'The input is incorrect.' }, 422);
     const body: unknown = await c.req.json().catch(() => null);
     requests.push({ method: c.req.method, path: c.req.path, query: c.req.query(), body });
     await next();
@@ -129,19 +171,16 @@ export function createOtherService({ count, now }: { count: number; now: () => n
     return c.json({ Data: page, Meta: { Total: totalCount, TookMs: 3 } });
   });
   app.post('/v2/customers/new', async (c) => {
-    const input = await readInput(c, null);
-    if (!input.ok) return input.answer;
-    return c.json({ Data: add({ ...emptyFields, ...input.body }) }, 201);
+    const body = await c.req.json<SubscriberInput>();
+    return refusal(c, body) ?? c.json(changed(add({ ...emptyFields, ...body })), 201);
   });
   app.get('/v2/customers/id/:id', (c) =>
     about(c, (one) => c.json({ Data: show(one, c.req.query('include')) })),
   );
   app.patch('/v2/customers/id/:id', (c) =>
     about(c, async (one) => {
-      const input = await readInput(c, one.id);
-      if (!input.ok) return input.answer;
-      Object.assign(one, emptyFields, input.body);
-      return c.json({ Data: one });
+      const body = await c.req.json<SubscriberInput>();
+      return refusal(c, body, one.id) ?? c.json(changed(Object.assign(one, emptyFields, body)));
     }),
   );
   app.post('/v2/customers/id/:id/remove', (c) =>
@@ -165,23 +204,15 @@ export function createOtherService({ count, now }: { count: number; now: () => n
     return one ? then(one) : missing(c);
   };
 
-  /** Faults of an input, by names of its own and in sentences that people may read. */
-  async function readInput(c: Context, id: number | null) {
-    const body = await c.req.json<SubscriberInput>();
-    const errors: Record<string, string | string[]> = {};
-    const taken = [...customers.values()].some(
-      (one) => one.id !== id && one.username.toLowerCase() === body.username?.toLowerCase(),
-    );
-    if (!body.username) errors['Username'] = ['Give a username.'];
-    if (taken) errors['Username'] = ['Username already taken.'];
-    if (!body.email?.includes('@')) errors['Email'] = 'Give an address.';
-    body.bundles?.forEach((bundle, index) => {
-      if (bundle > 900) errors[`Bundles[${index}]`] = ['There is no such bundle.'];
-    });
-    if (body.note?.includes('forbidden')) errors['Policy'] = ['Our policy does not allow this note.'];
-    const ok = Object.keys(errors).length === 0;
-    return { ok, body, answer: c.json({ Message: 'canary: no', Errors: errors }, 422) };
-  }
+  /** Only a lenient one answers lists that nobody asked for. */
+  const changed = (one: Customer) => ({ Data: strict ? show(one) : one });
+  /** In its own words and by its own names, which people may read. */
+  const refusal = (c: Context, { username }: Partial<SubscriberInput>, id?: number) =>
+    [...customers.values()].some(
+      (one) => one.id !== id && one.username.toLowerCase() === username?.toLowerCase(),
+    )
+      ? c.json({ Message: 'canary: no', Errors: { Username: ['Username already taken.'] } }, 422)
+      : null;
 
   return { fetch: async (request: Request) => app.fetch(request), customers, requests };
 }

@@ -2,7 +2,6 @@ import { Hono, type Context } from 'hono';
 import type { Upstream } from '../../../src/bff/http/bff.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { exchangeByFetch } from '../../../src/bff/upstream/exchange.ts';
-import { seedList, type SeedRow } from './seed-list.ts';
 
 /**
  * The seed as a framework of some years ago makes it: lists as bare arrays with the total in a header, at most 100 on a
@@ -31,7 +30,15 @@ export interface RestHabits {
   statuses?: 'labels' | 'words';
 }
 
-type Row = SeedRow & Record<string, unknown>;
+interface Row extends Record<string, unknown> {
+  id: number;
+  accessToken: string;
+  username: string;
+  email: string | null;
+  /** On the clock of its server. */
+  expiresAt: string;
+  status: number;
+}
 
 const lists = ['bundles', 'ipAddresses', 'userAgents', 'countries'];
 
@@ -42,6 +49,25 @@ const localTime = (iso: string) => {
   const hours = at.getUTCMonth() > 2 && at.getUTCMonth() < 9 ? 2 : 1;
   return new Date(at.getTime() + hours * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');
 };
+
+/** The filters, the order and the page of a list, each of which looks at case. */
+function listOf(rows: Iterable<Row>, given: Readonly<Record<string, string | undefined>>, now: string) {
+  const { Username = '', Email = '', AccessToken, StatusId, Expired, SortBy = 'id' } = given;
+  const found = [...rows].filter(
+    (row) =>
+      row.username.includes(Username) &&
+      (row.email ?? '').includes(Email) &&
+      (AccessToken === undefined || row.accessToken === AccessToken) &&
+      (StatusId === undefined || String(row.status) === StatusId) &&
+      (Expired !== 'true' || row.expiresAt <= now),
+  );
+  const [name, down] = SortBy.split('_') as ['id' | 'username' | 'expiresAt', string?];
+  const order = (one: Row, other: Row) => (one[name] < other[name] ? -1 : one[name] > other[name] ? 1 : 0);
+  found.sort((one, other) => (down ? -order(one, other) : order(one, other)) || one.id - other.id);
+  const size = Math.min(100, Number(given['PageSize'] ?? 20));
+  const from = (Number(given['Page'] ?? 1) - 1) * size;
+  return { total: found.length, items: found.slice(from, from + size) };
+}
 
 export function createRestService(
   { count, now = Date.now }: { count: number; now?: () => number },
@@ -92,12 +118,7 @@ export function createRestService(
     return c.json({ access_token: `token-${form.get('scope')?.replaceAll(',', '-')}`, expires_in: '600' });
   });
   app.get('/subscribers', (c) => {
-    const { items, total } = seedList(
-      rows.values(),
-      { PageSize: '20', ...c.req.query() },
-      localTime(new Date(now()).toISOString()),
-      100,
-    );
+    const { items, total } = listOf(rows.values(), c.req.query(), localTime(new Date(now()).toISOString()));
     c.header('X-Total-Count', String(total));
     return c.json(items.map((row) => show(row)));
   });
