@@ -71,6 +71,7 @@ const inRounds = [
   'test/bff/auth/sign-in.test.ts',
   'test/bff/http/odd-text.test.ts',
   'test/bff/journal/conflict.test.ts',
+  'test/server/stop.test.ts',
   'test/service/{odd-values,replicas}.test.ts',
 ];
 
