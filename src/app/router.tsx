@@ -230,6 +230,8 @@ export function createAppRouter(cache: QueryClient, history?: RouterHistory) {
     // Parameters that no page knows are removed from the address when it is opened.
     search: { strict: true },
     ...(history && { history }),
+    // The page of another subscriber or job starts from nothing: no text typed, no error, no record of the one before.
+    defaultRemountDeps: ({ params }) => params,
     defaultPreload: 'intent',
     // The query cache decides what is fresh.
     defaultPreloadStaleTime: 0,

@@ -21,11 +21,6 @@ import { sayState, StateBadge } from './state.tsx';
 /** One job: what it would change, how far it is, and what became of each subscriber. */
 export function JobPage() {
   const { id } = useParams({ from: '/app/jobs/$id' });
-  // Another job starts with no number typed and no error.
-  return <OneJob key={id} id={id} />;
-}
-
-function OneJob({ id }: { id: string }) {
   const { allowed, reason } = usePermission('runJobs');
   const read = useQuery({ ...jobQuery(id), enabled: allowed });
   const job = read.data;

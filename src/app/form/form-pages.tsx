@@ -72,11 +72,6 @@ export function CreatePage() {
 
 export function EditPage() {
   const { id } = useParams({ from: '/app/subscribers/$id/edit' });
-  // Another subscriber starts with their own record, or the form below their name would be that of the one before.
-  return <EditPageOf key={id} id={id} />;
-}
-
-function EditPageOf({ id }: { id: number }) {
   const detail = useQuery(followedSubscriberQuery(id));
   const others = useOthers(id, detail.data?.data, Infinity);
   const draft = useStoredDraft(String(id));

@@ -19,14 +19,9 @@ import { Badges, SubscriberRecord } from './record.tsx';
 import { UnsavedNote } from './notes.tsx';
 import styles from './pane.module.css';
 
-/** One subscriber beside the list. */
+/** One subscriber beside the list: the list's part of a record immediately, the rest when it is loaded. */
 export function Pane() {
   const { id } = useParams({ from: '/app/subscribers/list/$id' });
-  return <PaneOf key={id} id={id} />;
-}
-
-/** Shows the list's part of a record immediately, the rest when it is loaded. */
-function PaneOf({ id }: { id: number }) {
   const cache = useQueryClient();
   const detail = useQuery(followedSubscriberQuery(id));
   const isMissing = isNotFound(detail.error);
