@@ -246,7 +246,7 @@ export function Tile(props: {
   value: number | undefined;
   about?: ReactNode;
   /** Its colour, unless it is 0. */
-  tone?: 'error' | 'warning';
+  tone?: 'error' | 'warning' | undefined;
   link: Pick<LinkProps, 'to' | 'search'>;
 }) {
   const { value, tone } = props;

@@ -100,6 +100,8 @@ function Counting({ read, total, isFirst }: { read: number; total: number | null
   );
 }
 
+type CountName = 'canWatch' | 'trials' | 'expiredTrials' | 'expiredPaid' | 'expiringIn30Days';
+
 function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
   const total = numbers?.total ?? 0;
   const [week] = numbers?.next ?? [];
@@ -113,56 +115,36 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
         '\u00a0'}
     </>
   );
+  /** A tile with the share of all that a group is. */
+  const tile = (label: string, name: CountName, who: string, filter: ListAddressChange, tone?: 'error') => (
+    <Tile
+      label={label}
+      tone={tone}
+      value={numbers?.[name]}
+      about={about(who, numbers?.[name])}
+      link={toList(filter)}
+    />
+  );
+  const status = numbers?.activeStatus;
   return (
     <>
       <div className={`columns ${styles.tiles}`} aria-busy={numbers === null}>
-        {numbers?.activeStatus !== null && (
-          <>
-            <Tile
-              label="Can watch now"
-              value={numbers?.canWatch}
-              about={about('Active, not expired', numbers?.canWatch)}
-              link={toList({ status: numbers?.activeStatus, expired: false })}
-            />
-            <Tile
-              label="Trials running"
-              value={numbers?.trials}
-              about={about('Active, not expired', numbers?.trials)}
-              link={toList({ status: numbers?.activeStatus, expired: false, trial: true })}
-            />
-          </>
-        )}
-        <Tile
-          label="Expired trials"
-          tone="error"
-          value={numbers?.expiredTrials}
-          about={about('In any status', numbers?.expiredTrials)}
-          link={toList({ expired: true, trial: true })}
-        />
-        <Tile
-          label="Expired, paid"
-          tone="error"
-          value={numbers?.expiredPaid}
-          about={about('In any status', numbers?.expiredPaid)}
-          link={toList({ expired: true, trial: false })}
-        />
+        {status !== null && tile('Can watch now', 'canWatch', active, { status, expired: false })}
+        {status !== null && tile('Trials running', 'trials', active, { status, expired: false, trial: true })}
+        {tile('Expired trials', 'expiredTrials', anyStatus, { expired: true, trial: true }, 'error')}
+        {tile('Expired, paid', 'expiredPaid', anyStatus, { expired: true, trial: false }, 'error')}
         <Tile
           label="Expire in 7 days"
           tone="warning"
           value={numbers?.expiringIn7Days}
           about={about(
-            'In any status',
+            anyStatus,
             undefined,
             week && `${counted(week.trials, 'trial')}, ${grouped(week.paid)} paid`,
           )}
           link={toList({ expiresFrom: 'now', expiresTo: '7d' })}
         />
-        <Tile
-          label="Expire in 30 days"
-          value={numbers?.expiringIn30Days}
-          about={about('In any status', numbers?.expiringIn30Days)}
-          link={toList({ expiresFrom: 'now', expiresTo: '30d' })}
-        />
+        {tile('Expire in 30 days', 'expiringIn30Days', anyStatus, { expiresFrom: 'now', expiresTo: '30d' })}
         {(numbers?.otherStatuses ?? loadingStatuses).map(({ id, name, count }) => (
           <Tile
             key={id}
@@ -197,6 +179,8 @@ function Numbers({ numbers }: { numbers: OverviewNumbers | null }) {
     </>
   );
 }
+
+const [active, anyStatus] = ['Active, not expired', 'In any status'];
 
 /** Most services have these; they keep the space. */
 const loadingStatuses = [
