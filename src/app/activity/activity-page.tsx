@@ -1,6 +1,8 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import { activityQuery } from '../subscriber/activity-queries.ts';
-import { List, useList, type Column } from '../api/list.tsx';
+import { type Column, List, useList } from '../api/list.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
@@ -17,6 +19,7 @@ import {
   entryTitle,
   eventSentence,
   outcomeNames,
+  outcomeText,
   personOf,
   refusalOf,
 } from '../subscriber/journal-entry.tsx';
@@ -25,9 +28,11 @@ import { UndoEntry } from '../subscriber/undo.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
 import { hasActivityFilter, subscriberIdIn, toActivityQuery, useActivityAddress } from './address.ts';
 import { ExportButton } from './export.tsx';
-import { JobChanges } from './job-changes.tsx';
 import { Totals } from './totals.tsx';
 import styles from './activity-page.module.css';
+import { ReadFailure } from '../api/read-failure.tsx';
+import { Pager } from '../components/pager.tsx';
+import { Skeleton } from '../components/skeleton.tsx';
 
 /** The journal: changes and events, with their authors and times. */
 export function ActivityPage() {
@@ -175,5 +180,58 @@ function Details({ entry }: { entry: JournalEntry }) {
       <Fields entry={entry} />
       {entry.reason !== null && <p className="muted">“{entry.reason}”</p>}
     </>
+  );
+}
+
+/** The changes that a job made, loaded when somebody unfolds its entry, and a link to the job. */
+function JobChanges({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const { allowed } = usePermission('runJobs');
+  return (
+    <div className={`stack ${styles.job}`}>
+      <div className="row">
+        <Button small aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Hide changes' : 'Show changes'}
+        </Button>
+        {allowed && (
+          <Link to="/jobs/$id" params={{ id }}>
+            Open the job
+          </Link>
+        )}
+      </div>
+      {isOpen && <Changes id={id} />}
+    </div>
+  );
+}
+
+function Changes({ id }: { id: string }) {
+  const [page, setPage] = useState(1);
+  const { data, read, hasFailed } = useList(activityQuery({ job: id, page, pageSize: 10 }));
+  return (
+    <>
+      {!data && !hasFailed && <Skeleton width={24} />}
+      <ReadFailure what="the changes" read={read} inline />
+      {data?.items.length === 0 && <p>No changes yet</p>}
+      {data && data.items.length > 0 && (
+        <ul className={styles.changes} aria-label="Changes of this job">
+          {data.items.map((entry) => (
+            <Change key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {data && data.totalPages > 1 && <Pager shown={data} page={page} onTurn={setPage} />}
+    </>
+  );
+}
+
+function Change({ entry }: { entry: JournalEntry }) {
+  const { outcome } = entry;
+  return (
+    <li>
+      <AboutWhom entry={entry} /> {entryTitle(entry)}
+      {entry.kind === 'change' && entry.operation === 'updateSubscriber' && <ChangedFields entry={entry} />}
+      {entry.kind === 'change' && entry.operation === 'deleteSubscriber' && <DeletedFields entry={entry} />}
+      {outcome !== 'done' && <p>{outcomeText(entry)}</p>}
+    </li>
   );
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import type { ListName } from '../../contract/service/limits.ts';
+import { type ReactNode, useState } from 'react';
+import { limits, type ListName } from '../../contract/service/limits.ts';
 import { hasFailed } from '../api/read-failure.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Skeleton } from '../components/skeleton.tsx';
@@ -10,15 +10,17 @@ import { PersonName } from '../components/person-name.tsx';
 import { personOf } from '../subscriber/journal-entry.tsx';
 import { paneActivityQuery } from '../subscriber/others.tsx';
 import { usePermission, useSession } from '../api/session.ts';
-import type { ShownRecord } from './edit-record.tsx';
-import { ChangeList, ConnectionButtons } from './quick-edits.tsx';
+import { type ShownRecord, useEditDisabledReason, useSavedFields } from './edit-record.tsx';
 import { Section } from './section.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { FilterLink } from '../subscriber/filter-link.tsx';
 import { partText, valueText } from '../subscriber/field-text.ts';
-import { listsInOrder, partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
+import { listsInOrder, partLabels, type PartName, partNames } from '../subscriber/subscriber-fields.ts';
 import styles from './details.module.css';
+import { Button } from '../components/button.tsx';
+import { counted } from '../components/count.ts';
+import { useLazyModule } from '../components/use-lazy-module.ts';
 
 /** The fields of which a line says more than the value, or that another part of the pane shows. */
 const otherFields = new Set<PartName>([
@@ -149,4 +151,60 @@ function LastChange({ id, complete }: { id: number; complete: boolean }) {
 
 function Nothing({ children }: { children: ReactNode }) {
   return <span className="aside">{children}</span>;
+}
+
+/** One connection fewer, and one more. */
+function ConnectionButtons(props: ShownRecord) {
+  const { username, maxConnections } = props.subscriber;
+  const disabledReason = useEditDisabledReason(props);
+  const saving = useSavedFields(
+    props,
+    'the connection limit was changed',
+    ({ maxConnections: most }) => `${username} can now watch on ${counted(most, 'device')} at once.`,
+  );
+  const step = (by: number, sign: string, name: string) => {
+    const next = maxConnections + by;
+    const isPossible = next >= 1 && next <= limits.connections;
+    return (
+      <Button
+        variant="quiet"
+        small
+        square
+        aria-label={name}
+        reason={disabledReason ?? (isPossible ? undefined : `From 1 to ${limits.connections}.`)}
+        busy={saving.isBusy}
+        onClick={() => void saving.save({ maxConnections: next })}
+      >
+        {sign}
+      </Button>
+    );
+  };
+  return (
+    <>
+      {step(-1, '−', 'One connection fewer')}
+      {step(1, '+', 'One connection more')}
+    </>
+  );
+}
+
+/** The button that opens one of the lists to add and take entries. The code for it is loaded then. */
+function ChangeList(props: ShownRecord & { list: ListName }) {
+  const [open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  const part = useLazyModule(() => import('./list-dialog.tsx'), open, close);
+  const reason = useEditDisabledReason(props);
+  return (
+    <>
+      <Button
+        variant="quiet"
+        small
+        aria-label={`Edit ${fieldLabels[props.list]}`}
+        reason={reason}
+        onClick={() => setOpen(true)}
+      >
+        Edit
+      </Button>
+      {open && part && <part.ListDialog {...props} onClose={close} />}
+    </>
+  );
 }
