@@ -49,7 +49,12 @@ export function SelectionBar(props: {
   const isAll = useSelection((_, all) => all);
   const [asked, setAsked] = useState<Kind | null>(null);
   const count = isAll ? total : selected.length;
-  const dialogs = useLazyModule(loadDialogs, count !== 0, () => setAsked(null));
+  const dialogs = useLazyModule(loadDialogs, asked !== null, () => setAsked(null));
+  const isNear = count !== 0;
+  // Before it is asked for. If this fails, it is loaded then.
+  useEffect(() => {
+    if (isNear) loadDialogs().catch(() => undefined);
+  }, [isNear]);
   const isFiltered = Object.keys(filter).length > 0;
   const elsewhere = selected.filter((id) => !rows.some((row) => row.id === id)).length;
   const targets: JobTargets = !isAll

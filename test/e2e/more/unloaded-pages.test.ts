@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
 import { openSignedIn } from '../../support/e2e/sign-in.ts';
 
 const { page } = await openSignedIn('start', { SAMPLE_SUBSCRIBERS: '20' });
@@ -67,4 +67,21 @@ describe('a page that was not loaded yet', () => {
     await page.getByText('Something went wrong on this page. Reload it and try again.').waitFor();
     expect(loads).toBeLessThan(2);
   });
+});
+
+test('the dialogs for what is selected are loaded when they are asked for, if they could not be before', async () => {
+  await open('Subscribers');
+  await page.route('**/assets/job-dialogs-*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page
+    .getByRole('checkbox', { name: /^Select / })
+    .nth(1)
+    .check();
+  const extend = page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Extend…' });
+  await extend.click();
+  await page.getByText('Couldn’t load this part of the page.').waitFor();
+  await page.unrouteAll();
+  await extend.click();
+  const dialog = page.getByRole('dialog', { name: 'Extend 1 subscriber' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
