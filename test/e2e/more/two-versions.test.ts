@@ -1,14 +1,12 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { createPerson } from '../support/bff/person.ts';
-import { addressOf, signIn, startServer } from '../support/server/server-process.ts';
-import { root, startProcess } from '../support/server/start-process.ts';
-import { temporaryFolder } from '../support/server/temporary-folder.ts';
-import { startEmbeddedPostgres } from '../support/setup/embedded-postgres.ts';
-import { person } from '../support/people.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
+import { expect, onTestFinished, test } from 'vitest';
+import { createPerson } from '../../support/bff/person.ts';
+import { addressOf, signIn, startServer } from '../../support/server/server-process.ts';
+import { root, startProcess } from '../../support/server/start-process.ts';
+import { temporaryFolder } from '../../support/server/temporary-folder.ts';
+import { startEmbeddedPostgres } from '../../support/setup/embedded-postgres.ts';
+import { person } from '../../support/people.ts';
 
 const password = 'chosen by the operator';
 const env = { MANAGER_PASSWORD: password, SAMPLE_SUBSCRIBERS: '3' };
