@@ -1,5 +1,4 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { rowInFile } from '../../contract/bff/import.ts';
 import { rowResults, type Job, type JobRow, type RowResult } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
@@ -8,7 +7,7 @@ import { warningName } from './preview.tsx';
 import { List, useList, type Column } from '../api/list.tsx';
 import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
-import { useFocusHeading } from '../components/app-context.ts';
+import { useLeavesFocus } from '../components/app-context.ts';
 import { Badge, type Tone } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
@@ -52,7 +51,7 @@ const columnsOf = (job: Job): Column<JobRow>[] => [
 /** Leaves a subscriber out of a job that is not started, or takes one in again. */
 function LeaveOutRow({ row: { number, result, username }, job }: { row: JobRow; job: Job }) {
   const { busy, leave } = useLeaveOut(job);
-  const leavesFocus = useLeavesFocusToNextRow();
+  const leavesFocus = useLeavesFocus(buttonOfNextRow);
   // A scheduled job takes in nobody more than those whom somebody confirmed.
   if (result !== 'change' && (result !== 'left-out' || job.startsAt !== null)) return null;
   const leaveOut = result === 'change';
@@ -71,20 +70,11 @@ function LeaveOutRow({ row: { number, result, username }, job }: { row: JobRow; 
   );
 }
 
-/** A ref for a button that disappears with its row: that of the next row gets the focus, to go on there. */
-function useLeavesFocusToNextRow() {
-  const focusHeading = useFocusHeading();
-  return useCallback(
-    (control: HTMLElement | null) => () => {
-      if (!control || document.activeElement !== control) return;
-      const row = control.closest('tr');
-      const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelectorAll('button');
-      const heir = [...(next ?? [])].at(-1);
-      if (heir) heir.focus({ preventScroll: true });
-      else focusHeading();
-    },
-    [focusHeading],
-  );
+/** The last button of the next row, to go on there when a button disappears with its row. */
+function buttonOfNextRow(button: HTMLElement): HTMLElement | undefined {
+  const row = button.closest('tr');
+  const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelectorAll('button');
+  return [...(next ?? [])].at(-1);
 }
 
 /** The subscribers of a job, by result, each with what is to become or has become of it. */

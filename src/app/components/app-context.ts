@@ -96,16 +96,17 @@ export function useFocusHeading(): () => void {
 /**
  * A ref for a control that disappears once it is used: then another element gets the focus.
  *
- * @param heir by default the heading of the page
+ * @param heirOf always the same function, which finds it while the control is still in the page; else the heading gets it
  */
-export function useLeavesFocus(heir?: RefObject<HTMLElement | null>) {
+export function useLeavesFocus(heirOf?: (control: HTMLElement) => HTMLElement | null | undefined) {
   const focusHeading = useFocusHeading();
   return useCallback(
     (control: HTMLElement | null) => () => {
-      if (document.activeElement !== control) return;
-      if (heir) heir.current?.focus();
+      if (!control || document.activeElement !== control) return;
+      const heir = heirOf?.(control);
+      if (heir) heir.focus({ preventScroll: true });
       else focusHeading();
     },
-    [heir, focusHeading],
+    [heirOf, focusHeading],
   );
 }

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useApp, useLeavesFocus } from '../components/app-context.ts';
-import { useRef, useState, type RefObject } from 'react';
+import { useState } from 'react';
 import { type ChangeViewBody, type ViewQuery, viewLimits, type View } from '../../contract/bff/view.ts';
 import type { ApiError } from '../../contract/http/client.ts';
 import type { SortOrder } from '../../contract/service/list-rules.ts';
@@ -47,7 +47,6 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
   const changing = useAction('changeView', { ...viewErrors, done });
   const { allowed: mayShare, reason } = usePermission('shareViews');
   const { shared = [], own = [] } = Object.groupBy(views, (view) => (view.shared ? 'shared' : 'own'));
-  const groups = useRef<HTMLDivElement>(null);
   const sent = changing.sent?.input;
 
   /** @param isDone what would be true of the view then */
@@ -89,7 +88,6 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
             view.shared ? `Only you have ${view.name} now.` : `Everybody has ${view.name} now.`,
           )
         }
-        groups={groups}
       />
     ));
 
@@ -106,7 +104,6 @@ export function ManageViewsDialog({ views, onClose }: { views: readonly View[]; 
       {views.length === 0 && <p>No saved views. To save one, set filters and select “Save view”.</p>}
       {shared.length > 0 && reason && <p>{reason}</p>}
       <div
-        ref={groups}
         className={`stack ${styles.groups}`}
         role="group"
         aria-label="Saved views"
@@ -151,8 +148,6 @@ function ManagedView(props: {
   wasShared: boolean;
   onMove: (step: -1 | 1) => void;
   onShare: () => void;
-  /** Gets the focus once the view is deleted. */
-  groups: RefObject<HTMLElement | null>;
 }) {
   const { view, mayShare, onMove } = props;
   const { name, shared } = view;
@@ -165,7 +160,7 @@ function ManagedView(props: {
   };
   const close = () => setForm(undefined);
   if (form === 'Rename') return <RenameView view={view} onEnd={close} />;
-  if (form === 'Delete') return <DeleteView view={view} onEnd={close} groups={props.groups} />;
+  if (form === 'Delete') return <DeleteView view={view} onEnd={close} />;
   return (
     <li className="row">
       <div className={styles.name}>
@@ -251,9 +246,11 @@ function RenameView({ view, onEnd }: { view: View; onEnd: () => void }) {
   );
 }
 
+/** Gets the focus once the view is deleted. */
+const savedViewsAround = (button: HTMLElement) => button.closest<HTMLElement>('[role=group]');
+
 /** Asks before the view is deleted. */
-function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HTMLElement | null> }) {
-  const { id, name, shared } = props.view;
+function DeleteView({ view: { id, name, shared }, onEnd }: { view: View; onEnd: () => void }) {
   const { queryClient } = useApp();
   const deleting = useAction('deleteView', {
     ...viewErrors,
@@ -264,7 +261,7 @@ function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HT
   return (
     <li className="row">
       <span className={styles.name}>{shared ? `Delete “${name}” for everybody?` : `Delete “${name}”?`}</span>
-      <Button autoFocus small busy={deleting.isBusy} onClick={props.onEnd}>
+      <Button autoFocus small busy={deleting.isBusy} onClick={onEnd}>
         Cancel
       </Button>
       <Button
@@ -272,7 +269,7 @@ function DeleteView(props: { view: View; onEnd: () => void; groups: RefObject<HT
         variant="danger"
         busy={deleting.isBusy}
         confirms
-        ref={useLeavesFocus(props.groups)}
+        ref={useLeavesFocus(savedViewsAround)}
         onClick={() => void deleting.run({ params: { id } })}
       >
         Delete view
