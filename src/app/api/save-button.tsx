@@ -29,7 +29,7 @@ export function SaveButton(props: {
         busy={false}
         confirms={progress !== null}
         reason={progress ? undefined : props.reason}
-        onClick={progress ? stop : () => void start(props.save)}
+        onClick={progress ? stop : () => start(props.save)}
       >
         {progress ? 'Stop' : props.label}
       </Button>

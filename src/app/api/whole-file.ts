@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import * as z from 'zod/mini';
 import type { ExportFormat } from '../../contract/bff/export-format.ts';
@@ -112,39 +113,43 @@ export function useTransfer<Result>(options: {
   onFailure?: (sentences: string) => void;
   failed?: string;
 }) {
+  const { failed = 'Nothing was saved. ' } = options;
   const [progress, setProgress] = useState<Progress | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-
-  /** @param transfer resolves to null if nothing was to be done */
-  async function start(transfer: (download: Transfer) => Promise<Result | null>): Promise<void> {
-    const { signal } = (running.current = new AbortController());
-    setFailure(null);
-    let drawn = Number.NEGATIVE_INFINITY;
-    const onProgress = (next: Progress) => {
-      if (signal.aborted || (next.done > 0 && performance.now() - drawn < drawnEvery)) return;
-      drawn = performance.now();
-      setProgress(next);
-    };
-    onProgress({ done: 0, of: null });
-    try {
-      const result = await transfer({ signal, onProgress });
-      if (result !== null && !signal.aborted) options.onDone(result);
-    } catch (error) {
-      if (signal.aborted) return;
-      const sentences = (options.failed ?? 'Nothing was saved. ') + describeError(error);
-      setFailure(sentences);
-      options.onFailure?.(sentences);
-    } finally {
-      setProgress(null);
-    }
-  }
-
+  const describe = (error: Error) => failed + describeError(error);
+  const { mutate: start, error } = useMutation({
+    mutationKey: ['transfer'],
+    gcTime: 0,
+    /** @param transfer resolves to null if nothing was to be done */
+    mutationFn: async (transfer: (about: Transfer) => Promise<Result | null>) => {
+      const { signal } = (running.current = new AbortController());
+      let drawn = Number.NEGATIVE_INFINITY;
+      const onProgress = (next: Progress) => {
+        if (signal.aborted || (next.done > 0 && performance.now() - drawn < drawnEvery)) return;
+        drawn = performance.now();
+        setProgress(next);
+      };
+      onProgress({ done: 0, of: null });
+      try {
+        return await transfer({ signal, onProgress });
+      } catch (error) {
+        if (signal.aborted) return null;
+        throw error;
+      } finally {
+        setProgress(null);
+      }
+    },
+    meta: { invalidates: [] },
+    onSuccess(result) {
+      if (result !== null && !running.current?.signal.aborted) options.onDone(result);
+    },
+    onError: (error) => options.onFailure?.(describe(error)),
+  });
   const acting: Acting = {
     isBusy: progress !== null,
     done: '',
-    failure,
+    failure: error && describe(error),
     fields: noFields,
     unconfirmed: null,
   };

@@ -91,7 +91,7 @@ export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
           void storing.run({ params: { id: view.id }, body: { exported: fields.join(' ') } });
         const name = `${nameOfFile(query, statuses)}-${localDay(Date.now())}.${chosen.format}`;
         const requested = { ...query, ...chosen, columns: [...exported] };
-        void start((download) => saveSubscribers(queryClient, requested, { ...download, name, reason }));
+        start((download) => saveSubscribers(queryClient, requested, { ...download, name, reason }));
       }}
       onClose={onClose}
     >

@@ -23,7 +23,7 @@ export function ImportPage() {
     const chosen = [...files];
     if (!allowed || chosen.length === 0 || progress) return;
     setFile(null);
-    void start(async (transfer) => {
+    start(async (transfer) => {
       const [only] = chosen;
       if (!only || chosen.length > 1)
         throw new ApiError('other', `You dropped ${counted(chosen.length, 'file')}. Drop one at a time.`);

@@ -102,7 +102,7 @@ function MessagesDialog({ job, onClose }: { job: Job; onClose: () => void }) {
       reasonFor={() => (options.length > 0 ? undefined : 'There is no message without the token.')}
       onSubmit={({ message }) => {
         const chosen = chosenOf(message);
-        if (chosen) void start((download) => save(chosen, download));
+        if (chosen) start((download) => save(chosen, download));
       }}
       onClose={onClose}
     >
