@@ -94,6 +94,13 @@ describe('the deployment', () => {
     expect(read(name)).toContain(line);
   });
 
+  it('keeps each browser at one server, because a page has only the files of its version: haproxy.cfg', () => {
+    const [, servers = ''] = /^backend desk-servers\n([^]+?)\n\n/m.exec(read('haproxy.cfg')) ?? [];
+    expect(servers).toMatch(/^ {4}cookie \S+ insert indirect nocache httponly secure /m);
+    const values = [...servers.matchAll(/^ {4}server \S+ \S+ check(?: cookie (\S+))?$/gm)];
+    expect(values.map(([, value]) => value)).toEqual(['1', '2', '3']);
+  });
+
   it('builds the image of nothing that git ignores, such as data and secrets', () => {
     const linesOf = (name: string) =>
       readFileSync(join(root, name), 'utf8')
