@@ -109,23 +109,18 @@ export function usePrepareJob(options: Partial<ActionOptions<'createJob', NewJob
 
 export type JobOperation = 'startJob' | 'importAnyway' | 'pauseJob' | 'stopJob' | 'retryJob' | 'undoJob';
 
-interface JobInput {
-  operation: JobOperation;
-  id: string;
-  /** The body of `startJob`. */
-  body?: StartJob;
-}
-
 /** Does something with the job of a page, one at a time. For `undoJob` the answer is another job, which undoes it. */
 export function useJobAction({ id, counts }: Pick<Job, 'id' | 'counts'>) {
   const { queryClient } = useApp();
   const navigate = useNavigate();
   const focusHeading = useFocusHeading();
-  const { run, ...acting } = useAction<JobOperation, JobInput>('startJob', {
+  const { run, ...acting } = useAction<JobOperation, readonly [JobOperation, StartJob]>('startJob', {
     done: 'this was done',
     check: 'Look at the job',
-    send: (client, { operation, body = {}, ...params }) =>
-      operation === 'startJob' ? client.startJob({ params, body }) : client[operation]({ params }),
+    send: (client, [operation, start]) =>
+      operation === 'startJob'
+        ? client.startJob({ params: { id }, body: { count: counts.change, ...start } })
+        : client[operation]({ params: { id } }),
     onReply({ data }) {
       queryClient.setQueryData(jobQuery(data.id).queryKey, data);
       if (data.state === 'running' || data.startsAt !== null) watchJob(data.id);
@@ -136,15 +131,7 @@ export function useJobAction({ id, counts }: Pick<Job, 'id' | 'counts'>) {
       else focusHeading();
     },
   });
-  return {
-    ...acting,
-    run: (operation: JobOperation, body?: StartJob) =>
-      void run({
-        operation,
-        id,
-        ...(operation === 'startJob' && { body: { count: counts.change, ...body } }),
-      }),
-  };
+  return { ...acting, run: (operation: JobOperation, start: StartJob = {}) => void run([operation, start]) };
 }
 
 /** Leaves rows out of a job that is not started, or takes them in again. */
