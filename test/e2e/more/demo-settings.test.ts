@@ -13,20 +13,6 @@ beforeAll(async () => {
 
 const isFocused = (element: Element) => element === document.activeElement;
 
-test('a file is imported in the tab', async () => {
-  const { page, complaints } = await openDemo(`${demo.url}/jobs/import?demo-data=25`);
-  const text =
-    '{"username":"new-in-demo","email":"new@example.com","expiresAt":"2099-01-01T12:00:00Z"}\nno JSON\n';
-  const file = { name: 'new.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(text) };
-  await page.getByLabel('File', { exact: true }).setInputFiles(file);
-  await page.getByRole('button', { name: 'Preview' }).click();
-  await page.getByRole('button', { name: 'Import 1 subscriber' }).click();
-  await page.getByText('Done. 1 imported, 1 skipped.').last().waitFor();
-  await page.getByRole('link', { name: 'new-in-demo' }).click();
-  await page.getByRole('complementary', { name: 'new-in-demo' }).waitFor();
-  expect(complaints()).toEqual([]);
-});
-
 test('the link that is copied holds the settings and nothing else, and opens the same demo elsewhere', async () => {
   const { page, bar } = await openDemo(
     `${demo.url}/subscribers?username=anna&demo-data=25&demo-role=support`,

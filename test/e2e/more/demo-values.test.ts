@@ -43,9 +43,6 @@ describe.each(ways)('what subscribers may use, in the demo by $way', ({ way, wid
   const chip = (name: string) => page.getByRole('button', { name: `Remove filter: ${name}` }).waitFor();
   const rows = () => page.getByRole('table', { name: 'Subscribers' });
 
-  const hasReport = (sentence: RegExp) =>
-    page.getByRole('region', { name: 'Report' }).getByText(sentence).waitFor();
-
   it('leads from an address to those who may use it, and from a value of one to all with it', async () => {
     await rows().getByRole('link').first().waitFor();
     await find().focus();
@@ -88,35 +85,6 @@ describe.each(ways)('what subscribers may use, in the demo by $way', ({ way, wid
     await press('link', /^Sports · 3: /);
     await chip('Bundle');
     await rows().getByRole('link').first().waitFor();
-    await isFaultless();
-  });
-
-  it('adds a bundle to all expired trials of a country, and takes it away', async () => {
-    await page.goto(`${demo.url}/subscribers?expired=true&trial=true`);
-    await find().focus();
-    await page.keyboard.insertText('country:norway');
-    await page.keyboard.press('Enter');
-    await chip('Country');
-    await press('button', 'Select');
-    await press('button', /^Select all [\d,]+ that match$/);
-    await isFaultless();
-    await press('button', 'Edit…');
-    await page.getByRole('combobox', { name: 'Bundles: what to do' }).selectOption('Add');
-    await page.getByLabel('Bundles to add').focus();
-    await page.keyboard.insertText('sports');
-    await page.getByRole('option', { name: 'Sports · 3' }).waitFor();
-    await isFaultless();
-    await page.keyboard.press('Enter');
-    await press('button', 'Preview');
-    await page.getByText('Bundles: add Sports · 3.').waitFor();
-    await isFaultless();
-    await press('button', /^Edit [\d,]+ subscribers$/);
-    await hasReport(/^Done\. [\d,]+ edited/);
-    await isFaultless();
-    await press('button', 'Undo this job…');
-    await page.getByRole('heading', { level: 1, name: /^Undo the changes of/ }).waitFor();
-    await press('button', /^Undo the changes of/);
-    await hasReport(/^Done\. [\d,]+ undone/);
     await isFaultless();
   });
 });

@@ -27,17 +27,6 @@ describe('the overview', () => {
     expect(await shifted()).toBeLessThan(0.01);
   });
 
-  it('opens the list of a bar by Enter, with the number that it shows', async () => {
-    const label = (await firstWeek().getAttribute('aria-label')) ?? '';
-    const count = /: ([\d,]+)/.exec(label)?.[1] ?? '';
-    await firstWeek().focus();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/expiresFrom=.*&expiresTo=/);
-    await page.getByRole('heading', { name: `Subscribers ${count}` }).waitFor();
-    await page.goBack();
-    await numbers().waitFor();
-  });
-
   it('opens a bar in a tab of its own, as any link does', async () => {
     const tab = page.context().waitForEvent('page');
     await firstWeek().click({ modifiers: ['ControlOrMeta'] });

@@ -40,6 +40,15 @@ async function runJob(page: Page): Promise<void> {
   await rowsAreThere(page);
 }
 
+/** Chooses a file with a new subscriber, and one whose email address is none. */
+async function chooseFile(page: Page): Promise<void> {
+  const heading = 'a-heading-without-end'.repeat(4);
+  const rows = 'anna,anna@example.com,2030-01-01 12:00,x\nbjarne,no address,2030-01-01 12:00,x\n';
+  const buffer = Buffer.from(`username,email,expires,${heading}\n${rows}`);
+  await page.getByLabel('File').setInputFiles({ name: 'new.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
+}
+
 const manage = (name: string) => async (page: Page) => {
   await button(page, /^Manage [^v]/)
     .first()
@@ -99,14 +108,15 @@ export const states: Readonly<Record<string, Screen>> = {
       await rowsAreThere(page);
     },
   },
-  'import-columns': {
+  'import-columns': { at: '/jobs/import', needs: 'runJobs', show: chooseFile },
+  'import-preview': {
     at: '/jobs/import',
     needs: 'runJobs',
     show: async (page) => {
-      const text = `username,email,expires,${'a-heading-without-end'.repeat(4)}\nanna,anna@example.com,2030-01-01 12:00,x\n`;
-      const file = { name: 'new.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
-      await page.getByLabel('File').setInputFiles(file);
-      await page.getByRole('table', { name: 'Columns of the file' }).waitFor();
+      await chooseFile(page);
+      await button(page, 'Preview').click();
+      await button(page, 'Skipped 1').click();
+      await page.getByRole('row', { name: /Email: Enter a full address/ }).waitFor();
     },
   },
   columns: {
