@@ -94,6 +94,13 @@ describe('the deployment', () => {
     expect(read(name)).toContain(line);
   });
 
+  it.each([
+    ['nginx.conf', 'proxy_read_timeout 10m;'],
+    ['haproxy.cfg', 'http-request set-timeout server 10m if { path_end /export }'],
+  ])('waits for the next row of an export, which others may be read for: %s', (name, line) => {
+    expect(read(name)).toContain(line);
+  });
+
   it('keeps each browser at one server, because a page has only the files of its version: haproxy.cfg', () => {
     const [, servers = ''] = /^backend desk-servers\n([^]+?)\n\n/m.exec(read('haproxy.cfg')) ?? [];
     expect(servers).toMatch(/^ {4}cookie \S+ insert indirect nocache httponly secure /m);
