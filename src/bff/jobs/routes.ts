@@ -261,7 +261,7 @@ export function createJobRoutes(parts: JobRouteParts) {
       if (job.kind === 'regenerate') throw new Problem('cannot-undo', 'The old tokens can’t be restored.');
       if (job.started_at === null)
         throw new Problem('cannot-undo', 'This job has changed nothing, so there is nothing to undo.');
-      if (['preparing', 'ready', 'running'].includes(job.state))
+      if (['preparing', 'ready', 'running'].includes(job.state) || job.pause === 'service')
         throw new Problem('wrong-job-state', 'This job still runs. Stop it first, then undo it.');
       // What is under way would be left out.
       if (job.state !== 'done' && job.lease_until > clock())

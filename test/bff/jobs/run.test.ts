@@ -216,6 +216,7 @@ describe('a job whose service fails', () => {
     await start(id);
     const paused = await untilJob(manager, id, 'paused');
     expect(paused).toMatchObject({ pause: 'service', counts: { done: 0, failed: 0, change: 24 } });
+    await expect(manager.bff.undoJob({ params: { id } })).rejects.toThrow('Stop it first, then undo it.');
     // The breaker of the calls lets the service recover, and opens after half a minute.
     desk.upstream.operation = (_, next) => next();
     desk.upstream.lookup = (_, next) => next();
