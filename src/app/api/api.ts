@@ -10,6 +10,7 @@ import { useSyncExternalStore } from 'react';
 import type { bffApi } from '../../contract/bff/api.ts';
 import { apiBase, csrfHeader, firstReads, unattendedHeader } from '../../contract/bff/paths.ts';
 import type { AnyDraft } from '../../contract/bff/draft.ts';
+import type { Occasion } from '../../contract/bff/message.ts';
 import { createClient } from '../../contract/http/client.ts';
 import type { api } from '../../contract/service/api.ts';
 import { createStore } from '../../lib/store.ts';
@@ -102,10 +103,14 @@ export function discardWork(unfinished: UnfinishedWork): void {
   unfinished.unsavedDrafts.clear();
 }
 
-/** A query client with its API, so that query functions need no module-level client, and with what the user has selected. */
+/** A query client with its API, so that query functions need no module-level client, and with the user's state. */
 export class ApiQueryClient extends QueryClient {
   readonly api: Api;
-  readonly selection = createStore(noSelection);
+  /** Stores of the user's choices and actions in this window. */
+  readonly state = {
+    selection: createStore(noSelection),
+    lastContacts: createStore<ReadonlyMap<number, LastContact>>(new Map()),
+  };
   readonly active = createActiveQueries(this.getQueryCache());
 
   constructor(api: Api, config: QueryClientConfig) {
@@ -116,7 +121,13 @@ export class ApiQueryClient extends QueryClient {
   /** Before the next user signs in. */
   override clear(): void {
     super.clear();
-    this.selection.set(noSelection);
+    this.forgetState();
+  }
+
+  /** Where the next user signs in over the page. */
+  forgetState(): void {
+    this.state.selection.set(noSelection);
+    this.state.lastContacts.set(new Map());
   }
 }
 
@@ -155,6 +166,9 @@ export interface Selection {
 /** At first, and while selecting is off. */
 export const noSelection: Selection = { selected: null, filter: null, all: false, jobId: null };
 
+/** The last action on a subscriber, and the expiry that it had then. */
+type LastContact = { occasion: Occasion; expiresAt: string };
+
 /** @throws for a query client that `createQueryClient` has not made */
 function own(client: QueryClient): ApiQueryClient {
   if (!(client instanceof ApiQueryClient)) throw new TypeError('This query client has no API.');
@@ -170,4 +184,6 @@ export function useActiveQueries<T>(read: (active: readonly Query[]) => T): T {
   return useSyncExternalStore(active.subscribe, () => read(active.get()));
 }
 
-export const selectionOf = (client: QueryClient): ApiQueryClient['selection'] => own(client).selection;
+export const stateOf = (client: QueryClient): ApiQueryClient['state'] => own(client).state;
+export const selectionOf = (client: QueryClient) => own(client).state.selection;
+export const forgetState = (client: QueryClient): void => own(client).forgetState();

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { bffApi } from '../../contract/bff/api.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { ApiError, createClient } from '../../contract/http/client.ts';
-import { discardChanges, discardWork, noSelection, selectionOf, useApi } from '../api/api.ts';
+import { discardChanges, discardWork, forgetState, useApi } from '../api/api.ts';
 import type { FullClient } from '../api/client.ts';
 import { byPassword, readSignInWays, sessionQuery } from '../api/queries.ts';
 import type { ReauthenticationPrompt } from '../api/reauthentication.ts';
@@ -214,7 +214,7 @@ function useResume({ prompt, previous, onOtherUser }: SignInAgainProps) {
     // The other user must not see this user's page, and another role may not do all that it offers.
     queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     queryClient.setQueryData(sessionQuery.queryKey, session);
-    selectionOf(queryClient).set(noSelection);
+    forgetState(queryClient);
     onOtherUser();
     toasts.clear();
     toasts.show('bad', describeUserChange(previous, session, isChangeLost));

@@ -1,25 +1,20 @@
-import { queryOptions, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
 import type { Occasion } from '../../contract/bff/message.ts';
 import type { Subscriber } from '../../contract/service/subscriber.ts';
+import { stateOf } from '../api/api.ts';
 
 type About = Pick<Subscriber, 'id' | 'expiresAt'>;
 
-/** The last action on a subscriber, and the expiry that it had then. It is nowhere but in the cache. */
-const lastContactQuery = (id: number) =>
-  queryOptions<{ occasion: Occasion; expiresAt: string }>({
-    queryKey: ['lastContact', id],
-    queryFn: skipToken,
-    enabled: false,
-    gcTime: Infinity,
-  });
-
 /** Lets the page of a subscriber offer the message for what was just done. */
 export function noteContact(client: QueryClient, { id, expiresAt }: About, occasion: Occasion): void {
-  client.setQueryData(lastContactQuery(id).queryKey, { occasion, expiresAt });
+  const { lastContacts } = stateOf(client);
+  lastContacts.set(new Map(lastContacts.get()).set(id, { occasion, expiresAt }));
 }
 
 /** The last contact about a subscriber; null if nothing was, or if it was an extension that has been undone since. */
 export function useLastContact({ id, expiresAt }: About): Occasion | null {
-  const { data: last } = useQuery(lastContactQuery(id));
+  const { lastContacts } = stateOf(useQueryClient());
+  const last = useSyncExternalStore(lastContacts.subscribe, () => lastContacts.get().get(id));
   return !last || (last.occasion === 'extended' && last.expiresAt !== expiresAt) ? null : last.occasion;
 }
