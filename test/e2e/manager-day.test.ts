@@ -1,29 +1,24 @@
 import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { accessibilityFaults } from '../support/e2e/axe.ts';
-import { openPage, type Watched } from '../support/e2e/browser.ts';
+import { openPage } from '../support/e2e/browser.ts';
 import { testManagersChange } from '../support/e2e/manager-change.ts';
-import { startProduct, type Product } from '../support/e2e/product.ts';
+import { startProduct } from '../support/e2e/product.ts';
 import { signIn } from '../support/e2e/sign-in.ts';
 
 describe('a manager’s change of many subscribers at a desk', () => {
   testManagersChange({ width: 1440, height: 900 });
 });
 
+const server = await startProduct();
+const watched = { manager: await openPage(), newcomer: await openPage() };
+const manager = watched.manager.page;
+const newcomer = watched.newcomer.page;
+
 /** A manager and a newcomer in two browsers; each test begins where the one before ended. */
 describe('staff accounts', () => {
-  let server: Product;
-  let watched: { manager: Watched; newcomer: Watched };
-  let manager: Page;
-  let newcomer: Page;
   let oneTime: string;
 
-  beforeAll(async () => {
-    server = await startProduct('start');
-    watched = { manager: await openPage(), newcomer: await openPage() };
-    manager = watched.manager.page;
-    newcomer = watched.newcomer.page;
-  });
   afterEach(() => {
     for (const { complaints, refusals } of Object.values(watched))
       expect([...complaints(), ...refusals()]).toEqual([]);

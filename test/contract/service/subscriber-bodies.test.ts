@@ -1,24 +1,16 @@
 import * as z from 'zod/mini';
 import { describe, expect, it } from 'vitest';
-import { CreateBody } from '../../../src/contract/service/subscriber-input.ts';
+import { CreateBody, createDefaults } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf, required } from '../../support/contract/faults.ts';
-
-const defaults = {
-  maxConnections: 1,
-  isTrial: false,
-  note: '',
-  hls: true,
-  mpegTs: true,
-  bundles: [],
-  ipAddresses: [],
-  userAgents: [],
-  countries: [],
-};
 
 describe('the body of a create', () => {
   it('has the default of what is left out, with lists of its own', () => {
     const one = z.decode(CreateBody, required);
-    const expected = { ...required, expiresAt: '2026-12-31T22:00:00.000Z', ...defaults };
+    const expected = {
+      ...structuredClone(createDefaults),
+      ...required,
+      expiresAt: '2026-12-31T22:00:00.000Z',
+    };
     expect(one).toEqual(expected);
     one.bundles.push(7);
     expect(z.decode(CreateBody, required)).toEqual(expected);

@@ -1,21 +1,13 @@
-import type { Locator, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
-import { openPage, type Watched } from '../../support/e2e/browser.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { openPage } from '../../support/e2e/browser.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 
-let demo: Product;
-let watched: Watched;
-let page: Page;
-let bar: Locator;
-
-beforeAll(async () => {
-  demo = await startProduct('demo');
-  watched = await openPage();
-  ({ page } = watched);
-  bar = page.getByRole('region', { name: 'Demo', exact: true });
-  await page.goto(demo.url);
-});
+const demo = await startProduct('demo');
+const { page } = await openPage();
+const bar = page.getByRole('region', { name: 'Demo', exact: true });
+await page.goto(demo.url);
 
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const step = (text: string | RegExp) => bar.getByRole('status').getByText(text).waitFor();

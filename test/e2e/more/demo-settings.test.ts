@@ -1,15 +1,11 @@
 import type { Locator } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
 import { openPage } from '../../support/e2e/browser.ts';
 import { openDemo, table } from '../../support/e2e/demo.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 
-let demo: Product;
-
-beforeAll(async () => {
-  demo = await startProduct('demo');
-});
+const demo = await startProduct('demo');
 
 const isFocused = (element: Element) => element === document.activeElement;
 

@@ -1,14 +1,10 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPage } from '../../support/e2e/browser.ts';
 import { barOf, pane, saveNote, shownNote } from '../../support/e2e/demo.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 
-let demo: Product;
-
-beforeAll(async () => {
-  demo = await startProduct('demo');
-});
+const demo = await startProduct('demo');
 
 /** A second tab of the same browser. */
 async function openTab(context: BrowserContext, address: string): Promise<Page> {

@@ -3,12 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { accessibilityFaults } from '../../support/e2e/axe.ts';
 import { openPage, type Watched } from '../../support/e2e/browser.ts';
 import { layoutFaultsAt } from '../../support/e2e/layout-faults.ts';
-import { startProduct, type Product } from '../../support/e2e/product.ts';
+import { startProduct } from '../../support/e2e/product.ts';
 
-let demo: Product;
-beforeAll(async () => {
-  demo = await startProduct('demo');
-});
+const demo = await startProduct('demo');
 
 const ways = [
   { way: 'the keyboard', width: 1440, height: 900 },
