@@ -35,9 +35,9 @@ export function createDashboard(
   const { history, productName = 'Subscriber Desk', preloaded = new Map(), pressPause = 600 } = options;
   const clock = createClock();
   const api = createApi(async (request) => {
-    const askedAt = Date.now();
+    const requestedAt = Date.now();
     const response = await (takePreloaded(preloaded, request) ?? fetch(request));
-    clock.follow(response.headers.get('date'), askedAt);
+    clock.follow(response.headers.get('date'), requestedAt);
     return response;
   });
   const queryClient = createQueryClient(api, () => {

@@ -37,9 +37,9 @@ export async function planHistory(
   const [paid, trials] = [[...customers.paid], [...customers.trials]];
   const changes = inventTimes(seeded, now).map((time): Step => {
     const name = seeded.one([support, support, colleague, colleague, manager]);
-    const isConversion = seeded.chance(0.3);
-    const one = (isConversion ? trials : paid).shift();
-    const change = isConversion ? convert : inventChange(seeded);
+    const isUpgrade = seeded.chance(0.3);
+    const one = (isUpgrade ? trials : paid).shift();
+    const change = isUpgrade ? upgrade : inventChange(seeded);
     return async ({ clientOf, moveTo }) => {
       moveTo(time);
       if (one) await change({ client: clientOf(name), one, time });
@@ -100,7 +100,7 @@ const save = ({ client, one }: Work, body: Parameters<ServiceClient['updateSubsc
   client.updateSubscriber({ params: { id: one.id }, body });
 
 /** A trial becomes paid, for a year. */
-const convert = (work: Work) =>
+const upgrade = (work: Work) =>
   save(work, { isTrial: false, expiresAt: new Date(work.time + 365 * day).toISOString() });
 
 function inventChange(seeded: SeededRandom): (work: Work) => Promise<unknown> {

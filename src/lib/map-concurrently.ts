@@ -32,7 +32,7 @@ export const mostAtOnce = 65_536;
  *
  * @param given.sizeOf number of characters of a row
  */
-export async function mapInTurns<Row, T>(
+export async function mapInSlices<Row, T>(
   rows: readonly Row[],
   given: { sizeOf: (row: Row) => number; map: (row: Row) => T; wait: Wait },
 ): Promise<T[]> {

@@ -23,7 +23,7 @@ export interface Queue {
 export function createQueue({ atOnce, mostWaiting, patience, refusal }: QueueLimits): Queue {
   const waiting = new Set<() => void>();
   let running = 0;
-  const turn = (signal: AbortSignal | undefined) => {
+  const enter = (signal: AbortSignal | undefined) => {
     if (waiting.size >= mostWaiting || signal?.aborted) throw refusal();
     return new Promise<void>((resolve, reject) => {
       const leave = () => {
@@ -46,7 +46,7 @@ export function createQueue({ atOnce, mostWaiting, patience, refusal }: QueueLim
   };
   return {
     async run(task, signal) {
-      if (running >= atOnce) await turn(signal);
+      if (running >= atOnce) await enter(signal);
       else running += 1;
       try {
         return await task();

@@ -17,13 +17,13 @@ export const embeddedClientId = 'subscriber-desk';
 /**
  * The service in the same process or tab, as the BFF calls it, on a database that `fillEmbeddedService` has filled.
  *
- * @param nextTurn waits for a turn of the event loop. SQLite answers without one, so that a job or an export, which call
+ * @param yieldToOthers waits for a turn of the event loop. SQLite answers without one, so that a job or an export, which call
  *   thousands of times, would let nobody else be answered.
  */
 export function embedService(
   deps: Omit<ServiceDeps, 'issuer'>,
   clientSecret: string,
-  nextTurn = () =>
+  yieldToOthers = () =>
     new Promise<void>((resolve) => {
       // A browser makes each of many timers wait for 4 ms.
       const { port1, port2 } = new MessageChannel();
@@ -38,7 +38,7 @@ export function embedService(
   const exchange = exchangeByFetch(createService({ ...deps, issuer: baseUrl }).fetch);
   return {
     async exchange(request) {
-      await nextTurn();
+      await yieldToOthers();
       return exchange(request);
     },
     baseUrl,

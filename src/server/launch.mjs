@@ -52,11 +52,11 @@ function findNode() {
 
 /** @param extent the packages that the product needs, or all of them */
 function installMissing(extent) {
-  const wanted = installStamp(extent);
+  const required = installStamp(extent);
   const present = existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   const isThere = findNode() !== undefined;
-  if (isThere && [wanted, installStamp('all')].includes(present)) return;
-  if (isThere && isInstalledByNpm(extent)) return writeFileSync(stampFile, wanted);
+  if (isThere && [required, installStamp('all')].includes(present)) return;
+  if (isThere && isInstalledByNpm(extent)) return writeFileSync(stampFile, required);
   // npm empties the folder, and a linked folder may belong to another project.
   if (lstatSync(nodeModules, { throwIfNoEntry: false })?.isSymbolicLink())
     giveUp(
@@ -73,7 +73,7 @@ function installMissing(extent) {
     giveUp(
       'npm ci did not install Node. Allow optional packages (npm config delete omit) and try again. There is one for Linux and Windows on x64, for Linux on arm64, and for macOS.',
     );
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, required);
 }
 
 /** Identifies what node_modules was installed from. Another platform needs other binaries. */
@@ -88,11 +88,11 @@ function isInstalledByNpm(extent) {
   if (existsSync(stampFile) || !existsSync(noteFile)) return false;
   const installed = packagesIn(noteFile);
   // Optional packages are for other platforms, links for the workspaces.
-  const wanted = Object.entries(packagesIn(join(root, 'package-lock.json'))).filter(
+  const required = Object.entries(packagesIn(join(root, 'package-lock.json'))).filter(
     ([path, { optional, link, dev }]) =>
       path.includes('node_modules/') && !optional && !link && (extent === 'all' || !dev),
   );
-  return wanted.length > 0 && wanted.every(([path, { version }]) => installed[path]?.version === version);
+  return required.length > 0 && required.every(([path, { version }]) => installed[path]?.version === version);
 }
 
 function packagesIn(lockFile) {

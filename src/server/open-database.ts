@@ -5,7 +5,7 @@ import type { Log } from '../lib/log.ts';
 import { CannotStart, systemCode } from './cannot-start.ts';
 import type { Config } from './config/config.ts';
 import { openDataFile } from './data-folder.ts';
-import { inTurn, migrate } from './sql/migrate.ts';
+import { serialize, migrate } from './sql/migrate.ts';
 import { beginServing, openNodeSqlite } from './sql/node-sqlite.ts';
 import { postgresProblem } from './sql/postgres-problem.ts';
 import { openPostgres } from './sql/postgres.ts';
@@ -112,7 +112,7 @@ async function openFile<Tables>(file: string, { migrations, fill, log }: Databas
       error,
     );
   }
-  await inTurn(db, fill);
+  await serialize(db, fill);
   return db;
 }
 
@@ -126,7 +126,7 @@ async function openOnServer<Tables>(
     .catch((error: unknown) => {
       throw error instanceof CannotStart ? error : postgresProblem(variable, error);
     });
-  await inTurn(starting, fill, name).catch((error: unknown) => {
+  await serialize(starting, fill, name).catch((error: unknown) => {
     // Without an SQLSTATE it may be a fault of ours.
     throw /^[\dA-Z]{5}$/.test(systemCode(error)) ? postgresProblem(variable, error) : error;
   });

@@ -197,7 +197,7 @@ async function openBffDatabase(parts: Traced) {
   return { ...opened, passwords, secrets, firstAccount };
 }
 
-const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const yieldToOthers = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Opens the embedded service, with its own tables. */
 async function openService(parts: Traced, clientSecret: string) {
@@ -208,7 +208,7 @@ async function openService(parts: Traced, clientSecret: string) {
     hasNewSamples = await fillEmbeddedService(alone, given);
   });
   const deps = { db, runSlowRead, clock, random, log: asService(log) };
-  return { upstream: embedService(deps, clientSecret, nextTurn), canWrite, hasNewSamples, close };
+  return { upstream: embedService(deps, clientSecret, yieldToOthers), canWrite, hasNewSamples, close };
 }
 
 /** Marks the embedded service's lines: it writes to the same log as the BFF. */

@@ -47,9 +47,9 @@ export function SelectionBar(props: {
   useEffect(() => keepToFilter(app, filterName), [app, filterName]);
   const selected = useSelection((selection) => selection);
   const isAll = useSelection((_, all) => all);
-  const [asked, setAsked] = useState<Kind | null>(null);
+  const [requested, setRequested] = useState<Kind | null>(null);
   const count = isAll ? total : selected.length;
-  const dialogs = useLazyModule(loadDialogs, asked !== null, () => setAsked(null));
+  const dialogs = useLazyModule(loadDialogs, requested !== null, () => setRequested(null));
   const isNear = count !== 0;
   // Before it is asked for. If this fails, it is loaded then.
   useEffect(() => {
@@ -65,7 +65,7 @@ export function SelectionBar(props: {
     <section
       className={`row card ${styles.bar}`}
       aria-label="Selection"
-      data-opening={(asked && !dialogs) || undefined}
+      data-opening={(requested && !dialogs) || undefined}
     >
       <div className={`row ${styles.what}`}>
         <SelectionSummary
@@ -97,9 +97,14 @@ export function SelectionBar(props: {
           )
         )}
       </div>
-      <Actions count={count} bindsEscape={!props.isPaneOpen} onAsk={setAsked} />
-      {asked && dialogs && (
-        <dialogs.JobDialog kind={asked} targets={targets} count={count} onClose={() => setAsked(null)} />
+      <Actions count={count} bindsEscape={!props.isPaneOpen} onAsk={setRequested} />
+      {requested && dialogs && (
+        <dialogs.JobDialog
+          kind={requested}
+          targets={targets}
+          count={count}
+          onClose={() => setRequested(null)}
+        />
       )}
     </section>
   );

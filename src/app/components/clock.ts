@@ -50,11 +50,11 @@ export function createClock() {
      * Takes the server's time from an answer.
      *
      * @param date its `Date` header
-     * @param askedAt the browser's time when it was asked for; a machine that slept meanwhile got an old answer
+     * @param requestedAt the browser's time when it was asked for; a machine that slept meanwhile got an old answer
      */
-    follow(date: string | null, askedAt: number): void {
+    follow(date: string | null, requestedAt: number): void {
       const by = Date.parse(date ?? '') - Date.now();
-      if (Number.isNaN(by) || Date.now() - askedAt >= tolerance) return;
+      if (Number.isNaN(by) || Date.now() - requestedAt >= tolerance) return;
       const next = Math.abs(by) < tolerance ? 0 : by;
       if (Math.abs(next - behind) < tick) return;
       behind = next;

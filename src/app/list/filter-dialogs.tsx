@@ -144,8 +144,8 @@ function ExpiryRangeDialog({ address, onChoose, onClose }: FilterDialogProps) {
 
 const day = { type: 'date', max: '9999-12-30' };
 
-/** The local day of a moment that is an instant. @param back ms to go back, because a range ends before its limit */
-function dayIn(moment: string | undefined, back = 0): string {
-  const at = Date.parse(moment ?? '');
+/** The local day of an instant; empty for a relative time. @param back ms to go back, because a range ends before its limit */
+function dayIn(time: string | undefined, back = 0): string {
+  const at = Date.parse(time ?? '');
   return Number.isNaN(at) ? '' : localDay(at - back);
 }

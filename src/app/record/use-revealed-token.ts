@@ -12,7 +12,7 @@ export const spelling = 5 * 60_000;
 /** The whole token, shown for a while, and only while this window has the focus. Each time it is asked for anew. */
 export function useRevealedToken({ id, username, accessToken: masked }: Subscriber, time = showing) {
   const { queryClient, toasts } = useApp();
-  const [state, setState] = useState<'hidden' | 'asked' | { token: string }>('hidden');
+  const [state, setState] = useState<'hidden' | 'requested' | { token: string }>('hidden');
   // Somebody may replace it while it is shown.
   const [before, setBefore] = useState(masked);
   if (masked !== before) {
@@ -49,10 +49,10 @@ export function useRevealedToken({ id, username, accessToken: masked }: Subscrib
     get,
     async show(): Promise<void> {
       if (!isHidden) return;
-      setState('asked');
+      setState('requested');
       const token = await get();
       // It may have been hidden meanwhile, or the window left.
-      setState((now) => (now !== 'asked' ? now : token === null ? 'hidden' : { token }));
+      setState((now) => (now !== 'requested' ? now : token === null ? 'hidden' : { token }));
     },
     hide: () => setState('hidden'),
   };

@@ -59,24 +59,24 @@ export function expiryWords({ ExpiresFrom: from, ExpiresTo: to }: ViewQuery): st
   if (from === undefined && to === undefined) return undefined;
   return [
     'expires',
-    from && `from ${momentWords(from)}`,
-    to && `${isDay(to) ? 'to' : 'before'} ${momentWords(to, 1)}`,
+    from && `from ${timeWords(from)}`,
+    to && `${isDay(to) ? 'to' : 'before'} ${timeWords(to, 1)}`,
   ]
     .filter(Boolean)
     .join(' ');
 }
 
 /** @param back how many ms to go back from a midnight, for the last day of a range */
-function momentWords(moment: string, back = 0): string {
-  if (moment === 'now') return moment;
-  const days = /^(-?)(\d+)d$/.exec(moment);
+function timeWords(time: string, back = 0): string {
+  if (time === 'now') return time;
+  const days = /^(-?)(\d+)d$/.exec(time);
   if (days) return days[1] ? `${days[2]} days ago` : `${days[2]} days from now`;
-  const at = Date.parse(moment);
-  return isDay(moment) ? dayOf(at - back) : localTime(at);
+  const at = Date.parse(time);
+  return isDay(time) ? dayOf(at - back) : localTime(at);
 }
 
 /** True if an instant is a midnight of the browser's zone, and so the beginning of a day. */
-const isDay = (moment: string) => new Date(moment).setHours(0, 0, 0, 0) === Date.parse(moment);
+const isDay = (time: string) => new Date(time).setHours(0, 0, 0, 0) === Date.parse(time);
 
 /** All that a list filters by expiry, as a choice: "Expires from 1 Nov 2026 to 30 Nov 2026". */
 export function expiryFilterWords(query: ViewQuery): string {

@@ -1,7 +1,7 @@
 import { jobLimits, type JobRow, type JobRowPage, type RowResult } from '../../contract/bff/job.ts';
 import { toPage } from '../../contract/http/shapes.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
-import { mapInTurns, type Wait } from '../../lib/map-concurrently.ts';
+import { mapInSlices, type Wait } from '../../lib/map-concurrently.ts';
 import type { ListPart } from '../export/stream.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { BffDb } from '../schema.ts';
@@ -89,7 +89,7 @@ async function readRows(
     const found = await (
       last === undefined ? next.offset(offset) : next.where('number', '>', last)
     ).execute();
-    items.push(...(await mapInTurns(found, { sizeOf, map: toJobRow, wait })));
+    items.push(...(await mapInSlices(found, { sizeOf, map: toJobRow, wait })));
     isLast = found.length < rowsAtOnce;
   }
   return items;

@@ -10,7 +10,7 @@ import {
 import { may } from '../../contract/bff/permission.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
-import { mapInTurns, type Wait } from '../../lib/map-concurrently.ts';
+import { mapInSlices, type Wait } from '../../lib/map-concurrently.ts';
 import type { ListPart } from '../export/stream.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import { readEventInput } from './chain.ts';
@@ -189,7 +189,7 @@ async function toEntries(
     const entry = isChange(row) ? toChangeEntry(row, names) : toEventEntry(row, names);
     return entry.kind === 'change' && hides(entry) ? { ...entry, before: null, after: null } : entry;
   };
-  return mapInTurns(rows, { sizeOf, map, wait });
+  return mapInSlices(rows, { sizeOf, map, wait });
 }
 
 /**

@@ -23,7 +23,7 @@ export type Messages = ReturnType<typeof createMessages>;
 
 /** The messages that staff copy for subscribers. Changes wait for each other, so that two managers at once lose none. */
 export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
-  const inTurn = <T>(work: (tx: Transaction<BffTables>, present: MessageTable[]) => Promise<T>) =>
+  const serialize = <T>(work: (tx: Transaction<BffTables>, present: MessageTable[]) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
       await holdShared(tx);
       const saved = await readMessages(tx);
@@ -38,7 +38,7 @@ export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
     },
     /** @throws {Problem} `invalid-input` if the name is taken in its language, or there are too many messages */
     add: (message: AddMessageBody) =>
-      inTurn(async (tx, present) => {
+      serialize(async (tx, present) => {
         if (present.length >= messageLimits.messages)
           throw invalidField(
             'body',
@@ -51,7 +51,7 @@ export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
       }),
     /** @throws {Problem} `no-such-message`; `changed-meanwhile`; `invalid-input` as for `add` */
     change: (id: string, { version, ...message }: ChangeMessageBody) =>
-      inTurn(async (tx, present) => {
+      serialize(async (tx, present) => {
         if (find(present, id).version !== version) throw changedMeanwhile();
         refuseTaken(
           present.filter((other) => other.id !== id),
@@ -63,7 +63,7 @@ export function createMessages({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
       }),
     /** @throws {Problem} `no-such-message` */
     delete: (id: string) =>
-      inTurn(async (tx, present) => {
+      serialize(async (tx, present) => {
         find(present, id);
         await tx.deleteFrom('messages').where('id', '=', id).execute();
       }),

@@ -46,7 +46,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
   const { extensions } = upstream;
 
   /** Stops the oldest scan if all that may run at once are by one other account. @throws {Problem} `busy` */
-  function makeRoom(by: string): void {
+  function evictOldest(by: string): void {
     const running = [...scans.values()].filter(({ state }) => state === 'running');
     const [oldest] = running;
     if (running.length < limits.atOnce || !oldest) return;
@@ -68,7 +68,7 @@ export function createScans({ db, clock, upstream, caller, wait }: ScanParts) {
   }
 
   function start(key: string, filter: ScanFilter, requestId: string, by: string): KnownScan {
-    makeRoom(by);
+    evictOldest(by);
     const startedAt = clock();
     const split = splitFilter(filter, extensions, startedAt);
     const scan: KnownScan = {

@@ -132,18 +132,18 @@ const createRead =
   async (query) =>
     (await caller.call('listSubscribers', { query }, context)).data;
 
-/** Where a moment falls among the subscribers of a filter. It is searched for once. */
+/** Where a time falls among the subscribers of a filter. It is searched for once. */
 function positionOf(
   { now, positions }: Generation,
   filter: ListQuery,
-  moment: string,
+  time: string,
   search: Search,
 ): Promise<Position> {
-  const key = JSON.stringify([filter, moment]);
+  const key = JSON.stringify([filter, time]);
   const known = positions.get(key);
   if (known) return known;
   const found = search((read) =>
-    bisect(resolveTime(moment, now), (Page) => read({ ...filter, SortBy: 'expiresAt', Page, PageSize: 1 })),
+    bisect(resolveTime(time, now), (Page) => read({ ...filter, SortBy: 'expiresAt', Page, PageSize: 1 })),
   );
   positions.set(key, found);
   found.catch(() => positions.delete(key));

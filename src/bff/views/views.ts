@@ -48,7 +48,7 @@ const everybody = '*';
  * can change what is shared; so two browsers at once lose none.
  */
 export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
-  const inTurn = <T>(user: Owner, work: (tx: Transaction<BffTables>) => Promise<T>) =>
+  const serialize = <T>(user: Owner, work: (tx: Transaction<BffTables>) => Promise<T>) =>
     db.transaction().execute(async (tx) => {
       await holdViews(tx, user);
       return work(tx);
@@ -61,7 +61,7 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
     },
     /** @throws {Problem} `invalid-input` if the name is taken or there are too many views; `not-allowed` */
     add: (user: Owner, { name, query, shared = false, hidden = null, exported = null }: NewView) =>
-      inTurn(user, async (tx) => {
+      serialize(user, async (tx) => {
         if (shared) checkPermission(user.role, 'shareViews');
         const owner = shared ? everybody : staffIdOf(user);
         const present = await readViews(tx, owner);
@@ -81,10 +81,10 @@ export function createViews({ db, random }: Pick<BffDeps, 'db' | 'random'>) {
       }),
     /** @throws {Problem} `no-such-view`; `invalid-input` as for `add`; `not-allowed` */
     change: (user: Owner, id: string, change: ViewChange) =>
-      inTurn(user, (tx) => changeView(tx, user, id, change)),
+      serialize(user, (tx) => changeView(tx, user, id, change)),
     /** @throws {Problem} `no-such-view`; `not-allowed` */
     delete: (user: Owner, id: string) =>
-      inTurn(user, async (tx) => {
+      serialize(user, async (tx) => {
         const { owner } = await findView(tx, user, id);
         await tx.deleteFrom('views').where('owner', '=', owner).where('id', '=', id).execute();
       }),

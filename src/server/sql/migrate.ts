@@ -27,7 +27,7 @@ export async function migrate<Tables>(
 }
 
 /** Runs work in a transaction that is never under way in two processes at once, on a database that is migrated. */
-export async function inTurn<Tables, Result>(
+export async function serialize<Tables, Result>(
   db: Kysely<Tables>,
   work: (alone: Transaction<Tables>) => Promise<Result>,
   prefix: string = usualPrefix,

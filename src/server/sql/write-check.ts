@@ -69,12 +69,12 @@ const clockWrong = 'clock-wrong';
 class ClockWrong extends Error {}
 
 /** So little free space, in bytes, that writing only works as long as SQLite finds room in files that it has already. */
-const leastRoom = 1024 * 1024;
+const leastSpace = 1024 * 1024;
 
 /** The problem `disk-full` if the disk of a file is; null if there is room. */
 export async function findFullDisk(file: string): Promise<Problem | null> {
-  const { bavail, bsize } = await statfs(dirname(file)).catch(() => ({ bavail: 1, bsize: leastRoom }));
-  return bavail * bsize < leastRoom ? diskFull(new Error('There is less than 1 MiB of free space.')) : null;
+  const { bavail, bsize } = await statfs(dirname(file)).catch(() => ({ bavail: 1, bsize: leastSpace }));
+  return bavail * bsize < leastSpace ? diskFull(new Error('There is less than 1 MiB of free space.')) : null;
 }
 
 function causeOf(error: unknown): Readonly<Record<string, unknown>> & { reason: string } {

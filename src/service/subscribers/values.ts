@@ -247,15 +247,15 @@ const secondsPerPortion = 0.1;
  * Adds the subscribers of before the table to it, and then those whose addresses a server of the version before has written,
  * portion by portion; others read and write meanwhile. It can be stopped and goes on where it was; several servers may do it at once.
  *
- * @param nextTurn waits for a turn of the event loop; rejects to stop it
+ * @param yieldToOthers waits for a turn of the event loop; rejects to stop it
  */
-export async function fillValues(db: ServiceDb, nextTurn: () => Promise<void>): Promise<void> {
-  while (await db.transaction().execute(fillNext)) await nextTurn();
+export async function fillValues(db: ServiceDb, yieldToOthers: () => Promise<void>): Promise<void> {
+  while (await db.transaction().execute(fillNext)) await yieldToOthers();
   const readStale = db.selectFrom('stale_addresses').select('subscriber_id').limit(portion);
   for (let stale = await readStale.execute(); stale.length > 0; stale = await readStale.execute()) {
     const ids = stale.map((row) => row.subscriber_id);
     await db.transaction().execute((transaction) => renewKeys(transaction, ids));
-    await nextTurn();
+    await yieldToOthers();
   }
 }
 

@@ -5,7 +5,7 @@ import { createTestDesk } from '../../support/desk.ts';
 import type { CurrentUser } from '../../../src/bff/current-user.ts';
 
 const readLimits = readLimitsOf(20);
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const yieldToOthers = () => new Promise((resolve) => setImmediate(resolve));
 const user = (staffId: string | null): CurrentUser => ({
   staffId,
   name: 'Ann',
@@ -46,7 +46,7 @@ function open(limits: Partial<ReadLimits> = {}) {
   const endAll = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end();
-      await nextTurn();
+      await yieldToOthers();
     }
   };
   return { time, waits, begun, checks, read, many, endAll };
@@ -56,7 +56,7 @@ describe('the limit of reads', () => {
   it('lets an account make 8 reads at once; 24 more wait, and the next is refused', async () => {
     const { begun, read, endAll } = open();
     const all = Array.from({ length: 32 }, () => read('getSubscriber'));
-    await nextTurn();
+    await yieldToOthers();
     expect(begun).toHaveLength(8);
     await expect(read('getSubscriber')).rejects.toMatchObject(tooMany);
     await endAll();
@@ -68,7 +68,7 @@ describe('the limit of reads', () => {
     const all = ['listSubscribers', 'listActivity', 'listSubscribers', 'getSubscriber'].map((name) =>
       read(name),
     );
-    await nextTurn();
+    await yieldToOthers();
     expect(begun).toEqual(['listSubscribers', 'listActivity', 'getSubscriber']);
     await endAll();
     await Promise.all(all);
@@ -77,7 +77,7 @@ describe('the limit of reads', () => {
   it('looks at the session again before a read that has waited, and before no other', async () => {
     const { begun, checks, read, endAll } = open();
     const all = ['listActivity', 'listActivity', 'listActivity', 'getSubscriber'].map((name) => read(name));
-    await nextTurn();
+    await yieldToOthers();
     expect([begun.length, checks.length]).toEqual([3, 0]);
     await endAll();
     await Promise.all(all);
@@ -88,7 +88,7 @@ describe('the limit of reads', () => {
     const { begun, read, endAll } = open();
     const script = Array.from({ length: 32 }, () => read('listSubscribers', 'script'));
     const other = read('listSubscribers', 'other');
-    await nextTurn();
+    await yieldToOthers();
     expect(begun).toHaveLength(3);
     await endAll();
     await Promise.all([...script, other]);

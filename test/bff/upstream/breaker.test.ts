@@ -99,17 +99,17 @@ describe('the half-open breaker', () => {
     bff.time.now += breakerLimits.pause;
     return { ...bff, held };
   }
-  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+  const yieldToOthers = () => new Promise((resolve) => setImmediate(resolve));
 
   it('lets the first call wait for its probe, and the others fail at once', async () => {
     const { list, held } = await openHalf();
     const first = outcomeOf(list(1));
     const others = await Promise.all([2, 3, 4].map((page) => outcomeOf(list(page))));
     expect(others).toEqual(others.map(() => ['upstream-unreachable', '1']));
-    await nextTurn();
+    await yieldToOthers();
     expect(held).toHaveLength(1);
     held[0]?.resolve(json());
-    await nextTurn();
+    await yieldToOthers();
     held[1]?.resolve(json());
     expect(await first).toBe(200);
   });
@@ -125,7 +125,7 @@ describe('the half-open breaker', () => {
     dark = false;
     time.now += breakerLimits.pause;
     const first = outcomeOf(list(1));
-    await nextTurn();
+    await yieldToOthers();
     expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '1']);
     held.resolve(tokenAnswer(1));
     expect(await first).toBe(200);
@@ -135,7 +135,7 @@ describe('the half-open breaker', () => {
     const { list, held, sent, pauses } = await openHalf();
     const [before, waits] = [sent.length, pauses.length];
     const first = outcomeOf(list(1));
-    await nextTurn();
+    await yieldToOthers();
     held[0]?.reject(new Error('dark'));
     expect(await first).toEqual(['upstream-unreachable', '10']);
     expect(await outcomeOf(list(2))).toEqual(['upstream-unreachable', '10']);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { wholeSubscriber } from '../../support/bff/canned.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const yieldToOthers = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Whatever is asked for, this has the fields of its answer. */
 const pageNumbered = (page: number) => ({
@@ -37,7 +37,7 @@ describe('a read at the same time as others', () => {
 
   it('shares one call with those that are the same with the same role', async () => {
     const calls = Array.from({ length: 100 }, () => bff.list());
-    await nextTurn();
+    await yieldToOthers();
     bff.letGo();
     const pages = await Promise.all(calls.map(async (call) => (await call).data.page));
     expect(new Set(pages)).toEqual(new Set([1]));
@@ -55,7 +55,7 @@ describe('a read at the same time as others', () => {
       bff.caller.call('getSubscriberByToken', find, context),
       bff.caller.call('getSubscriberByToken', find, context),
     ];
-    await nextTurn();
+    await yieldToOthers();
     bff.letGo();
     await Promise.all(calls);
     expect(bff.sent).toHaveLength(calls.length);
@@ -65,7 +65,7 @@ describe('a read at the same time as others', () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const first = bff.list(1, { signal: one.signal });
     const second = bff.list(1, { signal: other.signal });
-    await nextTurn();
+    await yieldToOthers();
     one.abort();
     await expect(first).rejects.toMatchObject({ code: 'upstream-timeout' });
     expect(bff.sent[0]?.signal.aborted).toBe(false);
@@ -74,7 +74,7 @@ describe('a read at the same time as others', () => {
     expect(bff.sent.map(({ signal }) => signal.aborted)).toEqual([true]);
     // The next read does not join a call that was ended.
     const third = bff.list();
-    await nextTurn();
+    await yieldToOthers();
     bff.letGo();
     expect((await third).data.page).toBe(2);
   });
@@ -85,31 +85,31 @@ describe('a read at the same time as others', () => {
     await expect(read).rejects.toMatchObject({ code: 'upstream-timeout' });
     // That nobody hears of it must be no error of the process.
     await expect.poll(() => failing.logs).toMatchObject([{ event: 'upstream-answered', status: 500 }]);
-    await nextTurn();
+    await yieldToOthers();
   });
 
   it('does not count as a failure of the service when its client disconnects', async () => {
     for (let count = 0; count < 10; count += 1) {
       const client = new AbortController();
       const read = bff.list(count + 1, { signal: client.signal });
-      await nextTurn();
+      await yieldToOthers();
       client.abort();
       await expect(read).rejects.toMatchObject({ code: 'upstream-timeout' });
     }
     expect(bff.logs).toEqual([]);
     const read = bff.list();
-    await nextTurn();
+    await yieldToOthers();
     bff.letGo();
     expect(await outcomeOf(read)).toBe(200);
   });
 
   it('is not cached for later reads', async () => {
     const first = bff.list();
-    await nextTurn();
+    await yieldToOthers();
     bff.letGo();
     await first;
     const second = bff.list();
-    await nextTurn();
+    await yieldToOthers();
     bff.letGo();
     expect((await second).data.page).toBe(2);
   });
@@ -121,11 +121,11 @@ describe('a read at the same time as others', () => {
       { params: { id: 7 } },
       { ...context, role: 'manager' },
     );
-    await nextTurn();
+    await yieldToOthers();
     bff.letGo(bff.held.slice(1));
     await change;
     const after = bff.list(1, { role: 'manager' });
-    await nextTurn();
+    await yieldToOthers();
     bff.letGo();
     await Promise.all([before, after]);
     expect(bff.sent).toHaveLength(3);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
-import { inTurn, migrate } from '../../../src/server/sql/migrate.ts';
+import { serialize, migrate } from '../../../src/server/sql/migrate.ts';
 import { mostRuns } from '../../../src/server/sql/conflicts.ts';
 import { openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
@@ -97,7 +97,7 @@ async function failWrites(
 test('what processes put into an empty database at the same moment, they put in one after the other', async () => {
   const { db, names } = await openThings();
   const fill = (name: string) =>
-    inTurn(db, async (alone) => {
+    serialize(db, async (alone) => {
       const found = await alone.selectFrom('things').select('id').executeTakeFirst();
       if (!found) await sql`insert into things (name) values (${name})`.execute(alone);
     });
