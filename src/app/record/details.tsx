@@ -157,11 +157,10 @@ function Nothing({ children }: { children: ReactNode }) {
 function ConnectionButtons(props: ShownRecord) {
   const { username, maxConnections } = props.subscriber;
   const disabledReason = useEditDisabledReason(props);
-  const saving = useSavedFields(
-    props,
-    'the connection limit was changed',
-    ({ maxConnections: most }) => `${username} can now watch on ${counted(most, 'device')} at once.`,
-  );
+  const saving = useSavedFields(props, {
+    done: 'the connection limit was changed',
+    text: ({ maxConnections: most }) => `${username} can now watch on ${counted(most, 'device')} at once.`,
+  });
   const step = (by: number, sign: string, name: string) => {
     const next = maxConnections + by;
     const isPossible = next >= 1 && next <= limits.connections;

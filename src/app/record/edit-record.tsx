@@ -1,7 +1,8 @@
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import { usePermission } from '../api/session.ts';
-import { useAction } from '../api/use-action.ts';
+import type { ActionReply } from '../api/actions.ts';
+import { useAction, type ActionOptions } from '../api/use-action.ts';
 import { useApp } from '../components/app-context.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
@@ -58,31 +59,35 @@ export function turnOn(format: 'hls' | 'mpegTs', username: string): OfferedEdit 
   };
 }
 
-/**
- * Saves new values of some fields.
- *
- * @param done what is true then, such as "the countries were changed"
- * @param text of the toast afterwards, which has the way back
- */
-export function useSavedFields(
-  { subscriber, etag }: Version,
-  done: string,
-  text: (saved: SubscriberInput) => string,
-  onDone?: () => void,
-) {
+type Saved = ActionReply<'updateSubscriber'>['data'];
+
+interface SavingFields extends Pick<ActionOptions<'updateSubscriber', unknown>, 'onReply' | 'onDone'> {
+  /** The result of a success, such as "the countries were changed". */
+  done: string;
+  check?: string;
+  /** The text of the toast afterwards, which has the way back, and its tone. */
+  text: (saved: Saved) => string;
+  tone?: (saved: Saved) => 'ok' | 'warn';
+}
+
+/** Saves new values of some fields. */
+export function useSavedFields({ subscriber, etag }: Version, options: SavingFields) {
   const { queryClient } = useApp();
   const { id, username } = subscriber;
+  const { text, tone, onDone, ...others } = options;
   const saving = useAction('updateSubscriber', {
     about: username,
-    done,
     check: 'Check the subscriber',
-    toast: (reply) => doneToast(queryClient, 'updateSubscriber', reply, text(reply.data)),
+    ...others,
+    toast: (reply) => doneToast(queryClient, 'updateSubscriber', reply, text(reply.data), tone?.(reply.data)),
+    // Without a dialog, the sentence would move what is below in the pane.
     ...(onDone ? { onDone } : { failures: 'toast' }),
   });
   return {
     ...saving,
-    async save(fields: Partial<SubscriberInput>, reason = ''): Promise<void> {
-      await saving.run({ params: { id }, body: fields }, { etag, reason });
+    /** @param seen the version that was on the screen */
+    async save(fields: Partial<SubscriberInput>, reason = '', seen = etag): Promise<void> {
+      await saving.run({ params: { id }, body: fields }, { etag: seen, reason });
     },
   };
 }
@@ -90,7 +95,11 @@ export function useSavedFields(
 /** Shows the fields before and after a change, and saves them when the user confirms it. */
 export function EditDialog(props: Version & { edit: OfferedEdit; onClose: () => void }) {
   const { subscriber, edit, onClose } = props;
-  const saving = useSavedFields(props, 'the change was saved', () => edit.text, onClose);
+  const saving = useSavedFields(props, {
+    done: 'the change was saved',
+    text: () => edit.text,
+    onDone: onClose,
+  });
   const values = inputOf(subscriber);
   if (!values) return null;
   const after = edit.change(values);

@@ -1,8 +1,6 @@
 import { useRef, useState } from 'react';
 import { usualStart, type ExtensionStart } from '../../contract/bff/extension.ts';
-import { useAction } from '../api/use-action.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
-import { doneToast } from '../subscriber/undo.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
@@ -12,7 +10,7 @@ import { exactTime } from '../components/exact-time.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { isExpired } from '../subscriber/expiry.ts';
 import { extend, extensions } from '../subscriber/extensions.ts';
-import { useEditDisabledReason, type ShownRecord, type Version } from './edit-record.tsx';
+import { useEditDisabledReason, useSavedFields, type ShownRecord, type Version } from './edit-record.tsx';
 import { statusOfActive } from '../../contract/service/limits.ts';
 import { Section } from './section.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
@@ -21,18 +19,33 @@ import styles from './extend.module.css';
 /** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */
 export function Extend(props: ShownRecord) {
   const { subscriber, status } = props;
+  const about = subscriber.username;
   const now = useNow();
   const [chosen, setChosen] = useState<ExtensionStart>();
   const [picking, setPicking] = useState(false);
   const [why, setWhy] = useState<string | null>(null);
-  const { saving, setExpiry, progress } = useNewExpiry(props, why ?? '', () => setWhy(null));
+  const { queryClient } = useApp();
+  const saving = useSavedFields(props, {
+    done: 'the expiry was changed',
+    check: 'Check the expiry',
+    text: ({ expiresAt }) =>
+      `${about} ${isExpired(expiresAt, now) ? 'has been expired since' : 'now expires on'} ${localTime(Date.parse(expiresAt))}.`,
+    tone: ({ expiresAt }) => (isExpired(expiresAt, now) ? 'warn' : 'ok'),
+    onReply: ({ data }) => {
+      if (!isExpired(data.expiresAt, now)) noteContact(queryClient, data, 'extended');
+      setWhy(null);
+    },
+  });
+  const setExpiry = (expiresAt: string, seen?: string | null) =>
+    void saving.save({ expiresAt }, why ?? '', seen);
+  const next = saving.isBusy && saving.sent ? Date.parse(String(saving.sent.input.body.expiresAt)) : null;
+  const progress = next === null ? null : `Saving ${dayOf(next)} as the new expiry…`;
   const reason = useEditDisabledReason(props);
   const expiry = Date.parse(subscriber.expiresAt);
   const hasExpiry = !Number.isNaN(expiry);
   const from = chosen ?? usualStart(expiry, now);
   // Somebody whose status stops them is not helped by time.
   const helps = isExpired(subscriber.expiresAt, now) && (status === undefined || status === statusOfActive);
-  const about = subscriber.username;
   const mayExtend = reason === undefined && !saving.isBusy;
   const first = useRef<HTMLButtonElement>(null);
   useShortcuts(mayExtend ? { extend: () => first.current?.focus() } : {});
@@ -174,39 +187,4 @@ function startOf(
 function descriptionOf(next: number, now: number): string {
   const expiry = `The new expiry is ${exactTime(next)}`;
   return next > now ? `${expiry}.` : `${expiry}, which is in the past.`;
-}
-
-function useNewExpiry({ subscriber, etag }: Version, reason: string, onSaved: () => void) {
-  const { id, username } = subscriber;
-  const now = useNow();
-  const { queryClient } = useApp();
-  const saving = useAction('updateSubscriber', {
-    about: username,
-    done: 'the expiry was changed',
-    check: 'Check the expiry',
-    // In the pane it would move what is below.
-    failures: 'toast',
-    toast: (reply) => {
-      const { expiresAt } = reply.data;
-      const time = localTime(Date.parse(expiresAt));
-      const done = (text: string, tone: 'ok' | 'warn') =>
-        doneToast(queryClient, 'updateSubscriber', reply, `${username} ${text} ${time}.`, tone);
-      return isExpired(expiresAt, now)
-        ? done('has been expired since', 'warn')
-        : done('now expires on', 'ok');
-    },
-    onReply: ({ data }) => {
-      if (!isExpired(data.expiresAt, now)) noteContact(queryClient, data, 'extended');
-      onSaved();
-    },
-  });
-  const setExpiry = (expiresAt: string, seen = etag) => {
-    void saving.run({ params: { id }, body: { expiresAt } }, { etag: seen, reason });
-  };
-  const next = saving.isBusy && saving.sent ? Date.parse(String(saving.sent.input.body.expiresAt)) : null;
-  return {
-    saving,
-    setExpiry,
-    progress: next === null ? null : `Saving ${dayOf(next)} as the new expiry…`,
-  };
 }

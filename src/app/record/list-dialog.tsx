@@ -28,7 +28,7 @@ export function ListDialog(props: Version & { list: ListName; onClose: () => voi
   const label = fieldLabels[list];
   const { username } = shown.subscriber;
   const changed = `${label} of ${username} were changed`;
-  const saving = useSavedFields(shown, changed, () => `${changed}.`, onClose);
+  const saving = useSavedFields(shown, { done: changed, text: () => `${changed}.`, onDone: onClose });
   if (isConflict(saving.error) && props.etag !== shown.etag) {
     setShown(props);
     setValues(mergeLists<Value>(shown.subscriber[list] ?? [], props.subscriber[list] ?? [], values));
