@@ -114,7 +114,7 @@ function ColumnsTable(props: {
   onChange: (columns: (ImportColumn | null)[]) => void;
 }) {
   const { columns } = props;
-  const { format, headings, examples } = props.file;
+  const { format, headings, examples, numbers } = props.file;
   const statusHelp = useSession()?.statusHelp;
   return (
     <TableFrame
@@ -123,7 +123,7 @@ function ColumnsTable(props: {
       headings={[
         { label: 'Column in the file' },
         { label: 'Is for' },
-        ...examples.map(({ number }) => ({ label: `Row ${rowInFile(number, format)}` })),
+        ...numbers.map((number) => ({ label: `Row ${rowInFile(number, format)}` })),
       ]}
       rows={headings}
       expected={0}
@@ -148,10 +148,10 @@ function ColumnsTable(props: {
               />
               {explanation && <p className="aside">{explanation}</p>}
             </td>
-            {examples.map(({ number, cells }) => {
+            {examples.map((cells, row) => {
               const text = isSecret(heading) ? '••••' : restoreText(cells[index] ?? '');
               return (
-                <td key={number} className={`nowrap ${styles.example}`} title={text}>
+                <td key={row} className={`nowrap ${styles.example}`} title={text}>
                   {text}
                 </td>
               );

@@ -89,10 +89,10 @@ async function toWholeFile(db: BffDb, id: string, state: FileState): Promise<Imp
     first.flatMap(({ rows: some }) => JSON.parse(some) as StoredPart),
     0,
   );
-  const examples = rows
-    .slice(0, exampleRows)
-    .map(({ number, row }) => ({ number, cells: [...shownCells(state, row)] }));
-  return { ...toImportFile(id, state), summary: { format, headings, examples } };
+  const shown = rows.slice(0, exampleRows);
+  const examples = shown.map(({ row }) => [...shownCells(state, row)]);
+  const numbers = shown.map(({ number }) => number);
+  return { ...toImportFile(id, state), summary: { format, headings, examples, numbers } };
 }
 
 /** Gives up the files of an account that wait to be prepared, but for the newest ones. */

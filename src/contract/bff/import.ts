@@ -52,8 +52,9 @@ export const ImportFile = z.object({
       format: z.enum(exportFormats),
       /** The first row of CSV; all names that objects have in JSON lines. */
       headings: z.array(z.string()),
-      /** The first rows, by their numbers. The cells of access tokens are not stored, so they are empty. */
-      examples: z.array(z.object({ number: z.int(), cells: z.array(z.string()) })),
+      /** The first rows, and their numbers. The cells of access tokens are not stored, so they are empty. */
+      examples: z.array(z.array(z.string())),
+      numbers: z.array(z.int()),
     }),
   ),
 });

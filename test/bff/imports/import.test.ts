@@ -272,7 +272,7 @@ describe('an import', () => {
       rows: 3,
       summary: {
         ...summary,
-        examples: [{ number: 1, cells: ['1', 'First.'] }, { number: 2 }, { number: 3 }],
+        examples: [['1', 'First.'], ['2'], ['3']].map((row) => expect.arrayContaining(row)),
       },
     });
     expect(await send(17, '2,Second.\n3,Third.', true)).toEqual(last);
