@@ -319,12 +319,6 @@ describe('an import', () => {
     await user.keyboard('import subscribers{Enter}');
     await appears('heading', 'Import subscribers');
   });
-
-  it('is not for support staff', async () => {
-    await openApp('/jobs/import', { role: 'support' });
-    await screen.findByText(/manager/);
-    expect(screen.queryByLabelText('File')).toBeNull();
-  });
 });
 
 test('a cell of a downloaded row is neutralized once, and a lone hyphen stays one', () => {

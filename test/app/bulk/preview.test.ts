@@ -257,13 +257,6 @@ describe('a job', () => {
     expect(document.title).toBe('Job not found · Subscriber Desk');
   });
 
-  it('is not for people who may not change many subscribers at once', async () => {
-    const { asked } = await openApp('/jobs/nosuchjob', { role: 'support' });
-    await screen.findByText('Only managers can change many subscribers at once.');
-    expect(screen.queryByRole('link', { name: 'Jobs' })).toBeNull();
-    expect(asked(/jobs/)).toEqual([]);
-  });
-
   it('says why it cannot be prepared', async () => {
     const desk = await openJobDesk({ people: crowd(2) });
     const empty = { items: [], page: 1, pageSize: 200, totalCount: 0, totalPages: 0 };

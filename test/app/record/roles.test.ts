@@ -69,6 +69,23 @@ test.each([
   },
 );
 
+test.each([
+  ['viewer', '/jobs', 'Only managers can change many subscribers at once.'],
+  ['support', '/jobs/import', 'Only managers can change many subscribers at once.'],
+  ['support', '/jobs/nosuchjob', 'Only managers can change many subscribers at once.'],
+  ['support', '/staff', 'Only managers can see staff accounts.'],
+] as const)(
+  'a %s at %s is told why it is closed, has no link to it, and asks for nothing of it',
+  async (role, address, sentence) => {
+    const { asked } = await at(role, address);
+    expect((await screen.findByText(sentence)).closest('[role=alert]')).not.toBeNull();
+    for (const part of ['table', 'dialog']) expect(screen.queryByRole(part)).toBeNull();
+    for (const name of ['Jobs', 'Staff']) expect(screen.queryByRole('link', { name })).toBeNull();
+    expect(screen.queryByLabelText('File')).toBeNull();
+    expect(asked(/\/bff\/(jobs|staff|imports)/)).toEqual([]);
+  },
+);
+
 test('a viewer is offered no new subscriber while the session is loading', async () => {
   const session = holdAnswers(/^GET \/bff\/session/);
   await at('viewer', '/subscribers');

@@ -351,14 +351,4 @@ describe('the staff page', () => {
     await cache.invalidateQueries();
     await waitFor(() => expect(account('Ola').at(-1)).toMatch(/^now,/));
   });
-
-  it('shows other roles no accounts and says why, and they have no link to it', async () => {
-    const { asked } = await openApp('/staff', { role: 'support' });
-    const told = await screen.findByText('Only managers can see staff accounts.');
-    expect(told.closest('[role=alert]')).not.toBeNull();
-    expect(screen.queryByRole('link', { name: 'Staff' })).toBeNull();
-    for (const role of ['table', 'dialog']) expect(screen.queryByRole(role)).toBeNull();
-    expect(screen.queryByRole('button', { name: 'Add staff' })).toBeNull();
-    expect(asked(/\/bff\/staff/)).toEqual([]);
-  });
 });
