@@ -8,6 +8,7 @@ import { upstreamLimits } from '../../src/bff/upstream/exchange.ts';
 import type { Role } from '../../src/contract/bff/permission.ts';
 import { createClient } from '../../src/contract/http/client.ts';
 import { api } from '../../src/contract/service/api.ts';
+import { listNames } from '../../src/contract/service/limits.ts';
 import type { SubscriberInput } from '../../src/contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../src/contract/service/subscriber.ts';
 import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
@@ -70,7 +71,7 @@ const usualStaff = {
  * const desk = await createTestDesk({ people: [anna] });
  * const support = await desk.signIn('support');
  * await support.api.updateSubscriber({ params: { id: 1 }, body: { note: 'Called.' } });
- * expect((await desk.service.getSubscriber({ params: { id: 1 }, query: {} })).data.note).toBe('Called.');
+ * expect((await desk.saved()).note).toBe('Called.');
  *
  * @example
  * // The service fails, and the BFF says so.
@@ -136,6 +137,9 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
     upstream,
     /** Typed calls of the service by another client: for changes that pass no BFF, and to check its data. */
     service,
+    /** A subscriber as the service has it now, with the lists; the first unless given. */
+    saved: async (id = 1) =>
+      (await service.getSubscriber({ params: { id }, query: { include: [...listNames] } })).data,
     serviceDb: async () => (await real()).db,
     /** The subscribers of the option. */
     people: made,

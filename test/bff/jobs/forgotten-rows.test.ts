@@ -27,7 +27,7 @@ test('a row that failed is not tried again once its subscriber was forgotten, wh
   expect(await untilJob(manager, id, 'done')).toMatchObject({ counts: { done: 2, failed: 1 } });
   expect(await rowsOf(manager, id, 'failed')).toMatchObject([{ subscriberId: 2, username: '' }]);
   expect(changes() - before).toBe(1);
-  expect((await desk.service.getSubscriber({ params: { id: 2 }, query: {} })).data.maxConnections).toBe(1);
+  expect((await desk.saved(2)).maxConnections).toBe(1);
   expect(await outcomeOf(manager.ask('POST', `/bff/jobs/${id}/retry`))).toBe('409 wrong-job-state');
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
-import { listNames } from '../../../src/contract/service/limits.ts';
 import { Subscriber } from '../../../src/contract/service/subscriber.ts';
 import { createTestDesk, runningTime } from '../../support/desk.ts';
 import { ask, outcomeOf } from '../../support/bff/browser.ts';
@@ -39,8 +38,7 @@ describe('a change after which the service is read on a server that does not kno
   async function openLagging(answer: (whole: object) => Response) {
     const desk = await createTestDesk({ staff: {}, time: runningTime(), people: [person('first')] });
     const ann = desk.as('manager', 'Ann');
-    const query = { include: [...listNames] };
-    const { data: before } = await desk.service.getSubscriber({ params: { id: 1 }, query });
+    const before = await desk.saved();
     const isBefore = ({ url }: Seen) => url.includes('/subscribers/1');
     const lag: Answer = async (seen) =>
       isBefore(seen) ? Response.json(before) : Response.json({}, { status: 404 });

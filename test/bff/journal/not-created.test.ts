@@ -18,9 +18,7 @@ const outcomes = async () =>
 function answerCreationsWith(id: number, change: object = {}) {
   desk.upstream.operation = async ({ method, url }, next) => {
     if (method !== 'POST' || !url.endsWith('/subscribers')) return next();
-    const include = ['bundles', 'ipAddresses', 'userAgents', 'countries'] as const;
-    const { data } = await desk.service.getSubscriber({ params: { id }, query: { include: [...include] } });
-    return Response.json({ ...data, ...change }, { status: 200 });
+    return Response.json({ ...(await desk.saved(id)), ...change }, { status: 200 });
   };
 }
 

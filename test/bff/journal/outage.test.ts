@@ -62,7 +62,6 @@ const change = () =>
     }),
   );
 const entries = () => setup.db.selectFrom('journal').select(['outcome', 'after']).orderBy('seq').execute();
-const record = async () => (await setup.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
 
 /** Faults of the transactions from the moment on that the service has answered the change. */
 const atOutcome = (...faults: Fault[]): void => {
@@ -137,7 +136,7 @@ describe('a change that is not made yet when the service breaks off', () => {
     };
     expect((await change()).status).toBe(200);
     expect(next).toEqual([]);
-    expect(await record()).toMatchObject({ note: 'Called.' });
+    expect(await setup.saved()).toMatchObject({ note: 'Called.' });
     expect(await entries()).toMatchObject([{ outcome: 'done' }]);
   });
 });

@@ -41,7 +41,7 @@ describe('a former access token', () => {
 
   it('is known by who deleted its subscriber, but not to viewers', async () => {
     await manager.api.regenerateToken({ params });
-    const last = (await desk.service.getSubscriber({ params, query: {} })).data.accessToken;
+    const last = (await desk.saved()).accessToken;
     desk.time.now += 60_000;
     await manager.api.deleteSubscriber({ params });
     for (const one of [token, last])

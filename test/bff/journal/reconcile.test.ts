@@ -2,7 +2,6 @@ import { maskedToken } from '../../../src/contract/bff/access-token.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { abandonedAfter } from '../../../src/bff/journal/reconcile.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
-import { listNames } from '../../../src/contract/service/limits.ts';
 import { createTestDesk, runningTime, type TestDesk } from '../../support/desk.ts';
 import { ask, codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import { sendOn, upstreamBase, type Answer, type Seen } from '../../support/bff/upstream.ts';
@@ -104,7 +103,7 @@ describe('a change whose answer is lost', () => {
     nothing: () => new Response(null, { status: 204 }),
   };
   const regenerate = async (how: string, spoil: typeof after) => {
-    const { data } = await setup.service.getSubscriber({ params: { id: 1 }, query: {} });
+    const data = await setup.saved();
     const { id, accessToken } = data;
     setup.upstream.operation = spoil(async () => oldTokens[how]?.(data, { id, accessToken }) ?? breakOff());
     return { accessToken, response: await ann.fetch(ask('POST', '/api/subscribers/1/regenerate-token')) };
@@ -135,8 +134,7 @@ describe('a change whose answer is lost', () => {
   it.each([false, true])(
     'is told by a read if an update is answered with the record of before (made: %s)',
     async (isMade) => {
-      const query = { include: [...listNames] };
-      const { data } = await setup.service.getSubscriber({ params: { id: 1 }, query });
+      const data = await setup.saved();
       setup.upstream.operation = (isMade ? after : before)(async () => Response.json(data));
       const response = ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'Called.' } }));
       expect(await outcomeOf(response)).toBe(isMade ? '200' : '502 bad-upstream');

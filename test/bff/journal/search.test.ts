@@ -73,7 +73,7 @@ describe('the activity that is found by a name', () => {
   });
 
   it('is not found by an access token, which gets into no log', async () => {
-    const { accessToken } = (await desk.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
+    const { accessToken } = await desk.saved();
     const answer = await manager.ask('GET', `/bff/activity?username=${accessToken}`);
     expect(await outcomeOf(answer)).toBe('422 invalid-input');
     expect(JSON.stringify(desk.logs)).not.toContain(accessToken);

@@ -156,7 +156,6 @@ test.each([{}, { 'If-Match': '*' }])(
     };
     const update = support.fetch(ask('PUT', '/api/subscribers/1', { body: { hls: false }, headers }));
     expect(await outcomeOf(update)).toBe('412 changed-meanwhile');
-    const { data } = await desk.service.getSubscriber({ params: { id: 1 }, query: {} });
-    expect(data).toMatchObject({ note: 'Theirs.', hls: true });
+    expect(await desk.saved()).toMatchObject({ note: 'Theirs.', hls: true });
   },
 );

@@ -1,6 +1,5 @@
 import { vi } from 'vitest';
 import type { Role } from '../../../src/contract/bff/permission.ts';
-import { listNames } from '../../../src/contract/service/limits.ts';
 import { createTestDesk, type TestDesk, type TestDeskOptions, type TestTime } from '../desk.ts';
 import { connect } from './network.ts';
 
@@ -30,9 +29,6 @@ export async function openDesk({ role = 'manager', ...options }: DeskOptions = {
   return {
     ...desk,
     ...connect(options.staff ? createBrowser(desk.fetch) : desk.fetch),
-    /** A subscriber as the service has it now, with the lists; the first unless given. */
-    saved: async (id = 1) =>
-      (await desk.service.getSubscriber({ params: { id }, query: { include: [...listNames] } })).data,
   };
 }
 
