@@ -24,8 +24,12 @@ export async function expectServer(): Promise<void> {
   if (!answer || answer.status >= 500) throw new ApiError('unreachable', '');
 }
 
+/** Pause before a part that could not be loaded is tried again, in ms. */
+const retryInterval = 15_000;
+
 /**
- * Loads a part of the page when it is first needed; null until it is loaded. If that fails, a toast says so.
+ * Loads a part of the page when it is first needed; null until it is loaded. If that fails, a toast says so, and it is tried
+ * again as long as the part is needed.
  *
  * @param onFailure called then as well
  */
@@ -44,12 +48,22 @@ export function useLazyModule<Part>(
   useEffect(() => {
     if (!isNeeded) return;
     let isShown = true;
-    loadFile(get).then(
-      (loaded) => isShown && setPart({ loaded }),
-      (error: unknown) => isShown && fail(String(Object(error).message)),
-    );
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    function attempt(): void {
+      loadFile(get).then(
+        (loaded) => isShown && setPart({ loaded }),
+        (error: unknown) => {
+          if (!isShown) return;
+          // Once: the next one would say the same.
+          if (timer === undefined) fail(String(Object(error).message));
+          timer = setTimeout(attempt, retryInterval);
+        },
+      );
+    }
+    attempt();
     return () => {
       isShown = false;
+      clearTimeout(timer);
     };
   }, [isNeeded]);
   return part && part.loaded;

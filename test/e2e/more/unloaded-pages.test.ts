@@ -85,3 +85,14 @@ test('the dialogs for what is selected are loaded when they are asked for, if th
   const dialog = page.getByRole('dialog', { name: 'Extend 1 subscriber' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
 });
+
+test('the views of a list are there once the server answers again', async () => {
+  await open('Subscribers');
+  await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await page.route('**', (route) => route.abort('connectionrefused'));
+  await page.getByRole('table', { name: 'Subscribers' }).getByRole('button', { name: 'Username' }).click();
+  await page.getByText('Couldn’t load this part of the page. Check your connection').waitFor();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Save view' }).waitFor();
+});
