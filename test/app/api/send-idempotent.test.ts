@@ -2,7 +2,6 @@ import { describe, expect, it, test } from 'vitest';
 import { createUnfinishedWork, discardWork } from '../../../src/app/api/api.ts';
 import { isUncertain } from '../../../src/app/api/action-errors.ts';
 import { sendIdempotent } from '../../../src/app/api/send-idempotent.ts';
-import type { Unconfirmed } from '../../../src/app/components/notice.tsx';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 
 const failing = (code: ApiErrorCode, status: number) =>
@@ -12,7 +11,6 @@ const lost = failing('unreachable', 0);
 /** A change that may be sent several times, answered in turn by `answers`; an error is thrown. */
 function wanting(what: string, guarded: boolean, ...answers: (Error | string)[]) {
   const keys: (string | undefined)[] = [];
-  const told: (Unconfirmed | null)[] = [];
   const work = createUnfinishedWork();
   const want = () =>
     sendIdempotent(work, {
@@ -25,21 +23,13 @@ function wanting(what: string, guarded: boolean, ...answers: (Error | string)[])
         return answer;
       },
       onUnconfirmed: (unconfirmed) => {
-        told.push(unconfirmed);
         if (unconfirmed?.asking === false) queueMicrotask(unconfirmed.askNow);
       },
     });
-  return { want, keys, told };
+  return { want, keys };
 }
 
 describe('the idempotency key of a change', () => {
-  it('stays the same while answers are lost, and the change is confirmed in the end', async () => {
-    const { want, keys, told } = wanting('a', true, lost, failing('other', 502), 'done');
-    expect(await want()).toBe('done');
-    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
-    expect(told.at(-1)).toBeNull();
-  });
-
   test.each<[string, ApiErrorCode, number, boolean, boolean]>([
     ['is new after a refusal of the change', 'invalid-input', 422, true, false],
     ['stays after a failure that changed nothing', 'upstream-unreachable', 503, true, true],

@@ -42,12 +42,6 @@ test('a user who is not signed in gets the sign-in page, and then the requested 
   await appears('button', /^Account: ?Kari ?Support$/);
 });
 
-test('signing in ignores blanks around the name and capital letters in it', async () => {
-  const { user } = await openAt('/subscribers');
-  await signIn(user, { ...kari, name: ' kari ' });
-  await shows('anna', 'bjarne');
-});
-
 test('the sign-in page asks for empty fields without sending a request', async () => {
   const { user, asked } = await openAt('/sign-in');
   await appears('heading', signInHeading);

@@ -11,15 +11,6 @@ const versions = (
 ): Versions => ({ base, theirs: { ...base, ...theirs }, mine: { ...base, ...mine } });
 
 describe('the comparison of two versions', () => {
-  it('tells who changed which field', () => {
-    const of = versions({ note: 'Theirs.', email: 'theirs@example.com' }, { note: 'Mine.', hls: false });
-    expect(differencesOf(of)).toEqual([
-      { name: 'email', changedBy: 'theirs', clash: false },
-      { name: 'note', changedBy: 'both', clash: true },
-      { name: 'hls', changedBy: 'mine', clash: false },
-    ]);
-  });
-
   it('leaves out equal changes, and another order of a list', () => {
     expect(differencesOf(versions({ note: 'Same.', bundles: [7, 30] }, { note: 'Same.' }))).toEqual([]);
   });
@@ -30,11 +21,6 @@ describe('a list that both changed', () => {
 
   it('can be merged: with what each added, without what each removed', () => {
     expect(valueOf(of, 'bundles', 'both')).toEqual([8, 9]);
-  });
-
-  it('can be taken from one of the two', () => {
-    expect(merge(of, { bundles: 'theirs' }).bundles).toEqual([30, 8]);
-    expect(merge(of, { bundles: 'mine' }).bundles).toEqual([7, 9]);
   });
 });
 
