@@ -307,25 +307,6 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
   });
 });
 
-test('a viewer who takes a call finds out what stops the caller, and is offered nothing that changes it', async () => {
-  const { page, complaints, refusals } = await openPage({ storageState: signedIn.viewer });
-  await page.goto(`${server.url}/subscribers?status=3`);
-  await page.getByRole('table', { name: 'Subscribers' }).getByRole('link').first().click();
-  const pane = page.getByRole('complementary');
-  await pane.getByRole('region', { name: 'Can watch' }).getByText(statusHelp).waitFor();
-  await pane.getByText('You can only view', { exact: false }).waitFor();
-  await pane.getByRole('button', { name: 'Check a connection…' }).click();
-  await page
-    .getByRole('dialog')
-    .getByText(/^Stopped by|[Ss]tatus/)
-    .first()
-    .waitFor();
-  await page.keyboard.press('Escape');
-  for (const name of ['Add note', /^\+1 month/, /^Edit/, /^Regenerate/, /^Delete/])
-    expect(await pane.getByRole('button', { name, exact: true }).count()).toBe(0);
-  expect([...complaints(), ...refusals()]).toEqual([]);
-});
-
 /** A person at the page, whose steps are counted: a search, or a press of a button, is one. */
 function personAt(page: Page, way: Way) {
   let steps = 0;
