@@ -256,7 +256,7 @@ export const Job = z.object({
 export type Job = z.infer<typeof Job>;
 
 export const JobRow = z.object({
-  /** From 1, in the order of the ids. */
+  /** From 1, in the order of the ids; of an import, the place in the file, which may also have blank rows. */
   number: z.int(),
   subscriberId: z.int(),
   username: z.string(),
@@ -288,7 +288,7 @@ export const LeaveOut = z.strictObject({
   rows: z.union([
     z.strictObject({
       numbers: z
-        .array(wholeNumber(1, jobLimits.subscribers))
+        .array(wholeNumber(1, Number.MAX_SAFE_INTEGER))
         .check(z.minLength(1, 'Name some rows.'), z.maxLength(200)),
     }),
     z.strictObject({ warning }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { jobLimits } from '../../../src/contract/bff/job.ts';
 import { sendText } from '../../support/bff/import-file.ts';
 import { rowsOf, untilJob } from '../../support/bff/jobs.ts';
 import { createTestDesk } from '../../support/desk.ts';
@@ -37,3 +38,17 @@ test.each([
     expect(left).toMatchObject({ counts: { change: 0, 'left-out': 2 } });
   },
 );
+
+test('a row below more blank rows than a file may have others can be left out by its number', async () => {
+  const desk = await createTestDesk({ people: [anna] });
+  const manager = await desk.signIn('manager');
+  const text = `id,expiresAt\n${'\n'.repeat(jobLimits.subscribers)}1,${old}`;
+  const { id } = await sendText(manager, text);
+  await manager.bff.createImport({ params: { id }, body: { mode: 'update', columns: ['id', 'expiresAt'] } });
+  await untilJob(manager, id, 'ready');
+  const number = jobLimits.subscribers + 1;
+  expect(await rowsOf(manager, id)).toMatchObject([{ number, result: 'change' }]);
+  const body = { leaveOut: true, rows: { numbers: [number] } };
+  const { data: left } = await manager.bff.leaveOutRows({ params: { id }, body });
+  expect(left).toMatchObject({ counts: { change: 0, 'left-out': 1 } });
+});
