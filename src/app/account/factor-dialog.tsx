@@ -11,7 +11,6 @@ import { Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { useStay } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
-import { useFocusHeading } from '../components/app-context.ts';
 import { saveFile } from '../components/save-file.ts';
 import styles from './factor-dialog.module.css';
 
@@ -98,16 +97,12 @@ const removePasskey = ({ id, name }: Passkey): Step => ({
 export function FactorDialog({ act, onClose }: { act: FactorAct; onClose: () => void }) {
   const step: Step = typeof act === 'string' ? steps[act] : removePasskey(act);
   const { operation, input, text, done, toast, ...texts } = step;
-  const focusHeading = useFocusHeading();
   const acting = useAction<FactorOperation, object>(operation, {
     done,
     check: 'Reload the page',
     ...(toast !== undefined && { toast }),
     onDone({ data }) {
-      if (data && ('key' in data || data.recoveryCodes.length > 0)) return;
-      onClose();
-      // The button that had the focus goes with the passkey.
-      if (operation === 'removePasskey') focusHeading();
+      if (!data || !('key' in data || data.recoveryCodes.length > 0)) onClose();
     },
     ...(operation === 'addPasskey' && {
       send: async (client) =>

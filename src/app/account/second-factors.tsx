@@ -5,6 +5,7 @@ import { clientOf } from '../api/client.ts';
 import { hasPasskeySupport } from '../api/passkeys.ts';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { useSession } from '../api/session.ts';
+import { useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
 import { DataTable, timeColumn, type Column } from '../api/list.tsx';
@@ -172,10 +173,14 @@ const columnsFor = (remove: (passkey: Passkey) => void): Column<Passkey>[] => [
   {
     label: 'Actions',
     isLabelHidden: true,
-    cell: (passkey) => (
-      <Button small aria-label={`Remove passkey made in ${passkey.name}`} onClick={() => remove(passkey)}>
-        Remove
-      </Button>
-    ),
+    cell: (passkey) => <Remove name={passkey.name} onClick={() => remove(passkey)} />,
   },
 ];
+
+function Remove({ name, onClick }: { name: string; onClick: () => void }) {
+  return (
+    <Button ref={useLeavesFocus()} small aria-label={`Remove passkey made in ${name}`} onClick={onClick}>
+      Remove
+    </Button>
+  );
+}

@@ -101,6 +101,8 @@ describe('passkeys', () => {
   test('a passkey that is removed signs in no more', async () => {
     await page.getByText('The passkey is removed.').waitFor();
     await page.getByRole('table', { name: 'Passkeys' }).waitFor({ state: 'detached' });
+    // The button that had the focus went with the passkey.
+    await page.locator('h1:focus').waitFor();
     await signOut();
     // Nobody has one any more, so none is offered.
     expect(await button('Sign in with a passkey').count()).toBe(0);
