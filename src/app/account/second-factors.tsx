@@ -71,6 +71,7 @@ export function SecondFactors({ onClose }: { onClose?: () => void }) {
 function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onAct'] }) {
   const { app, passkeys, recoveryCodes } = factor;
   const hasFactor = app !== null || passkeys.length > 0;
+  const leavesFocus = useLeavesFocus();
   return (
     <>
       {app === null ? (
@@ -97,7 +98,9 @@ function App({ factor, onAct }: { factor: SecondFactor; onAct: SectionProps['onA
         {app !== null && (
           <>
             <Button onClick={() => onAct('replace')}>Use another app…</Button>
-            <Button onClick={() => onAct('remove')}>Remove app…</Button>
+            <Button ref={leavesFocus} onClick={() => onAct('remove')}>
+              Remove app…
+            </Button>
           </>
         )}
       </div>

@@ -97,11 +97,12 @@ describe('a user with an authenticator app', () => {
     );
   });
 
-  it('removes it', async () => {
+  it('removes it, and the focus goes to the heading with the button that had it', async () => {
     const { user } = page;
     await user.click(button('Remove app…'));
     await confirm(user, 'Remove your authenticator app?', 'Remove app');
     await appears('button', setUp);
+    await hasFocus(() => screen.getByRole('heading', { level: 1 }));
     await screen.findByText('Your authenticator app is removed. You’re signed out everywhere else.');
     expect(await signInElsewhere()).toBe(200);
   });
