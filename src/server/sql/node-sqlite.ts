@@ -124,7 +124,8 @@ function prepare(database: DatabaseSync, text: string, checkFiles: CheckFiles): 
   // Takes the write lock at once. A transaction that reads first is refused the lock, instead of waiting for it, if
   // another process has written in the meantime.
   const statement = database.prepare(text === 'begin' ? 'begin immediate' : text);
-  const changes = /^(insert|update|delete)\b/.test(text);
+  // Our own SQL may begin with a line break.
+  const changes = /^\s*(insert|update|delete)\b/.test(text);
   const commits = () => text === 'commit' || (changes && !database.isTransaction);
   const begins = text === 'begin';
   return {

@@ -83,7 +83,7 @@ function asKysely(client: PoolClient, patient: boolean): PostgresPoolClient {
   };
   const send = async (text: string, values: readonly unknown[]) => {
     if (/^(begin|start transaction)\b/.test(text)) inTransaction = true;
-    const commits = text === 'commit' || (!inTransaction && /^(insert|update|delete)\b/.test(text));
+    const commits = text === 'commit' || (!inTransaction && /^\s*(insert|update|delete)\b/.test(text));
     const run = () => once(text, values, commits);
     try {
       return await (inTransaction ? run() : repeatConflicts(run));

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, test } from 'vitest';
 import { codeIn } from '../../support/bff/browser.ts';
 import { openCheckedDesk } from '../../support/server/checked-desk.ts';
-import { openService } from '../../support/server/in-process.ts';
+import { openServer, openService } from '../../support/server/in-process.ts';
 
 /** A desk that runs on files, and somebody who adds accounts to it. */
 async function arrange() {
@@ -77,11 +77,15 @@ test('another process that writes, empties the log and ends does not end writing
   }
 });
 
-test('a running service is alive, not ready, and says why', async () => {
-  const { url, folder, output } = await openService();
+test.each([
+  ['server', 'desk', openServer],
+  ['service', 'service', openService],
+])('a running %s is alive, not ready, and says why', async (_, name, open) => {
+  const { url, folder, output } = await open();
   const isReady = async () => (await fetch(`${url}/readyz`)).status;
-  rmSync(join(folder, 'service.sqlite'));
+  rmSync(join(folder, `${name}.sqlite`));
   expect(await isReady()).toBe(503);
-  expect(output()).toMatch(/"event":"database-not-writable","database":"service","reason":"files-deleted"/);
+  const fault = { event: 'database-not-writable', database: name, reason: 'files-deleted' };
+  expect(output()).toContain(JSON.stringify(fault).slice(1, -1));
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
