@@ -4,6 +4,7 @@ import { needsExtension } from '../../contract/service/list-rules.ts';
 import { scanQuery } from './scan.ts';
 import { clientOf } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
+import { useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { RelativeTime } from '../components/exact-time.tsx';
@@ -12,6 +13,7 @@ import { useListAddress } from './use-list-address.ts';
 /** The progress and the result of reading all subscribers, for a service that has no filter for trials. */
 export function TrialScanBar({ filter }: { filter: ScanFilter }) {
   const { data: scan } = useQuery(scanQuery(filter));
+  const leavesFocus = useLeavesFocus();
   const starting = useAction('startScan', { done: 'the check was started', failures: 'toast' });
   const { sort } = useListAddress().address;
   const { IsTrial, ...others } = filter;
@@ -27,7 +29,12 @@ export function TrialScanBar({ filter }: { filter: ScanFilter }) {
       <p className="aside">
         Checked <RelativeTime at={scan.at} />
       </p>
-      <Button small busy={starting.isBusy} onClick={() => void starting.run({ query: filter })}>
+      <Button
+        ref={leavesFocus}
+        small
+        busy={starting.isBusy}
+        onClick={() => void starting.run({ query: filter })}
+      >
         Check again
       </Button>
       {/* The order may differ from the service's own. */}
@@ -63,7 +70,12 @@ function RunningScan(props: {
         {known &&
           `${grouped(scan.scanned)} of ${grouped(scan.total)} checked, ${isTrials ? counted(scan.found, 'trial') : `${grouped(scan.found)} found`}`}
       </p>
-      <Button small busy={stopping.isBusy} onClick={() => void stopping.run({ query: filter })}>
+      <Button
+        ref={useLeavesFocus()}
+        small
+        busy={stopping.isBusy}
+        onClick={() => void stopping.run({ query: filter })}
+      >
         Cancel
       </Button>
     </div>

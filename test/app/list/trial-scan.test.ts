@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { says, shows, table, usernames, toggleFilter } from '../../support/app/list.ts';
-import { appears, button, link, openApp } from '../../support/app/page.tsx';
+import { appears, button, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { numbered, plainUpstream } from '../../support/app/plain-service.ts';
 
 /** The dashboard over a service that has no filter for trials. */
@@ -68,7 +68,10 @@ test('a trial scan shows its progress, “Cancel” keeps what was found, and �
   await says('Stopped after 200 of 1,000 subscribers: 40 are trials.');
   await waitFor(() => expect(usernames()).toHaveLength(25));
   await says('40 subscribers.');
+  await hasFocus(() => screen.getByRole('heading', { level: 1 }));
   await page.user.click(await appears('button', 'Check again'));
+  await appears('button', 'Cancel');
+  await hasFocus(() => screen.getByRole('heading', { level: 1 }));
   release();
   await says('200 of 1,000 subscribers are trials.');
 });
