@@ -310,7 +310,8 @@ export type JobRowPage = z.infer<typeof JobRowPage>;
 
 /**
  * `limit`: pause after so many changes. `at`: start at this time, not now; for a job that was never started. `count`: how many
- * its preview said are to be changed, for which alone it starts: somebody else may leave some out, or take them in again.
+ * its preview said are to be changed, for which alone it starts: somebody else may leave some out, take them in again, or have
+ * started the first few.
  */
 export const StartJob = z.strictObject({
   count: z.optional(wholeNumber(0, jobLimits.subscribers)),

@@ -222,3 +222,15 @@ test('an export of the rows that wait misses none that still waits at its end, w
   expect(waiting).toHaveLength(400);
   expect(waiting.filter(({ number }) => !numbers.has(number))).toEqual([]);
 });
+
+test('a job whose first few are started a second time, by a page that does not know of it, changes no others', async () => {
+  const manager = await (await open()).signIn('manager');
+  const { id } = await prepare(manager, { kind: 'delete', targets: { ids: [1, 2, 3] } });
+  const start = (count: number) =>
+    outcomeOf(manager.ask('POST', `/bff/jobs/${id}/start`, { count, limit: 1 }));
+  expect(await start(3)).toBe('200');
+  await untilJob(manager, id, 'paused');
+  expect(await start(3)).toBe('409 wrong-job-state');
+  expect(await untilJob(manager, id, 'paused')).toMatchObject({ counts: { change: 2, done: 1 } });
+  expect(await start(2)).toBe('200');
+});
