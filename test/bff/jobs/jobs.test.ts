@@ -4,7 +4,6 @@ import { outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { importText } from '../../support/bff/import-file.ts';
 import { prepare, rowsOf, runToEnd, untilJob } from '../../support/bff/jobs.ts';
-import { takeSlowly } from '../../support/bff/slow-client.ts';
 import { entered } from '../../support/people.ts';
 
 const day = 24 * 60 * 60_000;
@@ -205,22 +204,6 @@ test('the rows of a job that nobody starts are saved, which is an entry of the j
   const { items } = (await manager.bff.listActivity({ query: { operation: 'exportSubscribers' } })).data;
   const subscribers = { filters: ['job'], count: 3, tokens: false };
   expect(items).toMatchObject([{ staff: { name: 'manager' }, details: { subscribers } }]);
-});
-
-test('an export of the rows that wait misses none that still waits at its end, while the job goes on', async () => {
-  const desk = await createTestDesk({ samples: 450 });
-  const manager = await desk.signIn('manager');
-  const { id } = await prepare(manager, {
-    kind: 'update',
-    targets: { all: true },
-    change: { set: { maxConnections: 999 } },
-  });
-  const file = await manager.ask('GET', `/bff/jobs/${id}/rows/export?result=change`);
-  const lines = await takeSlowly(file, () => runToEnd(manager, id, 50));
-  const numbers = new Set(lines.map((line) => JSON.parse(line).number));
-  const waiting = (await desk.rows('job_rows')).filter(({ result }) => result === 'change');
-  expect(waiting).toHaveLength(400);
-  expect(waiting.filter(({ number }) => !numbers.has(number))).toEqual([]);
 });
 
 test('a job whose first few are started a second time, by a page that does not know of it, changes no others', async () => {

@@ -5,7 +5,6 @@ import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts
 import { crowd } from '../../support/people.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { addEntries, addEvents, changesIn } from '../../support/bff/entries.ts';
-import { takeSlowly } from '../../support/bff/slow-client.ts';
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 const kinds = [
@@ -160,6 +159,18 @@ describe('the list of all kinds of entries', () => {
     expect(await outcomeOf(answer)).toBe('409 cannot-undo');
   });
 });
+
+/** Takes the first part of a file; then calls, and takes the rest. @returns the lines of the file, without its last one */
+async function takeSlowly({ body }: Response, between: () => Promise<unknown>): Promise<string[]> {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    if (text === '') await between();
+    text += decoder.decode(part.value, { stream: true });
+  }
+  return text.trimEnd().split('\n').slice(0, -1);
+}
 
 describe('an export of activity', () => {
   const exportAs = async (name: string, query = '') =>
