@@ -57,7 +57,13 @@ export function createAnswerFile({ log, clock }: Pick<BffDeps, 'log' | 'clock'>)
       await record();
       const counted = count === null ? {} : { [exportCountHeader]: String(count) };
       const chunks = textOf(parts, { isCounted, clock, context });
-      const next = () => reads.run(() => chunks.next(), lock.signal);
+      const next = async () => {
+        let read: IteratorResult<string, void>;
+        // Others have their turn after each part, also where nothing of it is in the file.
+        do read = await reads.run(() => chunks.next(), lock.signal);
+        while (read.value === '');
+        return read;
+      };
       const body = toStream(log, next, context, lock);
       return new Answer(undefined, { headers: { ...headers, ...counted }, body });
     } catch (error) {
@@ -67,7 +73,7 @@ export function createAnswerFile({ log, clock }: Pick<BffDeps, 'log' | 'clock'>)
   };
 }
 
-/** The text of a file; it ends with the session. */
+/** The text of a file, with empty parts; it ends with the session. */
 async function* textOf(
   parts: AsyncGenerator<FilePart>,
   { isCounted, clock, context }: { isCounted: boolean; clock: () => number; context: RequestContext },
@@ -80,7 +86,7 @@ async function* textOf(
       await context.recheckAccess();
       [unchecked, checkedAt] = [0, clock()];
     }
-    if (text !== '') yield text;
+    yield text;
   }
   if (isCounted) yield exportEnd.write(written);
 }

@@ -291,6 +291,34 @@ describe('an export of many', () => {
     expect(await names(await get(manager, '?format=jsonl&columns=username'))).toHaveLength(2000);
   });
 
+  it('goes on beside two that read pages of which nothing is new in their files', async () => {
+    const [scanning, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let scanned = 0;
+    desk.upstream.operation = async ({ url }, next) => {
+      // What is sorted has been read in its order before.
+      if (!url.includes('AfterId=') || url.includes('Username')) return next();
+      if ((scanned += 1) === 2) scanning.resolve();
+      await goesOn.promise;
+      return next();
+    };
+    const reader = (await get(manager, '?format=jsonl&Username=a')).body?.getReader();
+    await reader?.read();
+    const others = ['mona', 'mark'].map(async (name) => {
+      await desk.hire('manager', name);
+      return names(await get(await desk.signIn(name), '?format=jsonl&SortBy=username'));
+    });
+    await scanning.promise;
+    // This part is there already.
+    await reader?.read();
+    const part = reader?.read();
+    goesOn.resolve();
+    expect((await part)?.value).toBeDefined();
+    expect(scanned).toBeLessThan(10);
+    expect((await Promise.all(others)).map(({ length }) => length)).toEqual([2000, 2000]);
+    expect(scanned).toBeGreaterThan(19);
+    await reader?.cancel();
+  });
+
   it.each(['', '&SortBy=username', '&lists=true'])(
     'gives others a turn between a few of the rows that take longest to write (%s)',
     async (more) => {
