@@ -9,7 +9,7 @@ import { isSamePerson } from '../api/action-errors.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { undoBy, useAction, type DoneToast } from '../api/use-action.ts';
-import { useApp } from '../components/app-context.ts';
+import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
@@ -29,6 +29,8 @@ export function UndoEntry(props: { entry: ChangeEntry; again?: boolean }) {
   const { entry, again = false } = props;
   const user = useSession()?.staff.id;
   const [asking, setAsking] = useState(false);
+  // The newest entry may put this one out of the list.
+  const leavesFocus = useLeavesFocus();
   const undo = undoOf(entry);
   const notAllowed = usePermission(...(undo.operation === null ? [] : undo.needs)).reason;
   // Somebody who may only view reads that once, not at each entry.
@@ -38,6 +40,7 @@ export function UndoEntry(props: { entry: ChangeEntry; again?: boolean }) {
   return (
     <>
       <Button
+        ref={leavesFocus}
         variant={again ? 'plain' : 'quiet'}
         small={!again}
         reason={reason}

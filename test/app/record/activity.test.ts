@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
-import { paneActivity, toasts } from '../../support/app/activity.ts';
+import { paneActivity, send, toasts } from '../../support/app/activity.ts';
 import { cutNetwork } from '../../support/app/network.ts';
 import { button, dialog, disappears } from '../../support/app/page.tsx';
 import { openPane as openAnna } from '../../support/app/pane.ts';
@@ -104,4 +104,24 @@ test('the record stays if the activity cannot be loaded, which can be tried agai
   await user.click(activity.getByRole('button', { name: 'Try again' }));
   await activity.findByText('No changes yet');
   shown.getByText('Norway');
+});
+
+test('the oldest entry that the pane shows leaves the focus in the page when its undo takes its place', async () => {
+  const { user } = await openPane();
+  const changes = [
+    { note: 'New.' },
+    { maxConnections: 4 },
+    { hls: false },
+    { countries: ['DK'] },
+    { bundles: [8] },
+  ];
+  for (const body of changes) await send('PUT', '/subscribers/1', body);
+  document.dispatchEvent(new Event('visibilitychange'));
+  const pane = await paneActivity();
+  await pane.findByText(/Bundles/);
+  await user.click(pane.getAllByRole('button', { name: 'Undo' }).at(-1) ?? document.body);
+  await user.click((await dialog('Undo this change?')).getByRole('button', { name: 'Undo' }));
+  await pane.findByText(/^Edited \(undo\)/);
+  await waitFor(async () => expect((await entries()).at(-1)?.textContent).toContain('Connection limit'));
+  expect(document.activeElement).not.toBe(document.body);
 });
