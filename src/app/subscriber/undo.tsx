@@ -29,7 +29,7 @@ export function UndoEntry(props: { entry: ChangeEntry; again?: boolean }) {
   const { entry, again = false } = props;
   const user = useSession()?.staff.id;
   const [asking, setAsking] = useState(false);
-  // The newest entry may put this one out of the list.
+  // The newest entry may put this one out of the list. A page without a list says itself who gets the focus.
   const leavesFocus = useLeavesFocus();
   const undo = undoOf(entry);
   const notAllowed = usePermission(...(undo.operation === null ? [] : undo.needs)).reason;
@@ -40,7 +40,7 @@ export function UndoEntry(props: { entry: ChangeEntry; again?: boolean }) {
   return (
     <>
       <Button
-        ref={leavesFocus}
+        ref={again ? undefined : leavesFocus}
         variant={again ? 'plain' : 'quiet'}
         small={!again}
         reason={reason}
