@@ -21,6 +21,9 @@ export function createKeys({ fetch }: SingleSignOn): (provider: Configuration) =
       id_token_signing_alg_values_supported: signed,
     } = provider.serverMetadata();
     if (uri === undefined) throw new SingleSignOnFailure('misconfigured', 'no-keys');
+    // Who changes them on the way could sign for the provider. The issuer has http on loopback addresses alone.
+    if (new URL(uri).protocol !== 'https:' && new URL(issuer).protocol === 'https:')
+      throw new SingleSignOnFailure('misconfigured', 'insecure-keys');
     const find =
       sets.get(uri) ??
       createRemoteJWKSet(new URL(uri), { [customFetch]: (url, init) => fetch(new Request(url, init)) });

@@ -117,6 +117,16 @@ describe('a provider', () => {
     expect(asked).toEqual([discovery]);
   });
 
+  it('is refused if its keys come over http: who changes them on the way could sign for it', async () => {
+    const issuer = 'https://id.example';
+    const keysAt = (jwks_uri: string) => {
+      const fetch = async () => Response.json({ issuer, jwks_uri });
+      return createProvider({ ...bff.deps, singleSignOn: { ...bff.singleSignOn, issuer, fetch } }).keys();
+    };
+    await expect(keysAt('http://id.example/jwks')).rejects.toMatchObject({ code: 'misconfigured' });
+    await expect(keysAt('https://id.example/jwks')).resolves.toMatchObject({ issuer });
+  });
+
   it('is refused if all tenants of a cloud share it: strangers would name their own roles', async () => {
     const issuer = 'https://login.microsoftonline.com/common/v2.0';
     const fetch = async () => Response.json({ issuer: issuer.replace('common', '{tenantid}') });
