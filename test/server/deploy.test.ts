@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { isExample } from '../../src/server/build/package.ts';
 import { variableNames } from '../../src/server/config/variables.ts';
 import { unusedPort } from '../support/server/free-port.ts';
 import { openServer } from '../support/server/in-process.ts';
@@ -114,6 +115,17 @@ describe('the deployment', () => {
         .split('\n')
         .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.replace(/\/$/, '')]));
     expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining(['.git', ...linesOf('.gitignore')]));
+  });
+
+  it('keeps the passwords that compose.yaml reads out of commits, images and the package', () => {
+    const files = [...read('compose.yaml').matchAll(/\{ file: \.\/(\S+) \}/g)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(2);
+    const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n');
+    for (const folder of files.map(dirname)) {
+      expect(ignored).toContain(`src/server/deploy/${folder}/`);
+      expect(isExample(join(root, 'src/server/deploy', folder))).toBe(false);
+    }
+    expect(isExample(join(root, 'src/server/deploy/compose.yaml'))).toBe(true);
   });
 
   it('takes each image by its digest and each action by its hash, which nobody can exchange', () => {

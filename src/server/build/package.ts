@@ -29,6 +29,9 @@ const swaggerFiles = ['swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt'
 /** The others are notes of the build. */
 const visible = (path: string) => !basename(path).startsWith('.');
 
+/** False for what somebody who deploys from a clone, or builds the image there, has put beside the examples. */
+export const isExample = (path: string): boolean => visible(path) && basename(path) !== 'secrets';
+
 /**
  * Makes the folder of the npm package: the built dashboard and demo, the bundled server, its papers, and examples of a deployment. `npm pack`
  * makes one file of it.
@@ -61,7 +64,7 @@ export async function buildPackage(root: string, say: (sentence: string) => void
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   await writeFile(join(folder, 'THIRD-PARTY-LICENCES.txt'), papers);
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  await cp(join(root, 'src/server/deploy'), join(folder, 'deploy'), { recursive: true });
+  await cp(join(root, 'src/server/deploy'), join(folder, 'deploy'), { recursive: true, filter: isExample });
   const readme = packageReadme((path) => readFileSync(join(root, path), 'utf8'));
   await writeFile(join(folder, 'README.md'), readme);
   return folder;
