@@ -53,14 +53,14 @@ const isMade = (path: string) => /^(\.\/)?(dist|data|\.cache)\//.test(path);
 
 describe('the documentation', () => {
   it('has a README for each folder of the product, and how to contribute and to report', () => {
-    const wanted = [
+    const requested = [
       ...documented.map(readmeOf),
       '.github/CHANGELOG.md',
       '.github/CONTRIBUTING.md',
       '.github/SECURITY.md',
       'src/PROMISES.md',
     ];
-    expect(documents.map(({ path }) => path).toSorted()).toEqual(wanted.toSorted());
+    expect(documents.map(({ path }) => path).toSorted()).toEqual(requested.toSorted());
   });
 
   it('is short: the first has at most 150 lines, and no line has over 200 characters', () => {

@@ -7,7 +7,7 @@ import { fill, fillNew, input } from '../support/app/form.ts';
 import { rowOf, shows } from '../support/app/list.ts';
 import { loseAnswers } from '../support/app/network.ts';
 import { appears, button, dialog, disappears, link, openApp } from '../support/app/page.tsx';
-import { facts, pane } from '../support/app/pane.ts';
+import { details, pane } from '../support/app/pane.ts';
 import { createOtherService, otherUpstream, strictly } from '../support/bff/other-service.ts';
 import { createRestService, restUpstream } from '../support/bff/rest-service.ts';
 
@@ -34,7 +34,7 @@ test('a service’s expiry that can’t be read is unknown on the screen, until 
   await user.click(link('user7'));
   await pane('user7');
   await screen.findByText('May not be able to watch: the expiry can’t be read.');
-  await waitFor(() => expect(facts()).toMatchObject({ Expires: 'unknown' }));
+  await waitFor(() => expect(details()).toMatchObject({ Expires: 'unknown' }));
   await user.click(button(/^\+1 month/));
   await screen.findByText(/^user7 now expires on /);
   expect(rows.get(7)?.expiresAt).toMatch(/^20\d\d-/);
@@ -93,7 +93,7 @@ test.each(['rest', 'strict'] as const)(
     await pane('berit');
     await screen.findByText('berit was created.');
     expect(named('berit')).toMatchObject([{ id: 261, note: 'Called.' }]);
-    expect(facts()).toMatchObject({ Status: expect.stringMatching(/Active/) });
+    expect(details()).toMatchObject({ Status: expect.stringMatching(/Active/) });
 
     // An edit while somebody else, there, edits as well.
     await user.click(link('Edit'));
@@ -142,8 +142,8 @@ test.each(['rest', 'strict'] as const)(
     const files = catchFiles();
     page.goTo('/subscribers');
     await user.click(await appears('button', /^Export…/));
-    const asked = await dialog('Export 261 subscribers');
-    await user.click(asked.getByRole('button', { name: 'Export' }));
+    const asking = await dialog('Export 261 subscribers');
+    await user.click(asking.getByRole('button', { name: 'Export' }));
     await screen.findByText('261 subscribers exported.');
     const lines = ((await files[0]?.blob?.text()) ?? '').trim().split('\n').slice(1);
     const ids = lines.map((line) => Number(/^"(\d+)"/.exec(line)?.[1]));

@@ -15,7 +15,7 @@ async function preload(address: string) {
   // On a busy machine, the dashboard may start so late that the answer is too old.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now());
   const preloaded = preloadFirstView(new URL(address, location.origin));
-  return { preloaded, all: () => bff.asked(/./) };
+  return { preloaded, all: () => bff.requested(/./) };
 }
 
 /** The dashboard as the page starts it. */

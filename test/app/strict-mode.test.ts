@@ -4,7 +4,7 @@ import { toasts } from '../support/app/activity.ts';
 import { fill, fillNew } from '../support/app/form.ts';
 import { rowOf, shows } from '../support/app/list.ts';
 import { openApp, appears, button, dialog, disappears, hasFocus } from '../support/app/page.tsx';
-import { facts, pane } from '../support/app/pane.ts';
+import { details, pane } from '../support/app/pane.ts';
 import { bar, mark } from '../support/app/selection.ts';
 import { anna, person } from '../support/people.ts';
 
@@ -35,7 +35,7 @@ describe('the dashboard in React’s strict mode', () => {
   });
 
   it('creates, finds, changes and deletes subscribers', async () => {
-    const { user, asked, goTo, service } = await openApp('/subscribers', { people });
+    const { user, requested, goTo, service } = await openApp('/subscribers', { people });
     await shows('anna', 'bjarne');
     await user.keyboard('n');
     await hasFocus(() => screen.getByLabelText('Username'));
@@ -43,8 +43,8 @@ describe('the dashboard in React’s strict mode', () => {
     await fill(user, 'Bundles', '7');
     await user.click(button('Create subscriber'));
     await pane('cecilie');
-    expect(facts()['Bundles']).toBe('7');
-    expect(asked(/^POST \/api\/subscribers$/)).toHaveLength(1);
+    expect(details()['Bundles']).toBe('7');
+    expect(requested(/^POST \/api\/subscribers$/)).toHaveLength(1);
     await user.keyboard('{Escape}');
     await disappears('complementary', 'cecilie');
     await user.click(screen.getByRole('searchbox'));

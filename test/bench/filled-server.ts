@@ -32,9 +32,9 @@ export async function startFilledServer(rows: number, reads = 0) {
 
   /** Milliseconds until a list is read. */
   const timeList = async (cookie: string, query: string) => {
-    const asked = performance.now();
+    const requested = performance.now();
     await (await ask(cookie, `${apiBase}/subscribers?${query}`)).arrayBuffer();
-    return performance.now() - asked;
+    return performance.now() - requested;
   };
 
   /**

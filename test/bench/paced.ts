@@ -49,7 +49,7 @@ async function run({ urls, people, status, rate, seconds }: Pace): Promise<Beats
 
 /** From the asking to the last byte. @throws where the answer is none that was asked for */
 async function timeOf(url: string, headers: Record<string, string>, status: number): Promise<number> {
-  const asked = performance.now();
+  const requested = performance.now();
   const { origin, pathname, search } = new URL(url);
   const { statusCode, body } = await agent.request({
     origin,
@@ -59,5 +59,5 @@ async function timeOf(url: string, headers: Record<string, string>, status: numb
   });
   await body.arrayBuffer();
   if (statusCode !== status) throw new Error(`${pathname} answered ${statusCode}.`);
-  return performance.now() - asked;
+  return performance.now() - requested;
 }

@@ -31,8 +31,8 @@ try {
   const sizes = await Promise.all(loaded.map(sizeOf));
   for (const { path, type, kilobytes } of sizes) say(row(path, type, `${kilobytes.toFixed(1)} kB`));
   say();
-  const sum = (wanted: string) =>
-    sizes.filter(({ type }) => type === wanted).reduce((total, { kilobytes }) => total + kilobytes, 0);
+  const sum = (requested: string) =>
+    sizes.filter(({ type }) => type === requested).reduce((total, { kilobytes }) => total + kilobytes, 0);
   const isWithin = [
     show('JavaScript, gzip', sum('script'), 'kB', budgets.script),
     show('CSS, gzip', sum('stylesheet'), 'kB', budgets.stylesheet),

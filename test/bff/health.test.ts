@@ -37,8 +37,8 @@ describe('the server', () => {
   it('serves nobody and deletes nothing while its clock is wrong, and says so', async () => {
     bff = await createTestDesk({ staff: { ann: 'manager' }, isClockWrong: () => true, journalDays: 1 });
     expect(await check('/healthz')).toEqual([503, { alive: true, clock: 'wrong' }]);
-    const asked = bff.fetch(ask('POST', '/bff/session', { body: { name: 'ann', password } }));
-    expect(await outcomeOf(asked)).toBe('503 clock-wrong');
+    const requested = bff.fetch(ask('POST', '/bff/session', { body: { name: 'ann', password } }));
+    expect(await outcomeOf(requested)).toBe('503 clock-wrong');
     await bff.runMaintenance();
     expect(bff.logs).toEqual([
       expect.objectContaining({ event: 'request' }),

@@ -10,10 +10,10 @@ it.each([
   ['//other.example/demo/subscribers/12', '/other.example/demo/?demo-at=%2Fsubscribers%2F12'],
   ['/demo//other.example/', '/demo/?demo-at=%2Fother.example%2F'],
 ])('leads from %s to the demo on the same host', async (pathname, target) => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const replace = vi.fn<(address: string) => void>();
   const fetch = async (address: string) => {
-    asked.push(address);
+    requested.push(address);
     const isThere = address.endsWith('/demo/mockServiceWorker.js');
     return new Response(null, {
       status: isThere ? 200 : 404,
@@ -22,5 +22,5 @@ it.each([
   };
   runInNewContext(script, { location: { pathname, search: '', hash: '', replace }, fetch });
   await vi.waitFor(() => expect(replace).toHaveBeenCalledWith(target));
-  expect(asked.filter((address) => address.startsWith('//'))).toEqual([]);
+  expect(requested.filter((address) => address.startsWith('//'))).toEqual([]);
 });

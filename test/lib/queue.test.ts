@@ -48,9 +48,9 @@ describe('a queue', () => {
     const tasks = ['a', 'b', 'c', 'd'].map((name) => createTask(begun, name));
     const [a, b] = tasks.map(({ task }) => task);
     const running = [a, b].map((task) => queue.run(task ?? (async () => '')));
-    const gone = new AbortController();
-    const given = queue.run(async () => 'gone', gone.signal);
-    gone.abort();
+    const deleted = new AbortController();
+    const given = queue.run(async () => 'gone', deleted.signal);
+    deleted.abort();
     await expect(given).rejects.toBe(busy);
     const waiting = queue.run(async () => 'waited');
     for (const { end } of tasks) end();

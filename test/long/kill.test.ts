@@ -32,13 +32,13 @@ test(
     for (let kill = 0; kill <= kills; kill += 1) {
       const { service, client } = await start();
       for (const writer of writers) faults.push(...(await writer.check(client)));
-      let left = seeded.whole(1, 40);
+      let remaining = seeded.whole(1, 40);
       await Promise.all(
         writers.map(async (writer) => {
           while (await writer.write(client)) {
             acknowledged += 1;
-            left -= 1;
-            if (left === 0) service.signal('SIGKILL');
+            remaining -= 1;
+            if (remaining === 0) service.signal('SIGKILL');
           }
         }),
       );

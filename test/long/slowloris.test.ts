@@ -23,9 +23,9 @@ test('500 connections that send a byte now and then are ended in time, and a rea
   const over = new AbortController();
   const real = (async () => {
     while (!over.signal.aborted) {
-      const asked = performance.now();
+      const requested = performance.now();
       expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('real');
-      times.push(performance.now() - asked);
+      times.push(performance.now() - requested);
     }
   })();
   await ended;

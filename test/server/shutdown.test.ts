@@ -16,7 +16,7 @@ function createSlow() {
   return { fetch, arrived: arrived.promise, go: go.resolve };
 }
 
-const keptAlive = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+const isAlive = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 test('a request under way ends, and none comes after it', async () => {
   const { fetch: slow, arrived, go } = createSlow();
@@ -40,7 +40,7 @@ test('an answer under way no longer promises to keep the connection', async () =
   const { port, close } = await openListener(slow);
   const socket = await openSocket(port);
   const all = readAll(socket);
-  socket.write(keptAlive);
+  socket.write(isAlive);
   await arrived;
   const closed = close();
   go();
@@ -55,7 +55,7 @@ test('new connections are still taken for a while, and told to go', async () => 
   expect(isStopping()).toBe(true);
   const socket = await openSocket(port);
   const all = readAll(socket);
-  socket.write(keptAlive);
+  socket.write(isAlive);
   expect(await all).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n/i);
   await closed;
 });
@@ -72,7 +72,7 @@ test('a connection that is only kept alive is not waited for', async () => {
   const { port, close } = await openListener();
   const socket = await openSocket(port);
   const all = readAll(socket);
-  socket.write(keptAlive);
+  socket.write(isAlive);
   await once(socket, 'data');
   await close();
   expect(await all).toMatch(/^HTTP\/1\.1 200 /);

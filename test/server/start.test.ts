@@ -77,7 +77,7 @@ describe('a server', () => {
     expect((await fetch(`${url}/metrics`)).status).toBe(401);
     const answer = await fetch(`${url}/metrics`, { headers: bearer(token) });
     const samples = readExposition(await answer.text());
-    const valueOf = (wanted: string) => samples.find(({ name }) => name === wanted)?.value ?? 0;
+    const valueOf = (requested: string) => samples.find(({ name }) => name === requested)?.value ?? 0;
     expect(valueOf('process_resident_memory_bytes')).toBeGreaterThan(20 * 1024 ** 2);
     expect(valueOf('process_cpu_seconds_total')).toBeGreaterThan(0);
     const startedAt = Date.now() / 1000 - process.uptime();

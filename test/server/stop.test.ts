@@ -88,10 +88,10 @@ async function stopUnderLoad() {
     (status) => void seen.readiness.push(status),
   );
   await enough.promise;
-  const told = performance.now();
+  const reported = performance.now();
   server.signal('SIGTERM');
   const { code } = await server.ended;
-  const took = performance.now() - told;
+  const took = performance.now() - reported;
   await Promise.all([...load, readiness]);
   const logged = server.output().match(/"event":"request","method"/g)?.length ?? 0;
   return { exitCode: code, took, logged, ...seen };
@@ -118,17 +118,17 @@ function asksOf(url: string, caller: number): Ask[] {
 function askOnce(url: string, { body, ...options }: Ask) {
   return new Promise<{ status: number | null; failure: string | null }>((resolve) => {
     let begun = false;
-    const asked = request(url, options, (answer) => {
+    const requested = request(url, options, (answer) => {
       begun = true;
       answer.resume();
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, failure: null }));
       answer.on('error', (error) => resolve({ status: null, failure: error.message }));
     });
-    asked.on('error', (error) => {
+    requested.on('error', (error) => {
       // A connection that was never accepted brought no request in.
-      const isOver = !begun && !asked.reusedSocket;
+      const isOver = !begun && !requested.reusedSocket;
       resolve({ status: null, failure: isOver ? null : error.message });
     });
-    asked.end(body);
+    requested.end(body);
   });
 }

@@ -32,7 +32,7 @@ describe('the log', () => {
       { route: 'none', method: 'HEAD', status: 404, code: 'no-such-address' },
     ];
     expect(log).toEqual(
-      lines.map((facts) => ({ level: 'info', event: 'request', facts: { ...known, ...facts } })),
+      lines.map((details) => ({ level: 'info', event: 'request', facts: { ...known, ...details } })),
     );
   });
 

@@ -105,7 +105,7 @@ export async function createTestDesk(options: TestDeskOptions = {}) {
     upstream: { ...asUpstream((request) => upstream.fetch(request)), ...connection },
     transport,
     pages: async () => new Response('page', { headers: { 'Content-Type': 'text/html' } }),
-    log: (level, event, facts) => void logs.push({ level, event, ...facts }),
+    log: (level, event, details) => void logs.push({ level, event, ...details }),
     limits: patientLimits,
     ...(time.wait && { wait: time.wait }),
     ...others,

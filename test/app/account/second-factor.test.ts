@@ -25,8 +25,8 @@ async function openAccount() {
 }
 
 async function confirm(user: UserEvent, title: string, action: string) {
-  const asked = await dialog(title);
-  await user.click(asked.getByRole('button', { name: action }));
+  const asking = await dialog(title);
+  await user.click(asking.getByRole('button', { name: action }));
 }
 
 let page: Awaited<ReturnType<typeof openAccount>>;
@@ -45,10 +45,10 @@ describe('a user without a second factor', () => {
     await user.click(shown.getByRole('button', { name: 'Confirm' }));
     await shown.findByText(/^This code is wrong\. Enter the six digits that the app shows now\./);
     await enterCode(user, shown, key, page.time.now);
-    const kept = await dialog('Your recovery codes');
-    const codes = kept.getAllByText(recoveryCode).map((code) => code.textContent);
+    const stored = await dialog('Your recovery codes');
+    const codes = stored.getAllByText(recoveryCode).map((code) => code.textContent);
     expect(codes).toHaveLength(10);
-    await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+    await user.click(stored.getByRole('button', { name: 'I have kept them' }));
     await disappears('dialog', 'Your recovery codes');
     await waitFor(() => expect(section().textContent).toContain('10 recovery codes left.'));
     expect(await signInElsewhere()).toBe(401);
@@ -91,8 +91,8 @@ describe('a user with an authenticator app', () => {
   it('reads before using another one what stops working: the app, the recovery codes and the other sessions', async () => {
     const { user } = page;
     await user.click(button('Use another app…'));
-    const asked = await dialog('Use another authenticator app');
-    asked.getByText(
+    const asking = await dialog('Use another authenticator app');
+    asking.getByText(
       /The app and the recovery codes that you have now stop working.*signed out everywhere else/,
     );
   });
@@ -112,14 +112,14 @@ describe('a user with an authenticator app', () => {
     const { user } = page;
     await user.click(button('New recovery codes…'));
     await confirm(user, 'Make new recovery codes?', 'Make new codes');
-    const kept = await dialog('Your recovery codes');
-    const codes = kept.getAllByText(recoveryCode).map((code) => code.textContent);
-    await user.click(kept.getByRole('button', { name: 'Save as file' }));
+    const stored = await dialog('Your recovery codes');
+    const codes = stored.getAllByText(recoveryCode).map((code) => code.textContent);
+    await user.click(stored.getByRole('button', { name: 'Save as file' }));
     expect(files[0]?.name).toBe('subscriber-desk-recovery-codes.txt');
     expect(await files[0]?.blob?.text()).toBe(`${codes.join('\n')}\n`);
     await user.keyboard('{Escape}');
-    await kept.findByText(/^Keep the codes first/);
-    await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+    await stored.findByText(/^Keep the codes first/);
+    await user.click(stored.getByRole('button', { name: 'I have kept them' }));
     await disappears('dialog', 'Your recovery codes');
     expect(await signInElsewhere(codes[9])).toBe(200);
   });
@@ -156,15 +156,15 @@ test('every address shows how to set up a required second factor, and then what 
   expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
   const { shown, key } = await scan(user);
   await enterCode(user, shown, key, page.time.now);
-  const kept = await dialog('Your recovery codes');
+  const stored = await dialog('Your recovery codes');
   // The network was gone for a moment, so everything else is read again.
-  const before = page.asked(/second-factor/).length;
+  const before = page.requested(/second-factor/).length;
   window.dispatchEvent(new Event('offline'));
   window.dispatchEvent(new Event('online'));
-  await waitFor(() => expect(page.asked(/second-factor/).length).toBeGreaterThan(before));
+  await waitFor(() => expect(page.requested(/second-factor/).length).toBeGreaterThan(before));
   await waitFor(() => expect(page.cache.isFetching()).toBe(0));
-  expect(kept.getAllByText(recoveryCode)[0]?.isConnected).toBe(true);
-  await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+  expect(stored.getAllByText(recoveryCode)[0]?.isConnected).toBe(true);
+  await user.click(stored.getByRole('button', { name: 'I have kept them' }));
   await appears('heading', 'Messages');
   await appears('navigation', 'Main');
 });

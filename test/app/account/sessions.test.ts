@@ -72,9 +72,9 @@ describe('the section about the sessions of a user', () => {
   it('ends all sessions but this one, after a question', async () => {
     const { user, others } = await openAccount();
     await user.click(button('End all others…'));
-    const asked = await dialog('End all other sessions?');
+    const asking = await dialog('End all other sessions?');
     expect(await Promise.all(others.map(isIn))).toEqual([true, true]);
-    await user.click(asked.getByRole('button', { name: 'End all others' }));
+    await user.click(asking.getByRole('button', { name: 'End all others' }));
     expect(await screen.findByText('2 sessions ended.')).toBeTruthy();
     await waitFor(() => expect(browsers()).toHaveLength(1));
     expect(await Promise.all(others.map(isIn))).toEqual([false, false]);
@@ -111,10 +111,10 @@ describe('the section about the password', () => {
   });
 
   it('says, as does that about the sessions, that there is nothing for a user who did not need to sign in', async () => {
-    const { asked } = await openApp('/account');
+    const { requested } = await openApp('/account');
     expect(await screen.findByText(/^You didn’t need a password to sign in/)).toBeTruthy();
     expect(screen.getByText(/^You didn’t need to sign in here/)).toBeTruthy();
     expect(screen.queryByRole('table')).toBeNull();
-    expect(asked(/\/bff\/sessions/)).toEqual([]);
+    expect(requested(/\/bff\/sessions/)).toEqual([]);
   });
 });

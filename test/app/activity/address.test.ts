@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readActivityAddress, toActivityQuery } from '../../../src/app/activity/address.ts';
 
 const now = Date.parse('2026-06-01T12:00:00Z');
-const asked = (raw: Record<string, unknown>) => toActivityQuery(readActivityAddress(raw), now);
+const requested = (raw: Record<string, unknown>) => toActivityQuery(readActivityAddress(raw), now);
 
 describe('the address of the activity page', () => {
   it('stays as it is if it makes sense', () => {
@@ -81,7 +81,7 @@ describe('the address of the activity page', () => {
 
 describe('the query of the activity page', () => {
   it('includes a whole day, in the user’s time zone', () => {
-    expect(asked({ from: '2026-05-30', to: '2026-05-30' })).toMatchObject({
+    expect(requested({ from: '2026-05-30', to: '2026-05-30' })).toMatchObject({
       from: '2026-05-29T22:00:00.000Z',
       to: '2026-05-30T22:00:00.000Z',
     });
@@ -92,11 +92,11 @@ describe('the query of the activity page', () => {
     ['7-days', '2026-05-25T22:00:00.000Z'],
     ['30-days', '2026-05-02T22:00:00.000Z'],
   ])('begins the period %s at %s, without an end', (period, from) => {
-    expect(asked({ period })).toEqual({ from, pageSize: 25 });
+    expect(requested({ period })).toEqual({ from, pageSize: 25 });
   });
 
   it('has the parameter names of the BFF', () => {
-    expect(asked({ person: 'tab', operation: 'createSubscriber', subscriber: '#7', page: '2' })).toEqual({
+    expect(requested({ person: 'tab', operation: 'createSubscriber', subscriber: '#7', page: '2' })).toEqual({
       staff: 'tab',
       operation: 'createSubscriber',
       subscriberId: 7,
@@ -112,12 +112,12 @@ describe('the query of the activity page', () => {
     ['#0', { username: '#0' }],
     ['#anna', { username: '#anna' }],
   ])('finds the subscriber %j', (subscriber, query) => {
-    expect(asked({ subscriber })).toEqual({ ...query, pageSize: 25 });
+    expect(requested({ subscriber })).toEqual({ ...query, pageSize: 25 });
   });
 
   it('has the account that something was done to, and how it ended', () => {
     const address = { kind: 'staff', about: 'ola' };
-    expect(asked(address)).toEqual({ kind: 'staff', account: 'ola', pageSize: 25 });
-    expect(asked({ kind: 'sign-in', outcome: 'refused' })).toMatchObject({ outcome: 'refused' });
+    expect(requested(address)).toEqual({ kind: 'staff', account: 'ola', pageSize: 25 });
+    expect(requested({ kind: 'sign-in', outcome: 'refused' })).toMatchObject({ outcome: 'refused' });
   });
 });

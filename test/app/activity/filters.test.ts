@@ -42,7 +42,7 @@ test('the filters find a subscriber by a part of the name, also one that was del
 });
 
 test('the filters never put an access token into the address, and say so', async () => {
-  const { user, address, asked, saved } = await openActivity();
+  const { user, address, requested, saved } = await openActivity();
   await shows('Deleted', 'Edit', 'Edited');
   const { accessToken } = await saved();
   await user.click(subscriberBox());
@@ -50,7 +50,7 @@ test('the filters never put an access token into the address, and say so', async
   await screen.findByText(/^This looks like an access token\./);
   await user.click(button('7 days'));
   await waitFor(() => expect(address()).toBe('/activity?period=7-days'));
-  expect(asked(new RegExp(accessToken))).toEqual([]);
+  expect(requested(new RegExp(accessToken))).toEqual([]);
 });
 
 test('the filters tell how something ended', async () => {

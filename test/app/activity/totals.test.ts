@@ -10,12 +10,12 @@ const rows = () =>
   within(screen.getByRole('table', { name: 'Totals by person' }))
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent));
-const shows = (...wanted: string[][]) => waitFor(() => expect(rows()).toEqual(wanted));
+const shows = (...requested: string[][]) => waitFor(() => expect(rows()).toEqual(requested));
 
 test('the totals are loaded when they are opened, and the address says that they are open', async () => {
-  const { user, address, asked } = await openActivity();
+  const { user, address, requested } = await openActivity();
   await appears('table', 'Activity');
-  expect(asked(/totals/)).toEqual([]);
+  expect(requested(/totals/)).toEqual([]);
   await user.click(button('Totals'));
   await shows(['Who', 'Edited', 'Deleted', 'Not done'], ['Kari', '1', '1', '1']);
   expect(address()).toBe('/activity?totals=true');
@@ -90,8 +90,8 @@ test('totals of nothing say so', async () => {
 });
 
 test('the totals are only for managers', async () => {
-  const { asked } = await openActivity('/activity?totals=true', { role: 'support' });
+  const { requested } = await openActivity('/activity?totals=true', { role: 'support' });
   await screen.findByText(/^You see only your own changes here\./);
   expect(screen.queryByRole('button', { name: 'Totals' })).toBeNull();
-  expect(asked(/totals/)).toEqual([]);
+  expect(requested(/totals/)).toEqual([]);
 });

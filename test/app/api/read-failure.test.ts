@@ -25,12 +25,12 @@ describe('a failed read', () => {
 
   it('names an outage, and is tried again every 15 seconds until it works', async () => {
     const mend = cutNetwork(staff);
-    const { failure, asked, cache } = await openStaff();
+    const { failure, requested, cache } = await openStaff();
     failure.getByText('Subscriber Desk doesn’t answer. Check your connection. We’ll keep trying.');
     for (const _ of [1, 2]) {
-      const before = asked(staff).length;
+      const before = requested(staff).length;
       await vi.advanceTimersByTimeAsync(15_000);
-      await waitFor(() => expect(asked(staff).length).toBeGreaterThan(before));
+      await waitFor(() => expect(requested(staff).length).toBeGreaterThan(before));
       // The same element: one that disappears and returns would be announced each time.
       failure.getByText(/We’ll keep trying\.$/);
       expect(screen.getByRole('heading', { name: heading })).toBeTruthy();
@@ -79,8 +79,11 @@ describe('a failed read', () => {
 
   it('is tried again for the session too, and what that allows appears', async () => {
     const mend = refuseWith(/^GET \/bff\/session/, 'internal-error');
-    const { asked, cache } = await openApp('/subscribers?trial=true', { role: 'manager', people: crowd(2) });
-    await waitFor(() => expect(asked(/session/)).not.toEqual([]));
+    const { requested, cache } = await openApp('/subscribers?trial=true', {
+      role: 'manager',
+      people: crowd(2),
+    });
+    await waitFor(() => expect(requested(/session/)).not.toEqual([]));
     // Each is asked twice at once.
     await vi.advanceTimersByTimeAsync(5_000);
     await waitFor(() => expect(cache.isFetching()).toBe(0));
@@ -92,9 +95,9 @@ describe('a failed read', () => {
 
   it('is tried again only by its button if it was refused', async () => {
     const mend = refuseWith(staff, 'bad-request');
-    const { asked, user } = await openStaff();
+    const { requested, user } = await openStaff();
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(asked(staff)).toHaveLength(1);
+    expect(requested(staff)).toHaveLength(1);
     expect(screen.queryByText(/keep trying/)).toBeNull();
     mend();
     await user.click(button('Try again'));

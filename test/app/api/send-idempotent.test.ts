@@ -82,7 +82,7 @@ test('a change with a lost answer stays unknown when the session ends', async ()
 test('a change whose answer was lost is not sent again after the user has signed out', async () => {
   const work = createUnfinishedWork();
   const keys: unknown[] = [];
-  const asked = sendIdempotent(work, {
+  const requested = sendIdempotent(work, {
     what: 'f',
     guarded: true,
     send: (headers) => {
@@ -93,7 +93,7 @@ test('a change whose answer was lost is not sent again after the user has signed
       if (unconfirmed) discardWork(work);
     },
   });
-  await expect(asked).rejects.toBe(lost);
+  await expect(requested).rejects.toBe(lost);
   window.dispatchEvent(new Event('online'));
   expect(keys).toHaveLength(1);
 });

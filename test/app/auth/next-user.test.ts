@@ -10,11 +10,11 @@ const line = 'Only Kari knows this.';
 
 /** Kari writes after her session has ended, and does not sign in again over the page. */
 async function writeTooLate(page: Page) {
-  const { user, asked } = page;
+  const { user, requested } = page;
   await user.click(await appears('button', 'Add note'));
   await endSessions(page);
   await user.type(field('New note'), line);
-  await waitFor(() => expect(asked(drafts)).not.toEqual([]));
+  await waitFor(() => expect(requested(drafts)).not.toEqual([]));
   await toggleFilter(user, 'Trial');
   await giveUp(page);
   await appears('heading', signInHeading);
@@ -23,15 +23,15 @@ async function writeTooLate(page: Page) {
 describe('what somebody was writing when their session ended', () => {
   it('is not saved for the next user of the sign-in page', async () => {
     const page = await openAt('/subscribers/1');
-    const { user, asked } = page;
+    const { user, requested } = page;
     await writeTooLate(page);
     await signIn(user, ola);
     await user.click(await appears('button', /^Account: ?Ola/));
-    const before = asked(drafts).length;
+    const before = requested(drafts).length;
     await user.click(await appears('button', 'Sign out'));
     await appears('heading', signInHeading);
-    await waitFor(() => expect(asked(/^DELETE \/bff\/session/)).toHaveLength(1));
-    expect(asked(drafts).slice(before)).toEqual([]);
+    await waitFor(() => expect(requested(/^DELETE \/bff\/session/)).toHaveLength(1));
+    expect(requested(drafts).slice(before)).toEqual([]);
   });
 
   it('is there again if they sign in on the sign-in page', async () => {

@@ -57,12 +57,12 @@ describe('the page to change the own password', () => {
   });
 
   it('says at the field that the current password is wrong or the new one is weak', async () => {
-    const { user, asked } = await openChange();
+    const { user, requested } = await openChange();
     await change(user, 'Current password', kari.password, 'too short');
     expect(await screen.findByText('Use 15 to 128 characters.')).toBeTruthy();
     await change(user, 'Current password', kari.password, 'passwordpassword');
     expect(await screen.findByText(/^Too easy to guess/)).toBeTruthy();
-    expect(asked(/^PUT/)).toEqual([]);
+    expect(requested(/^PUT/)).toEqual([]);
     await change(user, 'Current password', 'a wrong one', fresh);
     expect(await screen.findByText('This is not your current password. Try again.')).toBeTruthy();
     await hasFocus(() => screen.getByLabelText('Current password'));
@@ -99,12 +99,12 @@ describe('the page to change the own password', () => {
 describe('a one-time password', () => {
   it('has to be replaced before anything else, and then the requested page opens', async () => {
     const page = await openApp('/sign-in?from=%2Fsubscribers%3Fusername%3Dann', { people: [anna], staff });
-    const { asked, user, address } = page;
+    const { requested, user, address } = page;
     await makeOneTime(page);
     await signIn(user, kari);
     await appears('heading', forced);
     expect(screen.queryByRole('navigation', { name: 'Main' })).toBeNull();
-    expect(asked(/\/api\//)).toEqual([]);
+    expect(requested(/\/api\//)).toEqual([]);
     await hasFocus(() => screen.getByLabelText('New password'));
     for (const label of ['One-time password', 'Current password'])
       expect(screen.queryByLabelText(label)).toBeNull();

@@ -43,13 +43,13 @@ test('a user who is not signed in gets the sign-in page, and then the requested 
 });
 
 test('the sign-in page asks for empty fields without sending a request', async () => {
-  const { user, asked } = await openAt('/sign-in');
+  const { user, requested } = await openAt('/sign-in');
   await appears('heading', signInHeading);
   await user.click(button('Sign in'));
   await screen.findByText('Enter your name.');
   expect(screen.getByText('Enter your password.')).toBeTruthy();
   expect(screen.getByLabelText('Name').getAttribute('aria-invalid')).toBe('true');
-  expect(asked(/POST/)).toEqual([]);
+  expect(requested(/POST/)).toEqual([]);
 });
 
 test('the password can be shown while it is typed', async () => {
@@ -134,14 +134,14 @@ describe('a sign-out', () => {
   });
 
   it('is told as under way until it is done, and nobody signs in before', async () => {
-    const { user, asked } = await openSignedIn();
+    const { user, requested } = await openSignedIn();
     const { release } = holdAnswers(/DELETE \/bff\/session/);
     await signOut(user);
     const action = await appears('button', 'Signing out…');
     await user.type(screen.getByLabelText('Name'), ola.name);
     await user.type(screen.getByLabelText('Password'), `${ola.password}{Enter}`);
     await user.click(action);
-    expect(asked(/POST \/bff\/session/)).toHaveLength(1);
+    expect(requested(/POST \/bff\/session/)).toHaveLength(1);
     release();
     await user.click(await appears('button', 'Sign in'));
     await appears('button', /^Account: ?Ola/);

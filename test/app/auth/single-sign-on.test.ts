@@ -30,12 +30,12 @@ async function openAt(address: string) {
 
 describe('the sign-in page', () => {
   it('offers single sign-on beside the password, with the requested page in its link', async () => {
-    const { asked } = await openAt('/subscribers?trial=true');
+    const { requested } = await openAt('/subscribers?trial=true');
     expect((await appears('link', way)).getAttribute('href')).toBe(
       '/bff/oidc/start?to=%2Fsubscribers%3Ftrial%3Dtrue',
     );
     expect(screen.getByLabelText('Password')).toBeTruthy();
-    expect(asked(/sign-in-ways/)).toHaveLength(1);
+    expect(requested(/sign-in-ways/)).toHaveLength(1);
   });
 
   it.each(['//evil.example', 'https://evil.example', '/\\evil.example'])(

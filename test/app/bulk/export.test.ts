@@ -24,9 +24,9 @@ describe('the export of the list', () => {
   it('saves all subscribers that match the filters as a file, in the zone of the browser', async () => {
     const files = catchFiles();
     const { user } = await openExport('/subscribers?trial=true');
-    const asked = await dialog('Export 1 subscriber');
-    asked.getByText('Filters: trial.');
-    await user.click(asked.getByRole('button', { name: 'Export' }));
+    const asking = await dialog('Export 1 subscriber');
+    asking.getByText('Filters: trial.');
+    await user.click(asking.getByRole('button', { name: 'Export' }));
     await screen.findByText('1 subscriber exported.');
     await disappears('dialog', /^Export/);
     expect(files.map(({ name }) => name)).toEqual(['subscribers-trial-2026-06-01.csv']);
@@ -39,22 +39,22 @@ describe('the export of the list', () => {
   it('has no choice of one zone where the browser’s is UTC', async () => {
     vi.stubEnv('TZ', 'UTC');
     await openExport();
-    const asked = await dialog('Export 4 subscribers');
-    asked.getByRole('group', { name: 'Format' });
-    expect(asked.queryByRole('group', { name: 'Times in' })).toBeNull();
+    const asking = await dialog('Export 4 subscribers');
+    asking.getByRole('group', { name: 'Format' });
+    expect(asking.queryByRole('group', { name: 'Times in' })).toBeNull();
   });
 
   it('has the columns of the table, the format, the lists and the order that were chosen', async () => {
     localStorage.setItem('hidden-columns', 'email status expires connections formats');
     const files = catchFiles();
     const { user } = await openExport('/subscribers?sort=username_desc');
-    const asked = await dialog('Export 4 subscribers');
-    asked.getByText('All subscribers, without a filter.');
-    await user.click(asked.getByRole('radio', { name: 'As in the table' }));
-    await user.click(asked.getByRole('radio', { name: 'JSON lines' }));
-    await user.click(asked.getByRole('radio', { name: 'UTC' }));
-    await user.click(asked.getByRole('checkbox', { name: /^Add bundles/ }));
-    await user.click(asked.getByRole('button', { name: 'Export' }));
+    const asking = await dialog('Export 4 subscribers');
+    asking.getByText('All subscribers, without a filter.');
+    await user.click(asking.getByRole('radio', { name: 'As in the table' }));
+    await user.click(asking.getByRole('radio', { name: 'JSON lines' }));
+    await user.click(asking.getByRole('radio', { name: 'UTC' }));
+    await user.click(asking.getByRole('checkbox', { name: /^Add bundles/ }));
+    await user.click(asking.getByRole('button', { name: 'Export' }));
     await screen.findByText('4 subscribers exported.');
     expect(files[0]?.name).toBe('subscribers-2026-06-01.jsonl');
     const lines = (await textOf(files[0]?.blob)).trim().split('\n');
@@ -76,12 +76,12 @@ describe('the export of the list', () => {
     await nameSampleBundles(db);
     const { user } = renderApp('/subscribers');
     await user.click(await appears('button', /^Export…/));
-    const asked = await dialog('Export 1 subscriber');
+    const asking = await dialog('Export 1 subscriber');
     const names = 'Write the names of bundles instead of their numbers';
-    expect(asked.queryByRole('checkbox', { name: names })).toBeNull();
-    await user.click(asked.getByRole('checkbox', { name: /^Add bundles/ }));
-    await user.click(asked.getByRole('checkbox', { name: names }));
-    await user.click(asked.getByRole('button', { name: 'Export' }));
+    expect(asking.queryByRole('checkbox', { name: names })).toBeNull();
+    await user.click(asking.getByRole('checkbox', { name: /^Add bundles/ }));
+    await user.click(asking.getByRole('checkbox', { name: names }));
+    await user.click(asking.getByRole('button', { name: 'Export' }));
     await screen.findByText('1 subscriber exported.');
     expect(await textOf(files[0]?.blob)).toContain('"Classic Cinema;Documentaries"');
   });
@@ -94,8 +94,8 @@ describe('the export of the list', () => {
     await saveView(page, 'Annas');
     await appears('button', 'Manage views');
     await user.click(await appears('button', /^Export…/));
-    const asked = await dialog('Export 1 subscriber');
-    await user.click(asked.getByRole('radio', { name: 'Choose' }));
+    const asking = await dialog('Export 1 subscriber');
+    await user.click(asking.getByRole('radio', { name: 'Choose' }));
     for (const name of [
       'ID',
       'Status',
@@ -107,9 +107,9 @@ describe('the export of the list', () => {
       'Note',
       'Version',
     ])
-      await user.click(asked.getByRole('checkbox', { name, checked: true }));
-    await user.click(asked.getByRole('checkbox', { name: 'Save these columns with view “Annas”' }));
-    await user.click(asked.getByRole('button', { name: 'Export' }));
+      await user.click(asking.getByRole('checkbox', { name, checked: true }));
+    await user.click(asking.getByRole('checkbox', { name: 'Save these columns with view “Annas”' }));
+    await user.click(asking.getByRole('button', { name: 'Export' }));
     await screen.findByText('1 subscriber exported.');
     expect(files[0]?.name).toBe('subscribers-trial-search-2026-06-01.csv');
     expect(await textOf(files[0]?.blob)).toBe('\uFEFF"Username","Email"\r\n"anna","anna@example.com"\r\n');
@@ -125,11 +125,11 @@ describe('the export of the list', () => {
     const { user, goTo, people } = await openExport(
       '/subscribers?username=anna&expiresFrom=-1d&expiresTo=9000d',
     );
-    const asked = await dialog('Export 1 subscriber');
-    await user.click(asked.getByRole('checkbox', { name: 'Add access tokens' }));
-    const button = asked.getByRole('button', { name: 'Export' });
+    const asking = await dialog('Export 1 subscriber');
+    await user.click(asking.getByRole('checkbox', { name: 'Add access tokens' }));
+    const button = asking.getByRole('button', { name: 'Export' });
     expect(button.title).toBe('Say why you need the access tokens.');
-    await user.type(asked.getByRole('textbox', { name: 'Reason' }), 'Moving');
+    await user.type(asking.getByRole('textbox', { name: 'Reason' }), 'Moving');
     await user.click(button);
     await screen.findByText('1 subscriber exported.');
     expect(await textOf(files[0]?.blob)).toContain(`"${people[0]?.accessToken}"`);
@@ -147,12 +147,12 @@ describe('the export of the list', () => {
 
   it('can be cancelled, and then saves nothing', async () => {
     const files = catchFiles();
-    const { user, asked: sent } = await openExport();
+    const { user, requested: sent } = await openExport();
     const answer = holdAnswers(/\/bff\/export/);
-    const asked = await dialog('Export 4 subscribers');
-    await user.click(asked.getByRole('button', { name: 'Export' }));
-    await asked.findByRole('progressbar', { name: 'Subscribers exported' });
-    await user.click(asked.getByRole('button', { name: 'Cancel' }));
+    const asking = await dialog('Export 4 subscribers');
+    await user.click(asking.getByRole('button', { name: 'Export' }));
+    await asking.findByRole('progressbar', { name: 'Subscribers exported' });
+    await user.click(asking.getByRole('button', { name: 'Cancel' }));
     await disappears('dialog', /^Export/);
     answer.release();
     expect(sent(/\/bff\/export/)).toHaveLength(1);
@@ -163,11 +163,11 @@ describe('the export of the list', () => {
     const files = catchFiles();
     const { user } = await openExport();
     const mend = cutNetwork(/\/bff\/export/);
-    const asked = await dialog('Export 4 subscribers');
-    await user.click(asked.getByRole('button', { name: 'Export' }));
-    await asked.findByText(/^Nothing was saved\. No answer from Subscriber Desk/);
+    const asking = await dialog('Export 4 subscribers');
+    await user.click(asking.getByRole('button', { name: 'Export' }));
+    await asking.findByText(/^Nothing was saved\. No answer from Subscriber Desk/);
     mend();
-    await user.click(asked.getByRole('button', { name: 'Export' }));
+    await user.click(asking.getByRole('button', { name: 'Export' }));
     await screen.findByText('4 subscribers exported.');
     expect(files).toHaveLength(1);
   });
@@ -180,9 +180,9 @@ describe('the export of the list', () => {
     });
     upstream.operation = ({ url }, next) =>
       url.includes('AfterId=400') ? new Response(null, { status: 500 }) : next();
-    const asked = await dialog('Export 504 subscribers');
-    await user.click(asked.getByRole('button', { name: 'Export' }));
-    await asked.findByText('Nothing was saved. The file was cut off before its end. Try again.');
+    const asking = await dialog('Export 504 subscribers');
+    await user.click(asking.getByRole('button', { name: 'Export' }));
+    await asking.findByText('Nothing was saved. The file was cut off before its end. Try again.');
     expect(files).toEqual([]);
   });
 
@@ -207,13 +207,13 @@ describe('the export of the list', () => {
     });
     onTestFinished(() => void Reflect.deleteProperty(chosen, 'showSaveFilePicker'));
     const { user } = await openExport();
-    const asked = await dialog('Export 4 subscribers');
+    const asking = await dialog('Export 4 subscribers');
     const mend = cutNetwork(/\/bff\/export/);
-    await user.click(asked.getByRole('button', { name: 'Export' }));
-    await asked.findByText(/^Nothing was saved\./);
+    await user.click(asking.getByRole('button', { name: 'Export' }));
+    await asking.findByText(/^Nothing was saved\./);
     expect(ends).toEqual(['subscribers-2026-06-01.csv', 'aborted', 'removed']);
     mend();
-    await user.click(asked.getByRole('button', { name: 'Export' }));
+    await user.click(asking.getByRole('button', { name: 'Export' }));
     await screen.findByText('4 subscribers exported.');
     expect(ends.slice(3)).toEqual(['subscribers-2026-06-01.csv', 'closed']);
     expect(await textOf(new Blob(written))).toContain('"p003"');

@@ -194,10 +194,10 @@ describe('an import', () => {
       ({ username, email }) => `${username},${email},2027-01-01,${'x'.repeat(90)}`,
     );
     loseAnswers(/PUT .*text/, 2);
-    const { user, asked } = await chooseFile(fileOf('username,email,expires,note', ...lines));
+    const { user, requested } = await chooseFile(fileOf('username,email,expires,note', ...lines));
     await screen.findByText(/: 1,200 rows/);
     // Two whose answers were lost, and three of at most 64 KiB.
-    expect(asked(/PUT .*text/)).toHaveLength(5);
+    expect(requested(/PUT .*text/)).toHaveLength(5);
     await user.click(button('Preview'));
     await appears('region', 'Preview');
     await appears('heading', 'Import 1,200 subscribers');

@@ -112,14 +112,14 @@ describe('an edit of the selected', () => {
   });
 
   it('says what cannot be used', async () => {
-    const { user, shown, asked } = await ask('Edit…', 'Edit 2 subscribers');
+    const { user, shown, requested } = await ask('Edit…', 'Edit 2 subscribers');
     await user.type(shown.getByRole('textbox', { name: 'Connection limit' }), 'many');
     await user.selectOptions(shown.getByRole('combobox', { name: 'IP addresses: what to do' }), 'Add');
     await user.type(shown.getByRole('textbox', { name: 'IP addresses to add' }), 'nowhere');
     await user.click(shown.getByRole('button', { name: 'Preview' }));
     expect(shown.getByRole('textbox', { name: 'Connection limit' })).toHaveProperty('ariaInvalid', 'true');
     shown.getByText('“nowhere” wasn’t added. Correct or remove it.');
-    expect(asked(creations)).toEqual([]);
+    expect(requested(creations)).toEqual([]);
   });
 
   it('says of an entry that cannot be used nothing about other fields, and nothing more once it is corrected', async () => {

@@ -124,8 +124,8 @@ test('a message for each that was changed is saved as a file, without those that
   const { user } = renderApp(`/jobs/${id}`);
   const files = catchFiles();
   await user.click(await appears('button', 'Save messages…'));
-  const asked = await dialog('Messages for 2 subscribers');
-  const choice = await asked.findByRole('combobox', { name: 'Message' });
+  const asking = await dialog('Messages for 2 subscribers');
+  const choice = await asking.findByRole('combobox', { name: 'Message' });
   expect(
     within(choice)
       .getAllByRole('option')
@@ -135,8 +135,8 @@ test('a message for each that was changed is saved as a file, without those that
     'Subscription extended · English',
     'Subscription details · English',
   ]);
-  asked.getByText(text);
-  await user.click(asked.getByRole('button', { name: 'Save' }));
+  asking.getByText(text);
+  await user.click(asking.getByRole('button', { name: 'Save' }));
   await toasts().findByText(
     '1 message saved. 1 subscriber got none: deleted, or without what the message names.',
   );
@@ -159,10 +159,10 @@ test('no message is saved with numbers in the place of names that cannot be read
   const { user } = renderApp(`/jobs/${id}`);
   const files = catchFiles();
   await user.click(await appears('button', 'Save messages…'));
-  const asked = await dialog('Messages for 1 subscriber');
-  await asked.findByText(text);
-  await user.click(asked.getByRole('button', { name: 'Save' }));
-  await asked.findByText(/^Nothing was saved\. No answer from Subscriber Desk\./);
+  const asking = await dialog('Messages for 1 subscriber');
+  await asking.findByText(text);
+  await user.click(asking.getByRole('button', { name: 'Save' }));
+  await asking.findByText(/^Nothing was saved\. No answer from Subscriber Desk\./);
   expect(files).toEqual([]);
 });
 

@@ -100,11 +100,11 @@ describe('the start of a job', () => {
     ['a double click', (user) => user.dblClick(button('Delete 12 subscribers'))],
     ['a key that is held down', (user) => user.keyboard('{Enter>5/}')],
   ])('happens once by %s', async (_, start) => {
-    const { hasty, asked } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
+    const { hasty, requested } = await openJob({ people }, { kind: 'delete', targets: { all: true } });
     await hasty.type(await appears('textbox', 'Type 12 to confirm'), '12');
     await start(hasty);
     (await panel('Report')).getByText('Done. 12 deleted.');
-    expect(asked(/POST .*start/)).toHaveLength(1);
+    expect(requested(/POST .*start/)).toHaveLength(1);
     expect(screen.getByRole('alert').textContent).toBe('');
   });
 });
@@ -171,14 +171,14 @@ test('a job is scheduled for the server’s next night where the browser’s clo
 test('a job whose server died says that it waits for another, and goes on when one takes it over', async () => {
   const desk = await openJobDesk({ people });
   const { id } = await prepare(desk.kari, extension);
-  const left = {
+  const remaining = {
     state: 'running',
     started_at: desk.time.now,
     ran_for: 1000,
     rows_done: 4,
     lease_until: 0,
   } as const;
-  await desk.db.updateTable('jobs').set(left).where('id', '=', id).execute();
+  await desk.db.updateTable('jobs').set(remaining).where('id', '=', id).execute();
   renderApp(`/jobs/${id}`);
   const shown = await panel('Progress');
   shown.getByText('· waiting for a server to take over…');
@@ -223,6 +223,6 @@ describe('a job that somebody started and left', () => {
     renderApp('/subscribers');
     await shows('p001', 'p002', 'p003');
     await untilJob(desk.kari, id, 'done');
-    expect(desk.asked(/jobs/)).toEqual([]);
+    expect(desk.requested(/jobs/)).toEqual([]);
   });
 });

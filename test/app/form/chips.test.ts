@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { announced } from '../../support/app/list.ts';
 import { chips, fillNew, input, openForm } from '../../support/app/form.ts';
 import { button } from '../../support/app/page.tsx';
-import { facts, pane } from '../../support/app/pane.ts';
+import { details, pane } from '../../support/app/pane.ts';
 
 const offered = () => screen.queryAllByRole('option').map((option) => option.textContent);
 
 describe('a list in the form', () => {
   it('takes a value by Enter, which does not submit the form, by a comma and by leaving the field', async () => {
-    const { user, asked } = await openForm();
+    const { user, requested } = await openForm();
     await user.type(input('Bundles'), '30{Enter}7{Enter}');
     expect(chips('Bundles')).toEqual(['30', '7']);
     expect(input('Bundles').value).toBe('');
@@ -19,7 +19,7 @@ describe('a list in the form', () => {
     expect(chips('Bundles')).toEqual(['30', '7', '12']);
     await user.type(input('IP addresses'), '192.0.2.7,2001:db8::1,');
     expect(chips('IP addresses')).toEqual(['192.0.2.7', '2001:db8::1']);
-    expect(asked(/POST/)).toEqual([]);
+    expect(requested(/POST/)).toEqual([]);
   });
 
   it('takes a value once, and refuses one that is invalid with the reason', async () => {
@@ -90,13 +90,13 @@ describe('a list in the form', () => {
     await page.user.type(input('Bundles'), 'sports');
     await page.user.click(button('Create subscriber'));
     await waitFor(() => expect(input('Bundles').getAttribute('aria-invalid')).toBe('true'));
-    expect(page.asked(/POST/)).toEqual([]);
+    expect(page.requested(/POST/)).toEqual([]);
     expect(input('Bundles').value).toBe('sports');
     await page.user.clear(input('Bundles'));
     await page.user.type(input('Countries'), 'Norway');
     await page.user.click(button('Create subscriber'));
     await pane('bjarne');
-    await waitFor(() => expect(facts()).toMatchObject({ Bundles: 'none', Countries: 'Norway' }));
+    await waitFor(() => expect(details()).toMatchObject({ Bundles: 'none', Countries: 'Norway' }));
   });
 });
 
@@ -116,7 +116,7 @@ describe('the list of countries', () => {
   });
 
   it('offers the likeliest countries while the user types, and adds one by Enter or a click', async () => {
-    const { user, asked } = await openForm();
+    const { user, requested } = await openForm();
     await user.type(input('Countries'), 'uk');
     expect(offered()).toEqual(['United Kingdom', 'Ukraine']);
     await user.keyboard('{Enter}');
@@ -130,7 +130,7 @@ describe('the list of countries', () => {
     await user.click(screen.getByRole('option', { name: 'Finland' }));
     expect(chips('Countries').at(-1)).toBe('Finland');
     expect(document.activeElement).toBe(input('Countries'));
-    expect(asked(/POST/)).toEqual([]);
+    expect(requested(/POST/)).toEqual([]);
   });
 
   it('does not offer a country twice, nor another in its place', async () => {

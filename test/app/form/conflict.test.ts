@@ -55,14 +55,14 @@ describe('a field that both changed', () => {
     [/^Theirs/, 'Theirs.'],
     [/^Both/, 'Theirs.\nMine.'],
   ])('is saved as chosen (%s), and not before', async (side, note) => {
-    const { press, pick, shown, now, asked } = await collide({ note: 'Theirs.' }, { Note: 'Mine.' });
+    const { press, pick, shown, now, requested } = await collide({ note: 'Theirs.' }, { Note: 'Mine.' });
     expect(said('Note')).toContain(
       `NoteYou both changed it.Theirs ${instead('Theirs')}Yours ${instead('Mine')}Both `,
     );
     const save = shown.getByRole('button', { name: 'Save merged version' });
     expect(save.title).toBe('Choose a value for Note.');
     await press('Save merged version');
-    expect(asked(update)).toHaveLength(1);
+    expect(requested(update)).toHaveLength(1);
     await pick('Note', side);
     await press('Save merged version');
     await pane('anna');
@@ -125,7 +125,7 @@ test('a save after only the access token was replaced needs no decision', async 
   await page.user.click(button('Save changes'));
   await screen.findByText('Changes to anna were saved.');
   expect(screen.queryByRole('dialog')).toBeNull();
-  expect(page.asked(update)).toHaveLength(2);
+  expect(page.requested(update)).toHaveLength(2);
 });
 
 test('a save of the same person in another tab is called theirs, also after going back', async () => {

@@ -57,7 +57,7 @@ describe('an invalid value', () => {
   });
 
   it('is reported for every field on saving, and the first one gets the focus', async () => {
-    const { user, asked } = await openForm();
+    const { user, requested } = await openForm();
     // Also before anything was entered.
     for (const note of ['', 'Only a note.']) {
       await fill(user, 'Note', note);
@@ -67,7 +67,7 @@ describe('an invalid value', () => {
       expect(screen.getByText('Enter a date and time.')).toBeTruthy();
       await hasFocus(() => input('Username'));
     }
-    expect(asked(create)).toEqual([]);
+    expect(requested(create)).toEqual([]);
   });
 
   it('is reported at its field, which gets the focus, if the service refuses it, such as a taken username', async () => {
@@ -102,7 +102,7 @@ test('a second press while the form is saving sends nothing', async () => {
   await page.user.click(await appears('button', 'Saving…'));
   answer.release();
   await pane('bjarne');
-  expect(page.asked(create)).toHaveLength(1);
+  expect(page.requested(create)).toHaveLength(1);
 });
 
 test('the button “Cancel” goes back to the list as it was', async () => {

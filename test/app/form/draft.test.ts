@@ -14,8 +14,8 @@ const keeping = /PUT \/bff\/drafts/;
 const dropping = /DELETE \/bff\/drafts/;
 const notice = /^Unsaved changes restored/;
 
-const isKept = (page: Pick<Page, 'asked'>) =>
-  waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(0));
+const isStored = (page: Pick<Page, 'requested'>) =>
+  waitFor(() => expect(page.requested(keeping).length).toBeGreaterThan(0));
 
 /** Waits until the draft is kept with these values. */
 const keeps = (page: Pick<Page, 'sent'>, draft: object) =>
@@ -25,7 +25,7 @@ const keeps = (page: Pick<Page, 'sent'>, draft: object) =>
 async function openTyped(note: string) {
   const page = await openForm('/subscribers/1/edit');
   await fill(page.user, 'Note', note);
-  await isKept(page);
+  await isStored(page);
   return page;
 }
 
@@ -44,7 +44,7 @@ describe('a draft after a reload', () => {
     await fill(page.user, 'Email', 'half an addr');
     await fill(page.user, 'Connection limit', '');
     await fill(page.user, 'Bundles', '7');
-    await isKept(page);
+    await isStored(page);
     await keeps(page, { values: { bundles: [7] } });
     await reload('/subscribers/new');
     await screen.findByText(notice);
@@ -108,10 +108,10 @@ test('a draft that a save in another tab has deleted is kept again while this on
   });
   await there.dropDraft({ params: { id: '1' } });
   await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
-  const before = page.asked(keeping).length;
+  const before = page.requested(keeping).length;
   await page.user.click(button('Save changes'));
   await dialog('Someone else changed anna');
-  await waitFor(() => expect(page.asked(keeping).length).toBeGreaterThan(before));
+  await waitFor(() => expect(page.requested(keeping).length).toBeGreaterThan(before));
   await reload('/subscribers/1/edit');
   await screen.findByText(notice);
   expect(input('Note').value).toBe('Mine.');
@@ -122,10 +122,10 @@ test('the values in a form stay when everything is read again', async () => {
   await fill(page.user, 'Username', 'bo');
   await page.user.click(button('Create subscriber'));
   await screen.findByText('Enter a full address, such as name@example.com.');
-  await isKept(page);
-  const readings = page.asked(/GET \/bff\/session/).length;
+  await isStored(page);
+  const readings = page.requested(/GET \/bff\/session/).length;
   await act(() => page.cache.invalidateQueries());
-  expect(page.asked(/GET \/bff\/session/).length).toBeGreaterThan(readings);
+  expect(page.requested(/GET \/bff\/session/).length).toBeGreaterThan(readings);
   expect(screen.queryByText(notice)).toBeNull();
   expect(screen.getByText('Enter a full address, such as name@example.com.')).toBeTruthy();
 });
@@ -137,7 +137,7 @@ test('what was typed last is saved when the page is left, however soon', async (
   fireEvent.change(input('Note'), { target: { value: 'Typed last.' } });
   window.dispatchEvent(new Event('pagehide'));
   vi.useFakeTimers({ toFake: ['Date'], now: testTime });
-  await isKept(page);
+  await isStored(page);
   expect((await page.sent(keeping)).body).toMatchObject({ values: { note: 'Typed last.' } });
 });
 
@@ -146,7 +146,7 @@ describe('a draft that is no longer needed', () => {
     const page = await openTyped('Saved.');
     await page.user.click(button('Save changes'));
     await pane('anna');
-    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(dropping)).toHaveLength(1));
     await reload('/subscribers/1/edit');
     expect(screen.queryByText(notice)).toBeNull();
   });
@@ -154,10 +154,10 @@ describe('a draft that is no longer needed', () => {
   it('is deleted once the user discards the changes by leaving', async () => {
     const page = await openTyped('Not wanted.');
     await page.user.click(button('Cancel'));
-    const asked = await dialog('Leave without saving?');
-    await page.user.click(asked.getByRole('button', { name: 'Discard changes' }));
+    const asking = await dialog('Leave without saving?');
+    await page.user.click(asking.getByRole('button', { name: 'Discard changes' }));
     await pane('anna');
-    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(dropping)).toHaveLength(1));
     await reload('/subscribers/1/edit');
     expect(input('Note').value).toBe(anna.note);
   });
@@ -169,18 +169,18 @@ describe('a draft that is no longer needed', () => {
     await user.click(restored.getByRole('button', { name: 'Discard' }));
     await waitFor(() => expect(screen.queryByText(notice)).toBeNull());
     expect(input('Note').value).toBe(anna.note);
-    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(dropping)).toHaveLength(1));
   });
 
   it('is deleted once the version that somebody else saved is loaded instead', async () => {
     const page = await openTyped('Not wanted.');
     await page.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Theirs.' } });
     await page.user.click(button('Save changes'));
-    const asked = await dialog('Someone else changed anna');
-    await page.user.click(asked.getByRole('button', { name: 'Keep editing' }));
+    const asking = await dialog('Someone else changed anna');
+    await page.user.click(asking.getByRole('button', { name: 'Keep editing' }));
     await page.user.click(await appears('button', 'Discard my changes and load the saved version'));
     await waitFor(() => expect(input('Note').value).toBe('Theirs.'));
-    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(dropping)).toHaveLength(1));
     await reload('/subscribers/1/edit');
     expect(input('Note').value).toBe('Theirs.');
     expect(screen.queryByText(notice)).toBeNull();
@@ -189,7 +189,7 @@ describe('a draft that is no longer needed', () => {
   it('is deleted once the changes are reverted', async () => {
     const page = await openTyped('For a moment.');
     await fill(page.user, 'Note', anna.note);
-    await waitFor(() => expect(page.asked(dropping)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(dropping)).toHaveLength(1));
   });
 });
 
@@ -212,8 +212,8 @@ describe('a draft that cannot be read at first', () => {
   it('is not replaced by what is typed meanwhile into the form of a new subscriber', async () => {
     const page = await openForm('/subscribers/new');
     await fill(page.user, 'Note', 'Half a note.');
-    await isKept(page);
-    const before = page.asked(keeping).length;
+    await isStored(page);
+    const before = page.requested(keeping).length;
     const mend = cutNetwork(/GET \/bff\/drafts/);
     const { user } = await reload('/subscribers/new');
     await screen.findByText(failure);
@@ -224,7 +224,7 @@ describe('a draft that cannot be read at first', () => {
     expect([input('Username').value, input('Note').value]).toEqual(['bo', 'Half a note.']);
     const both = { values: { username: 'bo', note: 'Half a note.' } };
     await keeps(page, both);
-    expect(page.asked(keeping)).toHaveLength(before + 1);
+    expect(page.requested(keeping)).toHaveLength(before + 1);
   });
 });
 

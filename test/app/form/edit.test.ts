@@ -4,7 +4,7 @@ import { announced } from '../../support/app/list.ts';
 import { chips, fill, input, openForm, pickExpiry, readWith } from '../../support/app/form.ts';
 import { cutNetwork, holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, openApp } from '../../support/app/page.tsx';
-import { facts, pane } from '../../support/app/pane.ts';
+import { details, pane } from '../../support/app/pane.ts';
 import { anna, person } from '../../support/people.ts';
 
 const update = /PUT \/api/;
@@ -42,7 +42,7 @@ test('the form sends the whole subscriber with the version it began with', async
     reason: 'Asked%20by%20phone.',
     body: { ...anna, note: 'Calls on Tuesdays.' },
   });
-  await waitFor(() => expect(facts()).toMatchObject({ Countries: 'Norway | Sweden' }));
+  await waitFor(() => expect(details()).toMatchObject({ Countries: 'Norway | Sweden' }));
   within(screen.getByRole('region', { name: 'Notes' })).getByText('Calls on Tuesdays.');
   expect(page.address()).toBe('/subscribers/1?sort=username');
 });

@@ -37,14 +37,14 @@ test.each(['Control', 'Meta'])('%s and Enter save the form, with what was typed 
 });
 
 test('Control and Enter save once, and not what is refused', async () => {
-  const { user, asked } = await openForm();
+  const { user, requested } = await openForm();
   await user.type(input('Note'), 'Two lines{Control>}{Enter}{/Control}');
   await screen.findByText('Enter a username.');
   await hasFocus(() => input('Username'));
   await fillNew(user);
   await user.type(input('Countries'), 'Atlantis{Control>}{Enter}{/Control}');
   await screen.findByText('“Atlantis” wasn’t added. Correct or remove it.');
-  expect(asked(create)).toEqual([]);
+  expect(requested(create)).toEqual([]);
   await user.clear(input('Countries'));
   const { release } = holdAnswers(create);
   await user.type(input('Countries'), 'no{Control>}{Enter}{/Control}');
@@ -53,5 +53,5 @@ test('Control and Enter save once, and not what is refused', async () => {
   expect(chips('Countries')).toEqual(['Norway']);
   release();
   await pane('bjarne');
-  await waitFor(() => expect(asked(create)).toHaveLength(1));
+  await waitFor(() => expect(requested(create)).toHaveLength(1));
 });

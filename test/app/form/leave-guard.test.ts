@@ -60,8 +60,8 @@ async function leaveWhileSaving({ user }: Awaited<ReturnType<typeof editNote>>) 
   await user.click(button('Save changes'));
   await appears('button', 'Saving…');
   await user.click(button('Cancel'));
-  const asked = await dialog('Leave while this is being saved?');
-  await user.click(asked.getByRole('button', { name: 'Leave' }));
+  const asking = await dialog('Leave while this is being saved?');
+  await user.click(asking.getByRole('button', { name: 'Leave' }));
   await pane('anna');
   answer.release();
 }

@@ -28,20 +28,20 @@ test('an error of the field that a press leaves is said when the press is over',
 });
 
 test('a taken username is looked for when the press is over', async () => {
-  const { user, asked } = await openForm();
+  const { user, requested } = await openForm();
   await enter(user, 'Username', 'anna');
   await press(user, '+1 month');
-  expect(asked(looks)).toEqual([]);
+  expect(requested(looks)).toEqual([]);
   await release(user, '+1 month');
   await appears('link', /^Open anna/);
 });
 
 test('a taken username is reported when a press that began in the meantime is over', async () => {
-  const { user, asked, saved } = await openForm();
+  const { user, requested, saved } = await openForm();
   const answer = holdAnswers(looks);
   await enter(user, 'Username', 'anna');
   await user.tab();
-  await waitFor(() => expect(asked(looks)).toHaveLength(1));
+  await waitFor(() => expect(requested(looks)).toHaveLength(1));
   await press(user, '+1 month');
   answer.release();
   // What is asked later is answered later.

@@ -53,13 +53,13 @@ test('an email that many have is pointed out with a few of their names', async (
 });
 
 test('a field looks for nobody before its value is valid, or while it is as it was saved', async () => {
-  const { user, asked } = await openForm('/subscribers/1/edit', { people });
+  const { user, requested } = await openForm('/subscribers/1/edit', { people });
   await user.click(input('Username'));
   await user.tab();
   await user.tab();
   await fill(user, 'Email', 'family@');
   await screen.findByText(/^Enter a full address/);
-  expect(asked(looks)).toEqual([]);
+  expect(requested(looks)).toEqual([]);
   // The subscriber itself is not one of the others.
   await fill(user, 'Email', `x${shared}`);
   await appears('link', /^joanna/);
@@ -71,9 +71,9 @@ test('a field looks for nobody before its value is valid, or while it is as it w
 
 test('a form whose look at the others fails can be saved all the same', async () => {
   refuseWith(looks, 'upstream-unreachable');
-  const { user, asked } = await openForm('/subscribers/new', { people });
+  const { user, requested } = await openForm('/subscribers/new', { people });
   await fillNew(user, 'dag');
-  expect(asked(looks).length).toBeGreaterThan(0);
+  expect(requested(looks).length).toBeGreaterThan(0);
   await user.click(button('Create subscriber'));
   await screen.findByText('dag was created.');
   await pane('dag');

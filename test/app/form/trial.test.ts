@@ -5,7 +5,7 @@ import { appears, openApp } from '../../support/app/page.tsx';
 import type { DeskOptions } from '../../support/app/desk.ts';
 import { person } from '../../support/people.ts';
 
-const told = 'Expires is set to 8 Jun 2026: a trial lasts 7 days.';
+const reported = 'Expires is set to 8 Jun 2026: a trial lasts 7 days.';
 
 /** The form at an address; it is 1 June 2026. */
 async function openForm(address = '/subscribers/new', options: DeskOptions = {}) {
@@ -21,10 +21,10 @@ describe('the box “Trial”', () => {
     const { tick } = await openForm();
     await tick();
     expect(input('Expires').value).toBe('2026-06-08T23:59');
-    await screen.findByText(told);
+    await screen.findByText(reported);
     await tick();
     expect(input('Expires').value).toBe('');
-    expect(screen.queryByText(told)).toBeNull();
+    expect(screen.queryByText(reported)).toBeNull();
     expect(input('Expires').getAttribute('aria-invalid')).toBeNull();
   });
 
@@ -45,7 +45,7 @@ describe('the box “Trial”', () => {
     await tick();
     expect(input('Expires').value).toBe('2026-06-08T23:59');
     pickExpiry('2026-06-09T12:00');
-    expect(screen.queryByText(told)).toBeNull();
+    expect(screen.queryByText(reported)).toBeNull();
     await tick();
     expect(input('Expires').value).toBe('2026-06-09T12:00');
   });

@@ -59,12 +59,12 @@ test('the view “Expiring next” uses the chosen page size if the address has 
 test('the page of “Expiring next” is looked up when its link is hovered, not before', async () => {
   const page = await openApp('/subscribers?pageSize=2', { people: people(5, 4) });
   await shows('old1', 'old2');
-  expect(page.asked(/Expired=true&PageSize=1$/)).toEqual([]);
+  expect(page.requested(/Expired=true&PageSize=1$/)).toEqual([]);
   await page.user.hover(view());
   await waitFor(() =>
     expect(view().getAttribute('href')).toBe('/subscribers?sort=expiresAt&page=3&pageSize=2'),
   );
-  expect(page.asked(/Expired=true&PageSize=1$/)).toHaveLength(1);
+  expect(page.requested(/Expired=true&PageSize=1$/)).toHaveLength(1);
 });
 
 test('another page of the expiry order is not “Expiring next”', async () => {
@@ -98,6 +98,6 @@ test.each([
     await shows('new2');
     expect(page.address()).toBe(`/subscribers?expired=false&${filter}&sort=expiresAt&pageSize=2`);
     await waitFor(() => expect(present()).toEqual(['Expiring next1']));
-    expect(page.asked(/Expired=true&PageSize=1$/)).toEqual([]);
+    expect(page.requested(/Expired=true&PageSize=1$/)).toEqual([]);
   },
 );

@@ -17,11 +17,11 @@ async function openList(address = '/subscribers') {
 
 describe('the find box', () => {
   it('filters by username, or by email as soon as there is an @, with one request for a word', async () => {
-    const { hasty, user, address, asked } = await openList();
+    const { hasty, user, address, requested } = await openList();
     await hasty.type(box(), 'ann');
     await shows('anna', 'annika');
     expect(address()).toBe('/subscribers?username=ann');
-    expect(asked(/Username=/)).toEqual(['GET /api/subscribers?Username=ann']);
+    expect(requested(/Username=/)).toEqual(['GET /api/subscribers?Username=ann']);
     await user.type(box(), 'i');
     await shows('annika');
     await user.clear(box());
@@ -45,13 +45,13 @@ describe('the find box', () => {
   });
 
   it('loses no keystroke when answers come late and out of order', async () => {
-    const { user, asked } = await openList();
+    const { user, requested } = await openList();
     const first = holdAnswers(/Username=a$/);
     const second = holdAnswers(/Username=ann$/);
     await user.type(box(), 'a');
-    await waitFor(() => expect(asked(/Username=a$/)).not.toEqual([]));
+    await waitFor(() => expect(requested(/Username=a$/)).not.toEqual([]));
     await user.type(box(), 'nn');
-    await waitFor(() => expect(asked(/Username=ann$/)).not.toEqual([]));
+    await waitFor(() => expect(requested(/Username=ann$/)).not.toEqual([]));
     await user.type(box(), 'i');
     await shows('annika');
     second.release();
@@ -76,14 +76,14 @@ describe('the find box', () => {
   });
 
   it('keeps a text that is too long to search for, and says so', async () => {
-    const { user, asked } = await openApp('/subscribers?username=ann', { people });
+    const { user, requested } = await openApp('/subscribers?username=ann', { people });
     await shows('anna', 'annika');
     const text = 'long '.repeat(60).trim();
     await user.clear(box());
     await user.paste(text);
     await everybody();
     expect(box().value).toBe(text);
-    expect(asked(/long/)).toEqual([]);
+    expect(requested(/long/)).toEqual([]);
     expect(announced()).toContain('Can’t search for this. 299 characters, limit 64: remove 235.');
     await user.type(box(), '@');
     await says('Can’t search for this. 300 characters, limit 254: remove 46.');
@@ -195,9 +195,9 @@ describe('an access token in the find box', () => {
     await page.user.paste(`${bjarne.slice(0, 25)} ${bjarne.slice(25)}`);
     await appears('complementary', 'bjarne');
     expect(page.address()).toBe('/subscribers/3?sort=username');
-    expect(page.asked(/./).filter((request) => request.includes(annika))).toEqual([]);
-    expect(page.asked(/Username|Email/)).toEqual([]);
-    expect(page.asked(/find-by-token/)).toHaveLength(2);
+    expect(page.requested(/./).filter((request) => request.includes(annika))).toEqual([]);
+    expect(page.requested(/Username|Email/)).toEqual([]);
+    expect(page.requested(/find-by-token/)).toHaveLength(2);
   });
 
   it('closes the pane and is reported if no subscriber has it, until something else is typed', async () => {
@@ -258,7 +258,7 @@ describe('an access token in the find box', () => {
       await everybody();
       await user.type(box(), `token:${accessToken}`);
       await says('Press Enter to search for this access token.');
-      expect(page.asked(/find-by-token/)).toEqual([]);
+      expect(page.requested(/find-by-token/)).toEqual([]);
       await user.keyboard('{Enter}');
       await appears('complementary', 'annika');
       expect(address()).toBe('/subscribers/2');

@@ -191,12 +191,12 @@ describe('a filter in the find box', () => {
   });
 
   it('searches for nothing if it is not understood, and says why', async () => {
-    const { user, address, asked } = await openList();
+    const { user, address, requested } = await openList();
     await user.type(box(), 'country:Atlantis{Enter}');
     await says('“Atlantis” isn’t a country. Enter a name or a two-letter code.');
     expect(address()).toBe('/subscribers');
     expect(box().value).toBe('country:Atlantis');
-    expect(asked(/Country|Username/)).toEqual([]);
+    expect(requested(/Country|Username/)).toEqual([]);
     expect(within(screen.getByRole('table')).getAllByRole('rowheader')).toHaveLength(3);
   });
 });

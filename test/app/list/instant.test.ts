@@ -54,14 +54,14 @@ test('an answer to a request from before a change does not overwrite the change'
 });
 
 test('coming back to the window refreshes the rows without a flicker', async () => {
-  const { cache, service, asked } = await openApp('/subscribers', { people: crowd(3) });
+  const { cache, service, requested } = await openApp('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   await service.deleteSubscriber({ params: { id: 2 } });
   await cache.invalidateQueries({ refetchType: 'none' });
   const answer = holdAnswers(/GET \/api\/subscribers\?|GET \/api\/subscribers$/);
-  const before = asked(/GET \/api\/subscribers$/).length;
+  const before = requested(/GET \/api\/subscribers$/).length;
   window.dispatchEvent(new Event('visibilitychange'));
-  await waitFor(() => expect(asked(/GET \/api\/subscribers$/).length).toBe(before + 1));
+  await waitFor(() => expect(requested(/GET \/api\/subscribers$/).length).toBe(before + 1));
   expect(usernames()).toEqual(['p001', 'p002', 'p003']);
   expect(table().getAttribute('aria-busy')).toBe('false');
   expect(table().closest('[data-stale]')).toBeNull();
@@ -92,10 +92,10 @@ test('the focus stays on its check box when rows before it disappear', async () 
 });
 
 test('a subscriber is fetched ahead when its row is hovered or gets the focus', async () => {
-  const { user, asked } = await openApp('/subscribers', { people: crowd(3) });
+  const { user, requested } = await openApp('/subscribers', { people: crowd(3) });
   await shows('p001', 'p002', 'p003');
   await user.hover(link('p002'));
-  await waitFor(() => expect(asked(/GET \/api\/subscribers\/2/)).toHaveLength(1));
+  await waitFor(() => expect(requested(/GET \/api\/subscribers\/2/)).toHaveLength(1));
   await user.keyboard('j');
-  await waitFor(() => expect(asked(/GET \/api\/subscribers\/1/)).toHaveLength(1));
+  await waitFor(() => expect(requested(/GET \/api\/subscribers\/1/)).toHaveLength(1));
 });

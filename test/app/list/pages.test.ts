@@ -114,10 +114,10 @@ test('the link of a page shows a colleague the same rows, whatever their usual p
 
 test('a link without a page size shows the usual one, which its address then has', async () => {
   localStorage.setItem('page-size', '50');
-  const { address, asked } = await openApp('/subscribers?username=p&page=2', { people });
+  const { address, requested } = await openApp('/subscribers?username=p&page=2', { people });
   await firstShown('p051');
   await waitFor(() => expect(address()).toBe('/subscribers?username=p&page=2&pageSize=50'));
-  expect(asked(/Page=2/)).toHaveLength(1);
+  expect(requested(/Page=2/)).toHaveLength(1);
 });
 
 test('a stored page size that is out of range is ignored', async () => {
@@ -171,36 +171,36 @@ describe('a page that is fetched ahead', () => {
   const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
   it('is the next one when the pointer reaches its button, and from then on each next one', async () => {
-    const { asked } = await openDesk({ people });
+    const { requested } = await openDesk({ people });
     // The page is never quiet.
     const count = holdAnswers(/IsTrial=true/);
     const { user } = renderApp('/subscribers');
     await firstShown('p001');
     await user.hover(button('Next page'));
-    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+    await waitFor(() => expect(requested(/Page=2/)).toHaveLength(1));
     await user.click(button('Next page'));
     await firstShown('p026');
-    expect(asked(/Page=2/)).toHaveLength(1);
-    await waitFor(() => expect(asked(/Page=3/)).toHaveLength(1));
+    expect(requested(/Page=2/)).toHaveLength(1);
+    await waitFor(() => expect(requested(/Page=3/)).toHaveLength(1));
     count.release();
   });
 
   it('is the one before when the focus reaches its button', async () => {
-    const { asked } = await openApp('/subscribers?page=3', { people });
+    const { requested } = await openApp('/subscribers?page=3', { people });
     await firstShown('p051');
     button('Previous page').focus();
-    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+    await waitFor(() => expect(requested(/Page=2/)).toHaveLength(1));
   });
 
   it('is the next one when the page is quiet for a second, so that turning to it takes no wait', async () => {
-    const { asked } = await openDesk({ people });
+    const { requested } = await openDesk({ people });
     const { hasty, cache } = await openStill();
     await waitFor(() => expect(cache.isFetching()).toBe(0));
     await pass(1);
-    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+    await waitFor(() => expect(requested(/Page=2/)).toHaveLength(1));
     await waitFor(() => expect(cache.isFetching()).toBe(0));
     await pass(60);
-    expect(asked(/Page=/)).toHaveLength(1);
+    expect(requested(/Page=/)).toHaveLength(1);
     const answers = holdAnswers(/./);
     await hasty.click(button('Next page'));
     await firstShown('p026');
@@ -209,46 +209,46 @@ describe('a page that is fetched ahead', () => {
   });
 
   it('waits while anything else is read', async () => {
-    const { asked } = await openDesk({ people });
+    const { requested } = await openDesk({ people });
     const count = holdAnswers(/IsTrial=true/);
     const { cache } = await openStill();
     await pass(5);
-    expect(asked(/Page=2/)).toEqual([]);
+    expect(requested(/Page=2/)).toEqual([]);
     count.release();
     await waitFor(() => expect(cache.isFetching()).toBe(0));
     await pass(1);
-    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+    await waitFor(() => expect(requested(/Page=2/)).toHaveLength(1));
   });
 
   it('is none while the server is busy', async () => {
-    const { asked } = await openDesk({ people });
+    const { requested } = await openDesk({ people });
     refuseWith(/IsTrial=true/, 'busy');
     await openStill();
-    await waitFor(() => expect(asked(/IsTrial=true/)).toHaveLength(1));
+    await waitFor(() => expect(requested(/IsTrial=true/)).toHaveLength(1));
     // Its second try comes after one second, and with its failure the page is quiet.
     await pass(1);
-    await waitFor(() => expect(asked(/IsTrial=true/)).toHaveLength(2));
+    await waitFor(() => expect(requested(/IsTrial=true/)).toHaveLength(2));
     await pass(5);
-    expect(asked(/Page=2/)).toEqual([]);
+    expect(requested(/Page=2/)).toEqual([]);
   });
 
   it('is none where the browser saves data, but for a button that is reached', async () => {
-    const { asked } = await openDesk({ people });
+    const { requested } = await openDesk({ people });
     saveData();
     const { hasty, cache } = await openStill();
     await waitFor(() => expect(cache.isFetching()).toBe(0));
     await pass(5);
-    expect(asked(/Page=2/)).toEqual([]);
+    expect(requested(/Page=2/)).toEqual([]);
     await hasty.hover(button('Next page'));
-    await waitFor(() => expect(asked(/Page=2/)).toHaveLength(1));
+    await waitFor(() => expect(requested(/Page=2/)).toHaveLength(1));
   });
 
   it('is none after the last page', async () => {
-    const { asked } = await openDesk({ people });
+    const { requested } = await openDesk({ people });
     const { hasty, cache } = await openStill('/subscribers?page=3');
     await waitFor(() => expect(cache.isFetching()).toBe(0));
     await hasty.hover(button('Next page'));
     await pass(5);
-    expect(asked(/Page=4/)).toEqual([]);
+    expect(requested(/Page=4/)).toEqual([]);
   });
 });

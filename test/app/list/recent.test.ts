@@ -30,12 +30,12 @@ async function openAfter(address: string, ...ids: number[]): Promise<Page> {
 
 describe('the empty find box', () => {
   it('offers the subscribers that were opened last, and a press opens one', async () => {
-    const { user, asked, address } = await openAfter('/subscribers', 1, 3);
-    expect(asked(/recent/)).toEqual([]);
+    const { user, requested, address } = await openAfter('/subscribers', 1, 3);
+    expect(requested(/recent/)).toEqual([]);
     await user.click(box());
     await offers('carl', 'anna');
     // Twice where the page is slow: nothing is kept of a reading that nobody waits for yet.
-    expect(new Set(asked(/recent/))).toEqual(new Set(['GET /bff/recent-subscribers']));
+    expect(new Set(requested(/recent/))).toEqual(new Set(['GET /bff/recent-subscribers']));
     await waitFor(() => expect(announced()).toContain('Last opened'));
     await user.click(entry('anna'));
     await appears('complementary', 'anna');
@@ -99,25 +99,25 @@ describe('the empty find box', () => {
   });
 
   it('offers nothing once it has a text', async () => {
-    const { user, asked } = await openAfter('/subscribers', 1);
+    const { user, requested } = await openAfter('/subscribers', 1);
     await user.click(box());
     await user.paste('carl');
     await shows('carl');
     expect(list()).toBeNull();
     await user.click(screen.getByRole('heading', { level: 1 }));
-    const before = asked(/recent/).length;
+    const before = requested(/recent/).length;
     await user.click(box());
     await screen.findByText('1 username');
-    expect(asked(/recent/)).toHaveLength(before);
+    expect(requested(/recent/)).toHaveLength(before);
   });
 });
 
 describe('the list of the last opened subscribers', () => {
   it('has one whose pane was open, once for each time, and not while it is open', async () => {
-    const { user, asked, goTo } = await openAfter('/subscribers', 1);
+    const { user, requested, goTo } = await openAfter('/subscribers', 1);
     await user.click(link('bjarne'));
     await appears('complementary', 'bjarne');
-    await waitFor(() => expect(asked(/PUT .*recent/)).toEqual(['PUT /bff/recent-subscribers/2']));
+    await waitFor(() => expect(requested(/PUT .*recent/)).toEqual(['PUT /bff/recent-subscribers/2']));
     await user.click(box());
     await offers('anna');
     goTo('/subscribers');
@@ -128,7 +128,7 @@ describe('the list of the last opened subscribers', () => {
   it('has one whose form was open', async () => {
     const page = await openApp('/subscribers/3/edit', { people });
     await appears('textbox', 'Username');
-    await waitFor(() => expect(page.asked(/PUT .*recent/)).toEqual(['PUT /bff/recent-subscribers/3']));
+    await waitFor(() => expect(page.requested(/PUT .*recent/)).toEqual(['PUT /bff/recent-subscribers/3']));
     page.goTo('/subscribers');
     await shows('anna', 'bjarne', 'carl');
     await page.user.click(box());
@@ -136,18 +136,18 @@ describe('the list of the last opened subscribers', () => {
   });
 
   it('does not have one that does not exist', async () => {
-    const { asked } = await openApp('/subscribers/99', { people });
+    const { requested } = await openApp('/subscribers/99', { people });
     await appears('complementary', 'Subscriber 99');
     await screen.findByText(/no subscriber|does not exist|deleted/i);
-    expect(asked(/recent/)).toEqual([]);
+    expect(requested(/recent/)).toEqual([]);
   });
 
   it('does not have one that could not be recorded, without a message', async () => {
     refuseWith(/PUT .*recent/, 'internal-error');
-    const { user, asked } = await openAfter('/subscribers', 1);
+    const { user, requested } = await openAfter('/subscribers', 1);
     await user.click(link('bjarne'));
     await appears('complementary', 'bjarne');
-    await waitFor(() => expect(asked(/PUT .*recent/)).toHaveLength(1));
+    await waitFor(() => expect(requested(/PUT .*recent/)).toHaveLength(1));
     for (const alert of screen.queryAllByRole('alert')) expect(alert.textContent).toBe('');
     await user.click(box());
     await offers('anna');
@@ -155,14 +155,14 @@ describe('the list of the last opened subscribers', () => {
 });
 
 test('the end of a session is noticed while a pane opens from what is known already', async () => {
-  const { user, asked } = await openAfter('/subscribers');
+  const { user, requested } = await openAfter('/subscribers');
   for (const name of ['anna', 'bjarne']) {
     await user.click(link(name));
     await appears('complementary', name);
   }
-  await waitFor(() => expect(asked(/PUT .*recent/)).toHaveLength(2));
+  await waitFor(() => expect(requested(/PUT .*recent/)).toHaveLength(2));
   refuseWith(/PUT .*recent/, 'not-signed-in');
   await user.click(link('anna'));
   await appears('dialog', /sign in/i);
-  await waitFor(() => expect(asked(/sign-in-ways/)).not.toEqual([]));
+  await waitFor(() => expect(requested(/sign-in-ways/)).not.toEqual([]));
 });

@@ -47,10 +47,10 @@ test('a saved view has its count, which follows a deletion, also in another brow
   void page.cache.invalidateQueries({ queryKey: ['listSubscribers'] });
   await appears('link', 'anna0');
   document.body.replaceChildren();
-  const asked = page.asked(/bff\/views/).length;
+  const requested = page.requested(/bff\/views/).length;
   renderApp('/subscribers?username=anna');
   await appears('link', 'anna0');
-  expect(page.asked(/bff\/views/)).toHaveLength(asked);
+  expect(page.requested(/bff\/views/)).toHaveLength(requested);
 });
 
 test('“Save view” shows only if the current list is not a view', async () => {
@@ -105,9 +105,9 @@ test('the views are moved by keyboard, the focus stays on the button, and a fail
   await page.user.keyboard('{Enter}');
   await waitFor(() => expect(savedViews()).toEqual(['cecilie1', 'anna1', 'bjarne1']));
   await hasFocus(up);
-  const asked = page.asked(/^PUT/).length;
+  const requested = page.requested(/^PUT/).length;
   await page.user.keyboard('{Enter}');
-  expect(page.asked(/^PUT/)).toHaveLength(asked);
+  expect(page.requested(/^PUT/)).toHaveLength(requested);
   cutNetwork(/^PUT/);
   await page.user.click(manage.getByRole('button', { name: 'Move anna down' }));
   await manage.findByText(/^We don’t know whether the view was moved/);
@@ -132,7 +132,7 @@ test('a view is renamed or keeps its name, and is deleted after a confirmation, 
   await waitFor(() => expect(savedViews()).toEqual(['bjarne1', 'Trial Anna1']));
   await press('Delete bjarne');
   await press('Cancel');
-  expect(page.asked(/^DELETE/)).toEqual([]);
+  expect(page.requested(/^DELETE/)).toEqual([]);
   await press('Delete bjarne');
   await press('Delete view');
   await waitFor(() => expect(savedViews()).toEqual(['Trial Anna1']));

@@ -40,7 +40,7 @@ test('the result of a trial scan is sorted and paged without another scan', asyn
   const page = await openPlainPage('/subscribers?trial=true&page=2&pageSize=15', 100);
   await says('20 of 100 subscribers are trials.');
   await shows(...names(80, 85, 90, 95, 100));
-  const asked = page.read.length;
+  const requested = page.read.length;
   await page.user.selectOptions(screen.getByRole('combobox', { name: 'Rows per page' }), '50');
   await waitFor(() => expect(usernames()).toHaveLength(20));
   await page.user.click(button('Expires'));
@@ -52,7 +52,7 @@ test('the result of a trial scan is sorted and paged without another scan', asyn
   await page.user.click(button('Username'));
   await waitFor(() => expect(usernames()[0]).toBe('p000100'));
   expect(screen.getByText(/^Sorted ignoring case/)).toBeTruthy();
-  expect(page.read.length).toBe(asked);
+  expect(page.read.length).toBe(requested);
 });
 
 test('a trial scan shows its progress, “Cancel” keeps what was found, and “Check again” starts over', async () => {
@@ -93,12 +93,12 @@ test('the view “Expired trials” shares the result of the scan, and shows its
   await says('20 of 100 subscribers are trials.');
   await appears('link', 'Expired trials20');
   await waitFor(() => expect(usernames()[0]).toBe('p000015'));
-  const asked = page.read.length;
+  const requested = page.read.length;
   await page.user.click(link('All'));
   await shows(...names(...Array.from({ length: 25 }, (_, place) => place + 1)));
   await page.user.click(link('Expired trials20'));
   await says('20 of 100 subscribers are trials.');
-  expect(page.read.length).toBe(asked);
+  expect(page.read.length).toBe(requested);
 });
 
 test('the result stays until “Check again”', async () => {

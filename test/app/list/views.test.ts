@@ -47,9 +47,9 @@ test('a view keeps order and page size, and starts at the first page', async () 
 });
 
 test('a view shows its count while it is hovered or focused, and keeps it for a minute', async () => {
-  const { user, asked } = await openApp('/subscribers', { people });
+  const { user, requested } = await openApp('/subscribers', { people });
   await appears('link', 'Expired trials1');
-  const counts = () => asked(/subscribers\?Expired=true&PageSize=1$/).length;
+  const counts = () => requested(/subscribers\?Expired=true&PageSize=1$/).length;
   expect(counts()).toBe(0);
   await user.hover(views().getByRole('link', { name: 'Expired' }));
   await appears('link', 'Expired2');

@@ -272,8 +272,8 @@ describe('the overview', () => {
       numbers: known?.numbers ?? null,
       counting: { read: 0, total: null },
     });
-    const told = await screen.findByText(/takes long to count/);
-    expect(told.textContent).toBe(
+    const reported = await screen.findByText(/takes long to count/);
+    expect(reported.textContent).toBe(
       'The subscriber service takes long to count. Until then, you see the earlier numbers.',
     );
     expect(numberIn('Expired trials')).toBe('2');

@@ -4,7 +4,7 @@ import { paneActivity, toasts } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { button, dialog, disappears, field, hasFocus } from '../../support/app/page.tsx';
-import { facts, openPane as openAnna } from '../../support/app/pane.ts';
+import { details, openPane as openAnna } from '../../support/app/pane.ts';
 
 const change = /PUT \/api/;
 
@@ -63,7 +63,7 @@ test('an extend button saves the new expiry alone, bound to the version on the s
   const { ifMatch, body } = await page.sent(change);
   expect(ifMatch).toBeTruthy();
   expect(body).toEqual({ expiresAt: '2027-02-28T11:00:00.000Z' });
-  expect(facts()['Expires']).toBe('28 Feb 2027, 12:00 (11:00 UTC)');
+  expect(details()['Expires']).toBe('28 Feb 2027, 12:00 (11:00 UTC)');
   expect(dates()[0]).toBe('+7 days 7 Mar 2027');
 });
 
@@ -96,7 +96,7 @@ test('a reason goes with the next extension only', async () => {
 });
 
 test('the extend buttons are busy while an extension is saved, and a second press sends nothing', async () => {
-  const { user, asked } = await openPane();
+  const { user, requested } = await openPane();
   const answer = holdAnswers(change);
   await user.click(button(/^\+7 days/));
   await user.click(button(/^\+7 days/));
@@ -105,7 +105,7 @@ test('the extend buttons are busy while an extension is saved, and a second pres
   answer.release();
   await screen.findByText(/^anna now expires on/);
   expect(announced().join()).not.toMatch(/Saving/);
-  expect(asked(change)).toHaveLength(1);
+  expect(requested(change)).toHaveLength(1);
 });
 
 describe('“Pick a date…”', () => {
@@ -140,12 +140,12 @@ describe('“Pick a date…”', () => {
   });
 
   it('changes nothing when it is cancelled', async () => {
-    const { user, asked } = await openPane();
+    const { user, requested } = await openPane();
     await user.click(button('Pick a date…'));
     await user.keyboard('{Escape}');
     await disappears('dialog', 'Set expiry for anna');
     await hasFocus(() => button('Pick a date…'));
-    expect(asked(change)).toEqual([]);
+    expect(requested(change)).toEqual([]);
   });
 });
 

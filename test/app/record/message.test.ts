@@ -41,7 +41,7 @@ describe('the message in the pane', () => {
       await message()
     ).findByText((_, element) => element?.tagName === 'P' && text.test(element.textContent));
     expect(await copy(page)).toMatch(text);
-    expect(page.asked(reveal)).toEqual([]);
+    expect(page.requested(reveal)).toEqual([]);
     await page.user.click(toasts().getByRole('button', { name: 'Undo' }));
     await waitFor(async () => expect(await chosen()).toBe('Subscription details'));
     expect((await message()).queryByText(/now runs until/)).toBeNull();
@@ -100,9 +100,9 @@ describe('the message in the pane', () => {
     const { page, token } = await openAnna();
     await page.user.selectOptions(screen.getByRole('combobox', { name: 'Message' }), 'Welcome');
     await (await message()).findByText(/••••••••••••/);
-    expect(page.asked(reveal)).toEqual([]);
+    expect(page.requested(reveal)).toEqual([]);
     expect(await copy(page)).toContain(`\nhttps://tv.example/anna/${token}.m3u8\n`);
-    expect(page.asked(reveal)).toHaveLength(1);
+    expect(page.requested(reveal)).toHaveLength(1);
     expect(document.documentElement.outerHTML).not.toContain(token);
     expect(JSON.stringify(localStorage) + page.address() + document.title).not.toContain(token);
   });
@@ -152,7 +152,7 @@ describe('the playlist URL', () => {
   it('is copied beside the token without being shown', async () => {
     const { page, token } = await openAnna();
     expect(await copy(page, 'playlist URL')).toBe(`https://tv.example/anna/${token}.m3u8`);
-    expect(page.asked(reveal)).toHaveLength(1);
+    expect(page.requested(reveal)).toHaveLength(1);
     expect(document.documentElement.outerHTML).not.toContain(token);
   });
 
@@ -178,7 +178,7 @@ test('the dialog that regenerated a token has the message with the new address, 
   const text = await navigator.clipboard.readText();
   expect(text).toMatch(/Use this one from now on:\nhttps:\/\/tv\.example\/anna\/[\w-]{43}\.m3u8\n/);
   expect(text).not.toContain(token);
-  expect(page.asked(reveal)).toEqual([]);
+  expect(page.requested(reveal)).toEqual([]);
   await page.user.click(shown.getByRole('button', { name: 'Copy playlist URL' }));
   await shown.findByText('The playlist URL is on the clipboard.');
   await page.user.click(shown.getByRole('button', { name: 'Done' }));

@@ -105,12 +105,12 @@ describe('“Add note”', () => {
   });
 
   it('is sent once if the service refuses it, which stands below the box with what was typed', async () => {
-    const { add, asked, upstream } = await openPane('');
+    const { add, requested, upstream } = await openPane('');
     upstream.operation = ({ method }, next) =>
       method === 'PUT' ? new Response(null, { status: 422 }) : next();
     await add('Got a new box.');
     await screen.findByText(/did not accept the input\. Nothing was changed\./);
-    expect([field('New note').value, asked(change).length]).toEqual(['Got a new box.', 1]);
+    expect([field('New note').value, requested(change).length]).toEqual(['Got a new box.', 1]);
   });
 
   it('adds the line once if its answer is lost', async () => {
@@ -142,32 +142,32 @@ describe('“Add note”', () => {
   });
 
   it('says by how much a line does not fit, and cuts and sends nothing', async () => {
-    const { user, now, add, asked } = await openPane('x'.repeat(1970));
+    const { user, now, add, requested } = await openPane('x'.repeat(1970));
     await add('Got a new box.');
     await screen.findByText(
       'This is 2 characters too long: all notes together can have 2,000. Shorten it, or edit the older notes.',
     );
-    expect([field('New note').value, asked(change)]).toEqual(['Got a new box.', []]);
+    expect([field('New note').value, requested(change)]).toEqual(['Got a new box.', []]);
     await user.keyboard('{Backspace}{Backspace}{Enter}');
     await toasts().findByText('Note added for anna.');
     expect(await now()).toHaveLength(2000);
   });
 
   it('asks for a text, and Escape closes it but not the pane', async () => {
-    const { user, add, asked } = await openPane('');
+    const { user, add, requested } = await openPane('');
     await add('');
     await screen.findByText('Enter a note.');
     await user.keyboard('{Escape}');
     await disappears('textbox', 'New note');
     await hasFocus(() => button('Add note'));
-    expect(asked(change)).toEqual([]);
+    expect(requested(change)).toEqual([]);
     await pane('anna');
   });
 });
 
 describe('a half-written note', () => {
   const bo = person('bo');
-  const kept = /PUT \/bff\/drafts\/note-1/;
+  const stored = /PUT \/bff\/drafts\/note-1/;
 
   /** Begins a note for anna, which is on the server when this is over. */
   async function begin() {
@@ -176,7 +176,7 @@ describe('a half-written note', () => {
     await page.user.keyboard('a');
     await hasFocus(() => field('New note'));
     await page.user.paste('Half a');
-    await waitFor(() => expect(page.asked(kept)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(stored)).toHaveLength(1));
     return page;
   }
 
@@ -213,15 +213,15 @@ describe('a half-written note', () => {
     fireEvent.change(field('New note'), { target: { value: 'Half a word' } });
     window.dispatchEvent(new Event('pagehide'));
     vi.useFakeTimers({ toFake: ['Date'], now: testTime });
-    await waitFor(() => expect(page.asked(kept)).toHaveLength(2));
-    expect((await page.sent(kept)).body).toEqual({ line: 'Half a word' });
+    await waitFor(() => expect(page.requested(stored)).toHaveLength(2));
+    expect((await page.sent(stored)).body).toEqual({ line: 'Half a word' });
   });
 
   it('is said to be saved where its answer came after a reload, so that nobody adds it twice', async () => {
-    const { user, asked, now } = await openPane('Calls on Mondays.');
+    const { user, requested, now } = await openPane('Calls on Mondays.');
     await user.click(button('Add note'));
     await user.type(field('New note'), 'Got a new box.');
-    await waitFor(() => expect(asked(kept)).toHaveLength(1));
+    await waitFor(() => expect(requested(stored)).toHaveLength(1));
     expect(screen.queryByText(/already end with/)).toBeNull();
     const answer = holdAnswers(change);
     await user.click(button('Save note'));
@@ -235,13 +235,13 @@ describe('a half-written note', () => {
   });
 
   it('is there again after signing out and in, though it could not be kept as it was typed', async () => {
-    const { user, asked, goTo } = await openAt('/subscribers/1');
+    const { user, requested, goTo } = await openAt('/subscribers/1');
     await (await pane('anna')).findByText('Norway');
-    const mend = cutNetwork(kept);
+    const mend = cutNetwork(stored);
     await user.keyboard('a');
     await hasFocus(() => field('New note'));
     await user.paste('Half a');
-    await waitFor(() => expect(asked(kept)).toHaveLength(1));
+    await waitFor(() => expect(requested(stored)).toHaveLength(1));
     mend();
     await signOut(user);
     await signIn(user, kari);

@@ -4,7 +4,7 @@ import { suspend } from '../../support/app/desk.ts';
 import { shows } from '../../support/app/list.ts';
 import { holdAnswers } from '../../support/app/network.ts';
 import { appears, button, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
-import { facts, openPane, pane } from '../../support/app/pane.ts';
+import { details, openPane, pane } from '../../support/app/pane.ts';
 import { anna, person } from '../../support/people.ts';
 
 test('a subscriber opens beside the list, under its name, with the focus on its heading', async () => {
@@ -25,7 +25,7 @@ test('the pane shows every field and all four lists', async () => {
   expect(shown.getByText('#1 · anna@example.com')).toBeTruthy();
   expect(shown.getByText('Expires in 7 months')).toBeTruthy();
   expect(shown.getAllByText('Trial')).toHaveLength(2);
-  expect(facts()).toEqual({
+  expect(details()).toEqual({
     Status: 'ActiveStatus is set in the billing system.',
     Plan: 'Trial',
     Expires: '31 Dec 2026, 23:00 (22:00 UTC)',
@@ -62,8 +62,8 @@ test('each value of the pane leads to all subscribers with it', async () => {
 test('an empty field is shown as none, and an empty list of limits as no limit', async () => {
   await openApp('/subscribers/1', { people: [person('bjarne', { hls: false, mpegTs: false })] });
   await pane('bjarne');
-  await waitFor(() => expect(facts()).toHaveProperty('Countries', 'No limit'));
-  expect(facts()).toMatchObject({
+  await waitFor(() => expect(details()).toHaveProperty('Countries', 'No limit'));
+  expect(details()).toMatchObject({
     'Connection limit': '1',
     Formats: 'none',
     Bundles: 'none',
@@ -107,7 +107,7 @@ test('the pane shows at once what the list knows, and the rest when it is loaded
   await user.click(link('anna'));
   const shown = await pane('anna');
   expect(shown.getByText('#1 · anna@example.com')).toBeTruthy();
-  expect(facts()).toMatchObject({ 'Connection limit': '3', Countries: '' });
+  expect(details()).toMatchObject({ 'Connection limit': '3', Countries: '' });
   shown.getByText('Calls on Mondays.');
   answer.release();
   await shown.findByText('Norway');
@@ -177,9 +177,9 @@ test('an id that no subscriber has is reported beside the list', async () => {
 test.each(['nobody', '1e3', '-1', '0', '0x1', '9999999999999999999', 'nobody/edit'])(
   'the address /subscribers/%s is reported as wrong, without a request',
   async (id) => {
-    const { asked } = await openApp(`/subscribers/${id}`, { people: [anna] });
+    const { requested } = await openApp(`/subscribers/${id}`, { people: [anna] });
     await appears('heading', 'Page not found');
-    expect(asked(/subscribers\/./)).toEqual([]);
+    expect(requested(/subscribers\/./)).toEqual([]);
   },
 );
 
@@ -195,11 +195,11 @@ test('a subscriber that was deleted behind the list is no longer shown', async (
 });
 
 test('a deleted subscriber’s address tells viewers no more than that there is none', async () => {
-  const { user, service, asked } = await openApp('/subscribers', { people: [anna], role: 'viewer' });
+  const { user, service, requested } = await openApp('/subscribers', { people: [anna], role: 'viewer' });
   await shows('anna');
   await service.deleteSubscriber({ params: { id: 1 } });
   await user.click(link('anna'));
   await appears('heading', 'This subscriber doesn’t exist');
   await screen.findByText('It may have been deleted, or the link is wrong.');
-  expect(asked(/\/bff\/activity/)).toEqual([]);
+  expect(requested(/\/bff\/activity/)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { toasts } from '../../support/app/activity.ts';
 import { announced } from '../../support/app/list.ts';
 import { cutNetwork, holdAnswers, sendInTurn } from '../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus } from '../../support/app/page.tsx';
-import { facts, openPane } from '../../support/app/pane.ts';
+import { details, openPane } from '../../support/app/pane.ts';
 
 const openAnna = (role: 'viewer' | 'support' = 'support') => openPane({ role });
 
@@ -21,13 +21,13 @@ test('a press on + gives one connection more, which the toast can undo', async (
   const { user } = await openAnna();
   await user.click(button('One connection more'));
   await toasts().findByText('anna can now watch on 4 devices at once.');
-  expect(facts()['Connection limit']).toBe('4');
+  expect(details()['Connection limit']).toBe('4');
   await user.click(toasts().getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(facts()['Connection limit']).toBe('3'));
+  await waitFor(() => expect(details()['Connection limit']).toBe('3'));
   await user.click(toasts().getByRole('button', { name: 'Dismiss' }));
   await hasFocus(() => screen.getByRole('heading', { level: 1 }));
   await user.click(button('One connection fewer'));
-  await waitFor(() => expect(facts()['Connection limit']).toBe('2'));
+  await waitFor(() => expect(details()['Connection limit']).toBe('2'));
 });
 
 test('two changes made offline are told apart: which went through, and which did not', async () => {
@@ -45,7 +45,7 @@ test('two changes made offline are told apart: which went through, and which did
   await toasts().findByText(
     'anna: The connection limit wasn’t changed: you changed this subscriber after you opened it (14:00). Check the subscriber before you try again.',
   );
-  expect(facts()['Connection limit']).toBe('3');
+  expect(details()['Connection limit']).toBe('3');
 });
 
 test('a country is added and another taken in one dialog, which the toast can undo', async () => {
@@ -56,26 +56,26 @@ test('a country is added and another taken in one dialog, which the toast can un
   await save();
   await disappears('dialog', 'Countries of anna');
   await toasts().findByText('Countries of anna were changed.');
-  await waitFor(() => expect(facts().Countries).toBe('Sweden | Greece'));
+  await waitFor(() => expect(details().Countries).toBe('Sweden | Greece'));
   await hasFocus(() => button('Edit Countries'));
   await user.click(toasts().getByRole('button', { name: 'Undo' }));
-  await waitFor(() => expect(facts().Countries).toBe('Norway | Sweden'));
+  await waitFor(() => expect(details().Countries).toBe('Norway | Sweden'));
 });
 
 test('the button of a list has the focus again after its last entry was taken', async () => {
   const { user, shown, save } = await openList('User agents');
   await user.click(shown.getByRole('button', { name: 'Remove VLC/3.0' }));
   await save();
-  await waitFor(() => expect(facts()['User agents']).toBe('No limit'));
+  await waitFor(() => expect(details()['User agents']).toBe('No limit'));
   await hasFocus(() => button('Edit User agents'));
 });
 
 test('an entry that is typed and not added yet is not left out silently', async () => {
-  const { user, asked, shown, save } = await openList('IP addresses');
+  const { user, requested, shown, save } = await openList('IP addresses');
   await user.type(shown.getByRole('textbox', { name: 'IP addresses' }), '203.0.113.7, 1.2.3');
   await save();
   await shown.findByText('Press Enter to add “1.2.3”, or remove it.');
-  expect(asked(/PUT .*api.subscribers/)).toEqual([]);
+  expect(requested(/PUT .*api.subscribers/)).toEqual([]);
 });
 
 test.each([
@@ -86,18 +86,18 @@ test.each([
   await user.type(shown.getByRole('textbox', { name: label }), `${entry}{Enter}`);
   await save();
   await toasts().findByText(`${label} of anna were changed.`);
-  await waitFor(() => expect(facts()[label]).toBe(after));
+  await waitFor(() => expect(details()[label]).toBe(after));
 });
 
 test('entries that were added are not thrown away without asking', async () => {
-  const { user, shown: asked } = await openList('IP addresses');
-  await user.type(asked.getByLabelText('IP addresses'), '203.0.113.9{Enter}');
-  await user.click(asked.getByRole('button', { name: 'Cancel' }));
+  const { user, shown: requested } = await openList('IP addresses');
+  await user.type(requested.getByLabelText('IP addresses'), '203.0.113.9{Enter}');
+  await user.click(requested.getByRole('button', { name: 'Cancel' }));
   const leaving = await dialog('Leave without saving?');
   await user.click(leaving.getByRole('button', { name: 'Keep editing' }));
   await disappears('dialog', 'Leave without saving?');
-  asked.getByText('203.0.113.9');
-  await user.click(asked.getByRole('button', { name: 'Cancel' }));
+  requested.getByText('203.0.113.9');
+  await user.click(requested.getByRole('button', { name: 'Cancel' }));
   await user.click((await dialog('Leave without saving?')).getByRole('button', { name: 'Discard changes' }));
   await disappears('dialog', 'IP addresses of anna');
   await hasFocus(() => button('Edit IP addresses'));
@@ -130,7 +130,7 @@ test('a list that somebody else changes meanwhile is not overwritten, and a seco
   expect((await page.saved()).countries).toEqual(['NO', 'SE', 'FI']);
   await save();
   await disappears('dialog', 'Countries of anna');
-  await waitFor(() => expect(facts().Countries).toBe('Sweden | Finland | Greece'));
+  await waitFor(() => expect(details().Countries).toBe('Sweden | Finland | Greece'));
 });
 
 test('name, email and ID are copied by one press each', async () => {

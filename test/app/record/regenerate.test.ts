@@ -31,7 +31,7 @@ test('the dialog says what regenerating does, and Cancel does nothing', async ()
   await user.click(shown.getByRole('button', { name: 'Cancel' }));
   await disappears('dialog', title);
   await hasFocus(() => button('Regenerate token…'));
-  expect(page.asked(change)).toEqual([]);
+  expect(page.requested(change)).toEqual([]);
   expect(await findBy(page, before)).toBe('anna');
 });
 
@@ -40,14 +40,14 @@ test('the new token is shown until the dialog is closed, and can be copied; the 
   const { shown, user, before } = page;
   await user.click(shown.getByRole('button', { name: 'Regenerate token' }));
   await screen.findByText('anna has a new token. The old one no longer works.');
-  const kept = await dialog(title);
-  await hasFocus(() => kept.getByRole('button', { name: 'Copy token' }));
-  const after = kept.getByRole('code').textContent;
+  const stored = await dialog(title);
+  await hasFocus(() => stored.getByRole('button', { name: 'Copy token' }));
+  const after = stored.getByRole('code').textContent;
   expect(after).toMatch(/^[\w-]{43}$/);
   expect([await findBy(page, before), await findBy(page, after)]).toEqual([null, 'anna']);
-  await user.click(kept.getByRole('button', { name: 'Copy token' }));
+  await user.click(stored.getByRole('button', { name: 'Copy token' }));
   expect(await navigator.clipboard.readText()).toBe(after);
-  await user.click(kept.getByRole('button', { name: 'Done' }));
+  await user.click(stored.getByRole('button', { name: 'Done' }));
   await disappears('dialog', title);
   await waitFor(() => expect(shownToken()).toBe(`••••••••••••${after.slice(-4)}`));
 });

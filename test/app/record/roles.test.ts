@@ -77,12 +77,12 @@ test.each([
 ] as const)(
   'a %s at %s is told why it is closed, has no link to it, and asks for nothing of it',
   async (role, address, sentence) => {
-    const { asked } = await at(role, address);
+    const { requested } = await at(role, address);
     expect((await screen.findByText(sentence)).closest('[role=alert]')).not.toBeNull();
     for (const part of ['table', 'dialog']) expect(screen.queryByRole(part)).toBeNull();
     for (const name of ['Jobs', 'Staff']) expect(screen.queryByRole('link', { name })).toBeNull();
     expect(screen.queryByLabelText('File')).toBeNull();
-    expect(asked(/\/bff\/(jobs|staff|imports)/)).toEqual([]);
+    expect(requested(/\/bff\/(jobs|staff|imports)/)).toEqual([]);
   },
 );
 

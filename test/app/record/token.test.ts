@@ -57,10 +57,10 @@ describe('a shown token', () => {
   });
 
   it('stays hidden if the window loses the focus before it arrives', async () => {
-    const { user, token, asked } = await openAnna();
+    const { user, token, requested } = await openAnna();
     const answer = holdAnswers(reveal);
     await user.click(button('Show token'));
-    await waitFor(() => expect(asked(reveal)).toHaveLength(1));
+    await waitFor(() => expect(requested(reveal)).toHaveLength(1));
     act(() => void window.dispatchEvent(new Event('blur')));
     answer.release();
     await (await paneActivity()).findByText('Token shown');
@@ -98,10 +98,10 @@ describe('a token’s Copy button', () => {
   });
 
   it('leaves on the clipboard what was copied while the token was under way', async () => {
-    const { user, asked, cache, goTo } = await openAnna();
+    const { user, requested, cache, goTo } = await openAnna();
     const answer = holdAnswers(reveal);
     await user.click(button('Copy token'));
-    await waitFor(() => expect(asked(reveal)).toHaveLength(1));
+    await waitFor(() => expect(requested(reveal)).toHaveLength(1));
     goTo('/subscribers/2');
     await pane('bjarne');
     await user.click(button('Copy email'));
@@ -124,7 +124,7 @@ describe('a token’s Copy button', () => {
 
 describe('a token that is shown or copied', () => {
   it('is recorded each time, with who has seen it', async () => {
-    const { user, asked, people } = await openShown();
+    const { user, requested, people } = await openShown();
     // It is there already.
     await user.click(button('Copy token'));
     await waitFor(() => expect(announced()).toContain('The token is on the clipboard.'));
@@ -133,7 +133,7 @@ describe('a token that is shown or copied', () => {
     const activity = await paneActivity();
     await waitFor(() => expect(activity.getAllByText('Token shown')).toHaveLength(2));
     expect(activity.getAllByText('by Kari', { exact: false })).toHaveLength(2);
-    expect(asked(reveal)).toHaveLength(2);
+    expect(requested(reveal)).toHaveLength(2);
     expect(people).toHaveLength(2);
   });
 
@@ -155,8 +155,8 @@ describe('a token that is shown or copied', () => {
 });
 
 test('no page title and no address contains the token', async () => {
-  const { user, token, asked, address } = await openShown();
+  const { user, token, requested, address } = await openShown();
   await user.click(button('Close'));
   await disappears('complementary', 'anna');
-  expect([document.title, address(), ...asked(/./)].join('\n')).not.toContain(token);
+  expect([document.title, address(), ...requested(/./)].join('\n')).not.toContain(token);
 });

@@ -25,7 +25,7 @@ describe('a dashboard without a network', () => {
   it('says in a banner since when and how old the data is, and still opens cached pages', async () => {
     const page = await openApp('/subscribers', { people: crowd(60) });
     await screen.findByText('1–25 of 60');
-    await waitFor(() => expect(page.asked(/Page=2/)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(/Page=2/)).toHaveLength(1));
     minutes(3);
     cutNetwork();
     network(false);

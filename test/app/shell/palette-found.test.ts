@@ -9,12 +9,12 @@ import { person } from '../../support/people.ts';
 
 describe('a subscriber in the palette', () => {
   it('is found by a part of the name when typing pauses, and opens beside the list', async () => {
-    const { user, hasty, asked, address } = await openPalette();
+    const { user, hasty, requested, address } = await openPalette();
     await hasty.keyboard('ann');
     await waitFor(() =>
       expect(group('Subscribers')).toEqual(['anna · anna@example.com', 'annika · annika@example.com']),
     );
-    expect(asked(/Username=/)).toEqual(['GET /api/subscribers?PageSize=8&Username=ann']);
+    expect(requested(/Username=/)).toEqual(['GET /api/subscribers?PageSize=8&Username=ann']);
     expect(within(screen.getByRole('dialog')).getByRole('status').textContent).toBe('2 subscribers found.');
     await user.keyboard('{ArrowDown}{Enter}');
     await pane('annika');
@@ -43,7 +43,7 @@ describe('a subscriber in the palette', () => {
   });
 
   it('always matches the current text: a late answer to an earlier one is not shown', async () => {
-    const { user, asked } = await openPalette();
+    const { user, requested } = await openPalette();
     const slow = holdAnswers(/Username=ann$/);
     await user.keyboard('ann');
     await screen.findByText('Searching subscribers…');
@@ -53,7 +53,7 @@ describe('a subscriber in the palette', () => {
     slow.release();
     const later = holdAnswers(/Username=bjar$/);
     await user.keyboard('r');
-    await waitFor(() => expect(asked(/Username=bjar$/)).toHaveLength(1));
+    await waitFor(() => expect(requested(/Username=bjar$/)).toHaveLength(1));
     expect(options()).toEqual([]);
     later.release();
     await waitFor(() => expect(group('Subscribers')).toEqual(['bjarne · bjarne@example.com']));
@@ -78,21 +78,21 @@ describe('a subscriber in the palette', () => {
     answer.release();
     await pane('bjarne');
     expect(page.address()).toBe('/subscribers/2');
-    expect(page.asked(/./).filter((name) => name.includes(token))).toEqual([]);
+    expect(page.requested(/./).filter((name) => name.includes(token))).toEqual([]);
   });
 
   it('is reported as not found by an unknown access token, and a part of one sends no request', async () => {
-    const { user, asked } = await openPalette();
+    const { user, requested } = await openPalette();
     await user.paste('A1b2'.repeat(10) + 'xyz');
     await screen.findByText('No subscriber has this access token. It may be an old one.');
     await user.clear(box());
     await user.paste('A1b2'.repeat(6));
     await screen.findByText(/^This looks like part of an access token\./);
-    expect(asked(/Username=/)).toEqual([]);
+    expect(requested(/Username=/)).toEqual([]);
   });
 
   it('is found by a token that white space breaks, and by a long word only on Enter', async () => {
-    const { user, hasty, people, asked, address } = await openPalette();
+    const { user, hasty, people, requested, address } = await openPalette();
     await hasty.keyboard('abcdefghijklmnop');
     await screen.findByText('Press Enter to search for this.');
     expect(options()).toEqual(['Find “abcdefghijklmnop”']);
@@ -100,7 +100,7 @@ describe('a subscriber in the palette', () => {
     const token = people[1]?.accessToken ?? '';
     await user.paste(`${token.slice(0, 20)} ${token.slice(20)}`);
     await pane('bjarne');
-    expect(asked(/Username=/)).toEqual([]);
+    expect(requested(/Username=/)).toEqual([]);
     await user.keyboard('{Control>}k{/Control}');
     await hasFocus(box);
     await hasty.keyboard('abcdefghijklmnop{Enter}');
@@ -179,7 +179,7 @@ describe('the list of subscribers that were opened last', () => {
     await page.user.keyboard('{Control>}k{/Control}');
     await hasFocus(box);
     await page.user.keyboard('{Enter}');
-    expect(page.asked(/GET .*recent/)).toHaveLength(1);
+    expect(page.requested(/GET .*recent/)).toHaveLength(1);
     answer.release();
     await pane('annika');
     await page.user.keyboard('{Control>}k{/Control}');

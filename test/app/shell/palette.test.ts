@@ -185,8 +185,8 @@ describe('a command of the palette for the open subscriber', () => {
   it('asks before it regenerates the token', async () => {
     const { user } = await openPalette('/subscribers/1');
     await user.keyboard('regen{Enter}');
-    const asked = await dialog('Regenerate access token');
-    await user.click(asked.getByRole('button', { name: 'Cancel' }));
+    const asking = await dialog('Regenerate access token');
+    await user.click(asking.getByRole('button', { name: 'Cancel' }));
     await disappears('dialog', 'Regenerate access token');
   });
 

@@ -99,10 +99,10 @@ describe('the shortcuts dialog', () => {
     heading().focus();
     await user.keyboard('?');
     const shown = await dialog('Keyboard shortcuts');
-    const told = shown.getAllByRole('definition').map((definition) => definition.textContent);
+    const reported = shown.getAllByRole('definition').map((definition) => definition.textContent);
     // And the two that a row has by itself.
-    expect(told).toHaveLength(Object.keys(shortcuts).length + 2);
-    expect(told).toContain('Next row or subscriber');
+    expect(reported).toHaveLength(Object.keys(shortcuts).length + 2);
+    expect(reported).toContain('Next row or subscriber');
     const keys = shown.getAllByRole('term').map((term) => term.textContent);
     expect(keys.slice(2, 4)).toEqual(['⇧E', 'j↓']);
     await user.keyboard('{Escape}');

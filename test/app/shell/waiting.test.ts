@@ -25,12 +25,12 @@ test('the page says after 10 s what it still waits for, and requests it again wh
   });
   onTestFinished(() => void vi.useRealTimers());
   const answer = holdAnswers(rows);
-  const { user, asked } = await openApp('/subscribers', { people: [anna] });
+  const { user, requested } = await openApp('/subscribers', { people: [anna] });
   await screen.findByText('Loading the list of subscribers…');
   await act(() => vi.advanceTimersByTimeAsync(10_000));
   screen.getByText('Still waiting for the list of subscribers.');
   await user.click(button('Try again'));
-  await waitFor(() => expect(asked(rows)).toHaveLength(2));
+  await waitFor(() => expect(requested(rows)).toHaveLength(2));
   await waitFor(() => expect(screen.queryByText(/Still waiting/)).toBeNull());
   answer.release();
   await shows('anna');

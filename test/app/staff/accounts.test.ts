@@ -158,11 +158,11 @@ describe('a staff account', () => {
   });
 
   it('is disabled after a confirmation, and can be enabled again', async () => {
-    const { user, asked } = await openStaff();
+    const { user, requested } = await openStaff();
     await hire(user, 'Jonas', 'Viewer');
     await choose(user, 'Jonas', 'Disable…');
     await user.click((await dialog('Disable Jonas?')).getByRole('button', { name: 'Cancel' }));
-    expect(asked(/^PUT/)).toEqual([]);
+    expect(requested(/^PUT/)).toEqual([]);
     await disable(user);
     await screen.findByText('Jonas is disabled and signed out everywhere.');
     await choose(user, 'Jonas', 'Enable');
@@ -297,8 +297,8 @@ test('the second factor of an account is marked, and is reset from its actions',
   await giveFactor(page, 'Jonas');
   await appears('rowheader', /^Jonas ?Second factor/);
   await choose(user, 'Jonas', 'Reset second factor…');
-  const asked = await dialog('Reset Jonas’s second factor?');
-  await user.click(asked.getByRole('button', { name: 'Reset second factor' }));
+  const asking = await dialog('Reset Jonas’s second factor?');
+  await user.click(asking.getByRole('button', { name: 'Reset second factor' }));
   await screen.findByText('Jonas’s second factor is reset.');
   await waitFor(() => expect(screen.queryByText('Second factor')).toBeNull());
 });
@@ -312,13 +312,13 @@ test('a second factor is reset by a manager who signed in a while ago and does s
   await giveFactor(page, 'Ola');
   await appears('rowheader', /^Ola ?Second factor/);
   await choose(user, 'Ola', 'Reset second factor…');
-  const asked = await dialog('Reset Ola’s second factor?');
+  const asking = await dialog('Reset Ola’s second factor?');
   time.now += proofLife;
-  await user.click(asked.getByRole('button', { name: 'Reset second factor' }));
+  await user.click(asking.getByRole('button', { name: 'Reset second factor' }));
   const refused = await dialog(confirmTitle);
   await user.click(refused.getByRole('button', { name: 'Cancel' }));
-  await asked.findByText(/^Only you may do this/);
-  await user.click(asked.getByRole('button', { name: 'Reset second factor' }));
+  await asking.findByText(/^Only you may do this/);
+  await user.click(asking.getByRole('button', { name: 'Reset second factor' }));
   const confirm = await dialog(confirmTitle);
   await user.type(confirm.getByLabelText('Password'), 'not the password{Enter}');
   await confirm.findByText('The password is wrong. Check it and try again.');

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toasts } from '../../support/app/activity.ts';
 import { button, disappears, openApp } from '../../support/app/page.tsx';
-import { facts, pane } from '../../support/app/pane.ts';
+import { details, pane } from '../../support/app/pane.ts';
 import { kari, signIn, staff } from '../../support/app/sign-in.ts';
 import { anna } from '../../support/people.ts';
 import { testTime } from '../../support/setup/fixed-time.ts';
@@ -25,7 +25,7 @@ async function openPane() {
   await signIn(page.user, kari);
   const shown = await pane('anna');
   await shown.findByText('Norway');
-  await waitFor(() => expect(page.asked(editors).length).toBeGreaterThan(0));
+  await waitFor(() => expect(page.requested(editors).length).toBeGreaterThan(0));
   const other = await page.signIn('Ola');
   return { ...page, shown, other };
 }
@@ -34,18 +34,18 @@ const draft = (note: string) => ({ values: { ...anna, note }, base: null });
 
 describe('an open pane', () => {
   it('shows within 10 seconds what someone else has changed, and who', async () => {
-    const { shown, other, asked } = await openPane();
+    const { shown, other, requested } = await openPane();
     await other.api.updateSubscriber({ params: { id: 1 }, body: { maxConnections: 7, note: 'Moved.' } });
-    const before = asked(read).length;
+    const before = requested(read).length;
     await pass(10);
     await shown.findByText('Ola changed Connection limit and Note');
-    expect(facts()).toMatchObject({ 'Connection limit': '7 Changed', Countries: 'Norway | Sweden' });
+    expect(details()).toMatchObject({ 'Connection limit': '7 Changed', Countries: 'Norway | Sweden' });
     const notes = within(screen.getByRole('region', { name: 'Notes' }));
     expect(notes.getByRole('heading').textContent).toBe('Notes Changed');
     notes.getByText('Moved.');
-    expect(asked(read).length).toBeGreaterThan(before);
+    expect(requested(read).length).toBeGreaterThan(before);
     await pass(90);
-    await waitFor(() => expect(facts()).toMatchObject({ 'Connection limit': '7' }));
+    await waitFor(() => expect(details()).toMatchObject({ 'Connection limit': '7' }));
     expect(shown.queryByText(/^Ola changed/)).toBeNull();
   });
 
@@ -54,7 +54,7 @@ describe('an open pane', () => {
     await service.updateSubscriber({ params: { id: 1 }, body: { countries: ['GR'] } });
     await pass(10);
     await shown.findByText('Someone changed Countries');
-    expect(facts()['Countries']).toContain('Greece');
+    expect(details()['Countries']).toContain('Greece');
   });
 
   it('does not mark the user’s own changes', async () => {
@@ -70,37 +70,37 @@ describe('an open pane', () => {
   });
 
   it('reads nothing while its window is hidden', async () => {
-    const { asked } = await openPane();
+    const { requested } = await openPane();
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     await act(async () => void document.dispatchEvent(new Event('visibilitychange')));
-    const before = [asked(read).length, asked(editors).length];
+    const before = [requested(read).length, requested(editors).length];
     await pass(60);
-    expect([asked(read).length, asked(editors).length]).toEqual(before);
+    expect([requested(read).length, requested(editors).length]).toEqual(before);
     visibility.mockRestore();
     await act(async () => void document.dispatchEvent(new Event('visibilitychange')));
     await pass(10);
-    await waitFor(() => expect(asked(read).length).toBeGreaterThan(before[0] ?? 0));
+    await waitFor(() => expect(requested(read).length).toBeGreaterThan(before[0] ?? 0));
   });
 
   it('says who else is editing, until they have saved or left', async () => {
     const { shown, other } = await openPane();
     await other.ask('PUT', '/bff/drafts/1', draft('Half typed'));
     await pass(10);
-    const told = await shown.findByText('Ola is editing');
+    const reported = await shown.findByText('Ola is editing');
     const notes = shown.getByRole('region', { name: 'Notes' });
-    expect(told.compareDocumentPosition(notes)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(reported.compareDocumentPosition(notes)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     await other.ask('DELETE', '/bff/drafts/1');
     await pass(10);
     await waitFor(() => expect(shown.queryByText('Ola is editing')).toBeNull());
   });
 
   it('reads no more after it is closed', async () => {
-    const { user, asked } = await openPane();
+    const { user, requested } = await openPane();
     await user.click(button('Close'));
     await disappears('complementary', 'anna');
-    const before = asked(read).length;
+    const before = requested(read).length;
     await pass(30);
-    expect(asked(read)).toHaveLength(before);
+    expect(requested(read)).toHaveLength(before);
   });
 });
 
@@ -112,9 +112,9 @@ describe('an open form', () => {
     const other = await page.signIn('Ola');
     await other.ask('PUT', '/bff/drafts/1', draft('Half typed'));
     await pass(10);
-    const told = await screen.findByText('Ola is editing');
+    const reported = await screen.findByText('Ola is editing');
     const { DOCUMENT_POSITION_FOLLOWING: isAfter } = Node;
-    expect(told.compareDocumentPosition(screen.getByLabelText('Username'))).toBe(isAfter);
+    expect(reported.compareDocumentPosition(screen.getByLabelText('Username'))).toBe(isAfter);
     await other.ask('DELETE', '/bff/drafts/1');
     await other.api.updateSubscriber({ params: { id: 1 }, body: { maxConnections: 7 } });
     await pass(10);

@@ -4,7 +4,7 @@ import { suspend } from '../../support/app/desk.ts';
 import { input, openForm, readWith } from '../../support/app/form.ts';
 import { shows } from '../../support/app/list.ts';
 import { appears, button, dialog, openApp } from '../../support/app/page.tsx';
-import { facts, pane } from '../../support/app/pane.ts';
+import { details, pane } from '../../support/app/pane.ts';
 import { bar, mark } from '../../support/app/selection.ts';
 import { person } from '../../support/people.ts';
 
@@ -21,7 +21,7 @@ test.each([
   page.goTo('/subscribers/1');
   const shown = await pane('anna');
   await shown.findByText(`Probably can’t watch: status Suspended. ${sentence}`);
-  expect(facts()).toMatchObject({ Status: `Suspended${sentence}` });
+  expect(details()).toMatchObject({ Status: `Suspended${sentence}` });
   page.goTo('/subscribers/1/edit');
   await screen.findByDisplayValue('Suspended');
   expect(input('Status').readOnly).toBe(true);

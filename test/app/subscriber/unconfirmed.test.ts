@@ -69,9 +69,9 @@ const cases = {
     async begin({ user }: Page) {
       await inPane();
       await user.click(button('Delete…'));
-      const asked = await dialog(/^Delete/);
+      const asking = await dialog(/^Delete/);
       await fill(user, 'Reason (optional)', 'Asked for by phone.');
-      await user.click(asked.getByRole('button', { name: 'Delete subscriber' }));
+      await user.click(asking.getByRole('button', { name: 'Delete subscriber' }));
     },
     done: 'the subscriber was deleted',
     said: 'anna was deleted.',

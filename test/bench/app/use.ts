@@ -46,9 +46,9 @@ export async function findByKey({ page }: BenchPage, texts: readonly string[]): 
     await page.waitForURL((url) => url.searchParams.get('username') === before);
     await page.waitForTimeout(reading);
     // Listen before the key is pressed: it reaches the page faster than this call does.
-    await page.evaluate((wanted) => {
+    await page.evaluate((requested) => {
       const isFound = () =>
-        location.search.includes(`username=${wanted}`) &&
+        location.search.includes(`username=${requested}`) &&
         document.querySelector('table')?.ariaBusy === 'false';
       window.bench.underWay = new Promise((resolve) =>
         addEventListener('keydown', () => resolve(window.bench.timeFrom(() => {}, isFound)), {

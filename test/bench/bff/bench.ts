@@ -56,7 +56,7 @@ type Ask = ReturnType<typeof createAsk>;
 function createAsk(headersFor: (subject: Subject) => Record<string, string>) {
   let page = 0;
   const askOnce = async (client: Client, list: string, headers: Record<string, string>) => {
-    const asked = performance.now();
+    const requested = performance.now();
     // No two are the same: the BFF shares one call between identical reads under way at once.
     page += 1;
     const path = `${list}?PageSize=42&Page=${page}`;
@@ -64,7 +64,7 @@ function createAsk(headersFor: (subject: Subject) => Record<string, string>) {
     // An error is answered faster than a page of subscribers, and would make a good figure.
     if (status !== 200 || body.length < 10_000)
       throw new Error(`Answered with ${status}: ${body.toString()}`);
-    return performance.now() - asked;
+    return performance.now() - requested;
   };
   return async (subject: Subject, connections: number, seconds: number) => {
     const { server, list } = subject;

@@ -48,13 +48,13 @@ describe('a one-time password', () => {
   });
 
   it('is right as it is told by phone: with blanks, capitals, other hyphens, and 1 or l for i', async () => {
-    const told = [
+    const reported = [
       (password: string) => password.toUpperCase().replaceAll('-', ' '),
       (password: string) => ` ${password.replaceAll('-', '')} `,
       (password: string) => password.replaceAll('i', '1').replaceAll('-', ' - '),
       (password: string) => password.replaceAll('i', 'L'),
     ];
-    for (const tell of told) expect(await signIn(tell(await reset()))).toBe('200');
+    for (const tell of reported) expect(await signIn(tell(await reset()))).toBe('200');
     expect(await signIn((await reset()).replace(/^./, (letter) => (letter === 'a' ? 'b' : 'a')))).toBe(
       '401 wrong-password',
     );

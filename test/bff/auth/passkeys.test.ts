@@ -275,8 +275,8 @@ describe('a passkey alone', () => {
 describe('a passkey besides the password', () => {
   it('is asked for, and is the second factor', async () => {
     const key = await addTo();
-    const asked = await signInWith();
-    expect([asked.status, await asked.json()]).toMatchObject([
+    const requested = await signInWith();
+    expect([requested.status, await requested.json()]).toMatchObject([
       401,
       { type: expect.stringMatching(/code-needed$/), errors: { passkey: [expect.any(String)] } },
     ]);

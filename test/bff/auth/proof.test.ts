@@ -131,8 +131,8 @@ describe('a proof of single sign-on', () => {
     await signInByProvider(browser);
     expect([await isProven(), await add()]).toEqual([false, needed]);
     // The provider, where the user is signed in still, asks all the same.
-    const asked = await browser.go('/bff/oidc/start?to=/signed-in&again=true', isInteraction);
-    await browser.go(`${asked.url.href}?login=sub-1`);
+    const requested = await browser.go('/bff/oidc/start?to=/signed-in&again=true', isInteraction);
+    await browser.go(`${requested.url.href}?login=sub-1`);
     expect([await isProven(), await add()]).toEqual([true, '200']);
   });
 

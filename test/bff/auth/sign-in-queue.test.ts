@@ -102,10 +102,10 @@ describe('a sign-in while strangers keep the hashing busy', () => {
   it('leaves the queue once its client has gone, and its password is never looked at', async () => {
     holdPasswords();
     const stay = await flood(fresh.atOnce);
-    const gone = new AbortController();
-    const left = await flood(fresh.mostWaiting, 1000, { signal: () => gone.signal });
-    gone.abort();
-    const answers = await Promise.all(left);
+    const deleted = new AbortController();
+    const remaining = await flood(fresh.mostWaiting, 1000, { signal: () => deleted.signal });
+    deleted.abort();
+    const answers = await Promise.all(remaining);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     const [answer] = await letAllGo([signIn('manager'), ...stay]);
     expect(answer?.status).toBe(200);

@@ -197,13 +197,13 @@ describe('an export of many', () => {
     async (order) => {
       const all = await names(await get(manager, '?format=jsonl'));
       expect(new Set(all).size).toBe(2000);
-      const gone = new Set<string>();
+      const deleted = new Set<string>();
       betweenPages(async (page) => {
         for (const id of [page * 3, page * 3 + 1, page * 90, 2001 - page]) {
           const { data } = await desk.service
             .deleteSubscriber({ params: { id } })
             .catch(() => ({ data: null }));
-          if (data) gone.add(data.username);
+          if (data) deleted.add(data.username);
         }
         await desk.service.createSubscriber({ body: person(`0-new-${page}`) });
         // These two trade places in every order but that of the ids.
@@ -213,8 +213,8 @@ describe('an export of many', () => {
       });
       const found = await names(await get(manager, `?format=jsonl${order}`));
       expect(found.length).toBe(new Set(found).size);
-      expect(gone.size).toBeGreaterThan(10);
-      const throughout = all.filter((name) => !gone.has(name));
+      expect(deleted.size).toBeGreaterThan(10);
+      const throughout = all.filter((name) => !deleted.has(name));
       expect(throughout.filter((name) => !found.includes(name))).toEqual([]);
     },
   );
@@ -341,12 +341,12 @@ describe('an export of many', () => {
   );
 
   it('reads nothing more once its client has gone', async () => {
-    const gone = new AbortController();
-    const request = new Request(ask('GET', '/bff/export'), { signal: gone.signal });
+    const deleted = new AbortController();
+    const request = new Request(ask('GET', '/bff/export'), { signal: deleted.signal });
     const answer = await manager.fetch(request);
     const reader = answer.body?.getReader();
     await reader?.read();
-    gone.abort();
+    deleted.abort();
     await reader?.cancel();
     const calls = desk.upstream.calls.length;
     expect(calls).toBeLessThan(8);
@@ -358,18 +358,18 @@ describe('an export of many', () => {
   });
 
   it('is no fault in the log if its client leaves in the middle', async () => {
-    const gone = new AbortController();
-    const asked = Promise.withResolvers<void>();
+    const deleted = new AbortController();
+    const requested = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();
     betweenPages(async (page) => {
       if (page !== 4) return;
-      asked.resolve();
+      requested.resolve();
       await held.promise;
     });
-    const answer = await manager.fetch(new Request(ask('GET', '/bff/export'), { signal: gone.signal }));
+    const answer = await manager.fetch(new Request(ask('GET', '/bff/export'), { signal: deleted.signal }));
     const rest = answer.text().catch(() => 'cut off');
-    await asked.promise;
-    gone.abort();
+    await requested.promise;
+    deleted.abort();
     held.resolve();
     expect(await rest).toBe('cut off');
     await (await get(manager, '?columns=id')).text();

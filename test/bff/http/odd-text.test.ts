@@ -46,8 +46,8 @@ function requestsOf({ name, line, path, body }: SampleRoute): OddRequest[] {
   );
   // Those that the sample leaves out, too.
   const given: object = Object(body);
-  const left = Object.keys(shapeOf(row?.body)).filter((field) => !(field in given));
-  const added = left.flatMap((field) => odd.map((value) => ({ ...given, [field]: value })));
+  const remaining = Object.keys(shapeOf(row?.body)).filter((field) => !(field in given));
+  const added = remaining.flatMap((field) => odd.map((value) => ({ ...given, [field]: value })));
   const inBody = [...variantsOf(body), ...added].map((changed) => ({ path, body: changed }));
   const byChance = fc.sample(aMalformed, { seed: 20_261_129, numRuns: roundsOf(10, 1000) });
   const malformed = byChance.map(({ id, query, field, value }) => ({

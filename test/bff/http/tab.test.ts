@@ -46,22 +46,22 @@ describe('a BFF in a tab', () => {
 
 describe('a tab that keeps the session', () => {
   it('lets a user sign in and out as over HTTP', async () => {
-    let kept: string | null = null;
+    let stored: string | null = null;
     const keep = (id: string | null) => {
-      kept = id;
+      stored = id;
       return '';
     };
-    const cookie = { read: () => kept, set: keep, clear: () => keep(null) };
+    const cookie = { read: () => stored, set: keep, clear: () => keep(null) };
     const bff = await createTestDesk({ service: 'canned', transport: { kind: 'tab', cookie } });
     const statusOf = async (method: string, body?: unknown) =>
       (await bff.fetch(ask(method, '/bff/session', { ...bare, body }))).status;
     expect(await statusOf('GET')).toBe(401);
     expect(await statusOf('POST', { ...credentialsOf('support'), password: 'wrong' })).toBe(401);
-    expect(kept).toBeNull();
+    expect(stored).toBeNull();
     expect(await statusOf('POST', credentialsOf('support'))).toBe(200);
-    expect(kept).toMatch(/^[\w-]{43}$/);
+    expect(stored).toMatch(/^[\w-]{43}$/);
     expect(await statusOf('GET')).toBe(200);
     expect(await statusOf('DELETE')).toBe(204);
-    expect([kept, await statusOf('GET')]).toEqual([null, 401]);
+    expect([stored, await statusOf('GET')]).toEqual([null, 401]);
   });
 });

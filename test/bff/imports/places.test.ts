@@ -34,8 +34,8 @@ test.each([
       { number: third, detail: 'This subscriber is in row 9006, too. Remove one of them.' },
     ]);
     const body = { leaveOut: true, rows: { warning: 'expired' } } as const;
-    const { data: left } = await manager.bff.leaveOutRows({ params: { id }, body });
-    expect(left).toMatchObject({ counts: { change: 0, 'left-out': 2 } });
+    const { data: remaining } = await manager.bff.leaveOutRows({ params: { id }, body });
+    expect(remaining).toMatchObject({ counts: { change: 0, 'left-out': 2 } });
   },
 );
 
@@ -49,6 +49,6 @@ test('a row below more blank rows than a file may have others can be left out by
   const number = jobLimits.subscribers + 1;
   expect(await rowsOf(manager, id)).toMatchObject([{ number, result: 'change' }]);
   const body = { leaveOut: true, rows: { numbers: [number] } };
-  const { data: left } = await manager.bff.leaveOutRows({ params: { id }, body });
-  expect(left).toMatchObject({ counts: { change: 0, 'left-out': 1 } });
+  const { data: remaining } = await manager.bff.leaveOutRows({ params: { id }, body });
+  expect(remaining).toMatchObject({ counts: { change: 0, 'left-out': 1 } });
 });

@@ -298,14 +298,14 @@ test('a server that lost a job to another one changes nothing twice, and writes 
 
 test('a job that becomes ready while another server claims it still waits for its start', async () => {
   const held = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
+  const requested = Promise.withResolvers<void>();
   desk.upstream.lookup = async (_, next) => {
-    asked.resolve();
+    requested.resolve();
     await held.promise;
     return next();
   };
   const { id } = (await manager.bff.createJob({ body: { ...update, targets: { ids: [1, 2, 3] } } })).data;
-  await asked.promise;
+  await requested.promise;
   // It is held up for longer than it may be silent, and ready by the time the other server has found it.
   desk.time.now += 10 * 60_000;
   const late: KyselyPlugin = {

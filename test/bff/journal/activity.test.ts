@@ -74,8 +74,8 @@ describe('GET /bff/activity', () => {
     'to=2026-01-01T00:00:00Z&to=2026-01-01T00:00:00Z',
   ])('refuses %s and names the parameter', async (query) => {
     const answer = await ask('manager', `?${query}`);
-    const told: { errors: object } = await answer.json();
-    expect([answer.status, Object.keys(told.errors)]).toEqual([422, [query.split('=')[0]]]);
+    const reported: { errors: object } = await answer.json();
+    expect([answer.status, Object.keys(reported.errors)]).toEqual([422, [query.split('=')[0]]]);
   });
 });
 
@@ -99,7 +99,7 @@ describe('GET /bff/activity without a user in the query', () => {
 });
 
 describe('the list of all kinds of entries', () => {
-  const told = async (name: string, query: string) =>
+  const reported = async (name: string, query: string) =>
     (await list(name, `?${query}&to=2026-01-02T00:00:00Z`)).items.map(({ kind, operation, staff }) => [
       kind,
       operation,
@@ -130,13 +130,13 @@ describe('the list of all kinds of entries', () => {
     ['kind=change&subscriberId=3', ['updateSubscriber']],
     ['subscriberId=3', ['revealToken', 'updateSubscriber']],
   ])('can be filtered by kind: %s', async (query, expected) => {
-    expect((await told('manager', query)).map(([, operation]) => operation)).toEqual(expected);
+    expect((await reported('manager', query)).map(([, operation]) => operation)).toEqual(expected);
   });
 
   it('has every kind, in the order of time, with who did it', async () => {
-    const all = await told('manager', 'pageSize=5');
+    const all = await reported('manager', 'pageSize=5');
     expect(all.map(([kind]) => kind)).toEqual(['data', 'staff', 'sign-in', 'data', 'change']);
-    expect(await told('support', 'pageSize=2')).toEqual([
+    expect(await reported('support', 'pageSize=2')).toEqual([
       ['sign-in', 'signIn', 'Name 1'],
       ['change', 'deleteSubscriber', 'Name 1'],
     ]);

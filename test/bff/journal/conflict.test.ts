@@ -291,20 +291,20 @@ describe('one of several simultaneous changes of a subscriber', () => {
       const losers = results.flatMap((one) => (one.status === 'rejected' ? [one.reason as ApiError] : []));
       refused += losers.length;
       const now = (await read()).data;
-      const kept = results.every(
+      const stored = results.every(
         ({ status }, index) =>
           status === 'rejected' ||
           Object.entries(fields[index] ?? {}).every(([name, value]) =>
             Object.entries(now).some(([own, its]) => own === name && its === value),
           ),
       );
-      const told = losers.every(
+      const reported = losers.every(
         ({ code, obstacles }) =>
           code === 'changed-meanwhile' &&
           obstacles.current?.note === now.note &&
           obstacles.changedBy !== null,
       );
-      if (winners.length !== 1 || !kept || !told) faulty.push(round);
+      if (winners.length !== 1 || !stored || !reported) faulty.push(round);
     }
     expect({ refused, faulty }).toEqual({ refused: rounds, faulty: [] });
   });

@@ -65,8 +65,8 @@ describe('the activity of one subscriber', () => {
   ])('is not shown to viewers without asking: %s', async (_, answer, status) => {
     await deleteAnna();
     desk.upstream.operation = answer;
-    const told = await ask('viewer', paths[0] ?? '');
-    expect([told.status, (await told.text()).includes('canary')]).toEqual([status, false]);
+    const reported = await ask('viewer', paths[0] ?? '');
+    expect([reported.status, (await reported.text()).includes('canary')]).toEqual([status, false]);
   });
 
   it.each(['0', '-1', 'x', '1e3', '9007199254740993', '1&subscriberId=1'])(

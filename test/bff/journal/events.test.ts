@@ -12,7 +12,7 @@ import { openBrowser, openSingleSignOn, signInByProvider } from '../../support/b
 const minute = 60_000;
 
 /** Sentences of the journal on a kind, oldest first: who did what to whom. */
-async function told(desk: Pick<TestDesk, 'signIn'>, kind: EntryKind) {
+async function reported(desk: Pick<TestDesk, 'signIn'>, kind: EntryKind) {
   const manager = await desk.signIn('manager');
   const { items } = (await manager.bff.listActivity({ query: { kind, pageSize: 200 } })).data;
   return (items as EventEntry[]).toReversed().map(({ staff, operation, account, details, outcome }) => ({
@@ -41,7 +41,7 @@ describe('the work of a manager on accounts', () => {
     await desk.signIn('support');
     await manager.endSessions('support');
     const by = { who: 'manager', whom: 'newcomer' };
-    expect(await told(desk, 'staff')).toEqual([
+    expect(await reported(desk, 'staff')).toEqual([
       { ...by, what: 'addStaff', role: { before: null, after: 'viewer' } },
       { ...by, what: 'changeStaff', role: { before: 'viewer', after: 'support' } },
       { ...by, what: 'changeStaff', disabled: true },
@@ -67,7 +67,7 @@ describe('the work of a manager on accounts', () => {
       await manager.change('viewer', { role: 'viewer', disabled: false }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([422, 422, 404, 409, 403, 404, 404, 422, 403, 200]);
-    expect(await told(desk, 'staff')).toEqual([]);
+    expect(await reported(desk, 'staff')).toEqual([]);
   });
 
   it('is not done if it cannot be recorded', async () => {
@@ -96,7 +96,7 @@ describe('a sign-in', () => {
   const fail = (name: string, times: number, wrong = 'wrong') =>
     Promise.all(Array.from({ length: times }, () => statusOfSignIn(desk, name, wrong)));
   /** Without those of who looks. */
-  const signIns = async () => (await told(desk, 'sign-in')).filter(({ who }) => who !== 'manager');
+  const signIns = async () => (await reported(desk, 'sign-in')).filter(({ who }) => who !== 'manager');
   const since = () => new Date(desk.time.now).toISOString();
 
   it('is recorded, and so is another password of one’s own', async () => {
@@ -196,14 +196,14 @@ describe('the journal of single sign-on', () => {
     desk.time.now += failuresInARow.quiet;
     await desk.runMaintenance();
     const kari = { who: 'canary-kari', whom: 'canary-kari', way: 'single-sign-on' };
-    expect(await told(desk, 'staff')).toEqual([
+    expect(await reported(desk, 'staff')).toEqual([
       { ...kari, what: 'addStaff', role: { before: null, after: 'viewer' } },
       { ...kari, what: 'changeStaff', role: { before: 'viewer', after: 'support' } },
       { ...kari, what: 'changeStaff', role: { before: 'support', after: null } },
       { ...kari, what: 'changeStaff', role: { before: null, after: 'viewer' } },
       { who: 'manager', whom: 'canary-kari', what: 'changeStaff', disabled: true },
     ]);
-    const signIns = (await told(desk, 'sign-in')).filter(({ who }) => who === 'canary-kari');
+    const signIns = (await reported(desk, 'sign-in')).filter(({ who }) => who === 'canary-kari');
     expect(signIns.map(({ way, times }) => way ?? times)).toEqual([
       'single-sign-on',
       'single-sign-on',

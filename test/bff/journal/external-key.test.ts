@@ -70,7 +70,7 @@ describe('a journal under an external key', () => {
     await add('before', ownMac);
     await use();
     await add('after');
-    const kept = await desk.rows('journal');
+    const stored = await desk.rows('journal');
     for (const [id, link] of [
       ['before-0', 5],
       ['after-1', 6],
@@ -80,7 +80,7 @@ describe('a journal under an external key', () => {
       await chainAnew();
       expect(await verify()).toEqual({ fault: expect.stringMatching(`^Link ${link}, or`) });
       await desk.db.deleteFrom('journal').execute();
-      await desk.db.insertInto('journal').values(kept).execute();
+      await desk.db.insertInto('journal').values(stored).execute();
     }
   });
 

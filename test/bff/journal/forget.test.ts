@@ -71,8 +71,8 @@ describe('forgetSubscriber', () => {
     expect(await dump()).not.toContain('canary');
     const after = await desk.db.selectFrom('journal').selectAll().orderBy('seq').execute();
     const names = ['at', 'staff_id', 'operation', 'subscriber_id', 'outcome', 'closed_at'] as const;
-    const kept = (rows: typeof before) => rows.map((row) => names.map((name) => row[name]));
-    expect(kept(after)).toEqual(kept(before));
+    const stored = (rows: typeof before) => rows.map((row) => names.map((name) => row[name]));
+    expect(stored(after)).toEqual(stored(before));
     expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });
     expect(await forget()).toMatchObject({ entries: 0, drafts: 0, rows: 0, recent: 0, open: 0 });
     expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 7, head });
@@ -246,25 +246,25 @@ describe('forgetSubscriber', () => {
 
   it('writes nothing under another key than that of the journal', async () => {
     await doEverything();
-    const outside = createMac(journalKey, 'C'.repeat(42) + 'A');
-    await expect(forgetSubscriber(desk.db, outside, 2)).rejects.toThrow(JournalKeyError);
-    await desk.db.transaction().execute((tx) => useExternalKey(tx, outside));
+    const external = createMac(journalKey, 'C'.repeat(42) + 'A');
+    await expect(forgetSubscriber(desk.db, external, 2)).rejects.toThrow(JournalKeyError);
+    await desk.db.transaction().execute((tx) => useExternalKey(tx, external));
     await expect(forget()).rejects.toThrow(JournalKeyError);
     expect(await dump()).toContain('canary');
-    expect(await forgetSubscriber(desk.db, outside, 2)).toMatchObject({ entries: 7 });
-    expect(await verifyJournal(desk.db, outside)).toMatchObject({ entries: 7 });
+    expect(await forgetSubscriber(desk.db, external, 2)).toMatchObject({ entries: 7 });
+    expect(await verifyJournal(desk.db, external)).toMatchObject({ entries: 7 });
   });
 
   it('leaves proofs that hold under an external key that comes later, and cannot be made without it', async () => {
     await doEverything();
     await forget();
-    const outside = createMac(journalKey, 'C'.repeat(42) + 'A');
+    const external = createMac(journalKey, 'C'.repeat(42) + 'A');
     const old = await desk.rows('journal');
-    await desk.db.transaction().execute((tx) => useExternalKey(tx, outside));
-    expect(await verifyJournal(desk.db, outside)).toMatchObject({ entries: 7 });
+    await desk.db.transaction().execute((tx) => useExternalKey(tx, external));
+    expect(await verifyJournal(desk.db, external)).toMatchObject({ entries: 7 });
     const { id = '', proof = '' } = old[0] ?? {};
     await desk.db.updateTable('journal').set({ proof }).where('id', '=', id).execute();
-    expect(await verifyJournal(desk.db, outside)).toEqual({
+    expect(await verifyJournal(desk.db, external)).toEqual({
       fault: expect.stringContaining('was deleted or changed by something other than Subscriber Desk'),
     });
   });

@@ -155,8 +155,8 @@ describe('a change with an Idempotency-Key', () => {
     ).text();
     const tokens = [...before, ...(await subscribers()).map((row) => row.access_token)];
     expect(new Set(tokens).size).toBe(2);
-    const kept = JSON.stringify([await setup.rows('journal'), setup.logs]);
-    for (const secret of [...tokens, key]) expect(kept).not.toContain(secret);
-    for (const token of tokens) expect(kept).toContain(token.slice(-4));
+    const stored = JSON.stringify([await setup.rows('journal'), setup.logs]);
+    for (const secret of [...tokens, key]) expect(stored).not.toContain(secret);
+    for (const token of tokens) expect(stored).toContain(token.slice(-4));
   });
 });

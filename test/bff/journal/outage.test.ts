@@ -14,7 +14,7 @@ import { entered } from '../../support/people.ts';
 /** Replaces a transaction of the BFF. */
 type Fault = (run: () => Promise<unknown>) => Promise<unknown>;
 
-const gone: Fault = () => Promise.reject(databaseUnavailable(new Error('made up')));
+const deleted: Fault = () => Promise.reject(databaseUnavailable(new Error('made up')));
 /** Its commit was on its way, and did not arrive. */
 const lost: Fault = () => Promise.reject(changeUnconfirmed(new Error('made up')));
 /** Its commit was done, and the answer to it did not arrive. */
@@ -86,13 +86,13 @@ const unreadable = (...faults: Fault[]): void => {
 
 describe('a change during which the database is gone for a moment', () => {
   it.each<[string, () => void]>([
-    ['its beginning is written, and nobody said so', () => (next = [unconfirmed, gone, gone])],
-    ['nobody said that its beginning is not written', () => (next = [lost, gone, gone])],
-    ['its outcome cannot be written', () => atOutcome(gone, gone, gone, gone, gone)],
-    ['its outcome is written, and nobody said so', () => atOutcome(unconfirmed, gone, gone, gone)],
-    ['nobody said that its outcome is not written', () => atOutcome(lost, gone, gone, gone)],
+    ['its beginning is written, and nobody said so', () => (next = [unconfirmed, deleted, deleted])],
+    ['nobody said that its beginning is not written', () => (next = [lost, deleted, deleted])],
+    ['its outcome cannot be written', () => atOutcome(deleted, deleted, deleted, deleted, deleted)],
+    ['its outcome is written, and nobody said so', () => atOutcome(unconfirmed, deleted, deleted, deleted)],
+    ['nobody said that its outcome is not written', () => atOutcome(lost, deleted, deleted, deleted)],
     ['the service is gone, too', () => unreadable()],
-    ['the service is gone, too, and its outcome cannot be written', () => unreadable(gone, gone)],
+    ['the service is gone, too, and its outcome cannot be written', () => unreadable(deleted, deleted)],
   ])('is made once and blocks nobody where %s', async (_, begin) => {
     begin();
     const answer = await change();
@@ -125,9 +125,9 @@ describe('a change that is not made yet when the service breaks off', () => {
     };
 
   it.each<[string, (made: () => Promise<unknown>) => Fault[]]>([
-    ['no commit is confirmed before it is made', (made) => [gone, gone, thenMade(made, passes)]],
-    ['its outcome cannot be written until it is made', (made) => [passes, thenMade(made, gone)]],
-    ['nobody said whether its outcome is written', (made) => [passes, thenMade(made, lost), gone]],
+    ['no commit is confirmed before it is made', (made) => [deleted, deleted, thenMade(made, passes)]],
+    ['its outcome cannot be written until it is made', (made) => [passes, thenMade(made, deleted)]],
+    ['nobody said whether its outcome is written', (made) => [passes, thenMade(made, lost), deleted]],
   ])('is never called failed where %s', async (_, faults) => {
     setup.upstream.operation = async (request, go) => {
       if (!isWrite(request)) return go();
@@ -142,7 +142,7 @@ describe('a change that is not made yet when the service breaks off', () => {
 });
 
 test('a change is left to others well before it counts as abandoned where the database stays away', async () => {
-  atOutcome(...Array.from({ length: 1000 }, () => gone));
+  atOutcome(...Array.from({ length: 1000 }, () => deleted));
   const began = setup.time.now;
   expect(await outcomeOf(change())).toBe('503 outcome-unknown');
   expect(setup.time.now - began).toBeLessThan(abandonedAfter - 1000);

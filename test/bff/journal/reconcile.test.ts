@@ -65,17 +65,17 @@ describe('a change whose answer is lost', () => {
     setup.upstream.operation = after(one.answer);
     const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
     expect(response.status).toBe(200);
-    const told = await response.json();
-    const now = (await rows()).find(({ id }) => id === told.id);
-    const isGone = one.operation === 'deleteSubscriber';
-    const token = isGone ? whole.accessToken : (now?.access_token ?? '');
-    expect(told.accessToken).toBe(one.operation === 'regenerateToken' ? token : maskedToken(token));
-    expect(now === undefined).toBe(isGone);
-    expect(response.headers.get('ETag')).toBe(isGone ? null : `"${now?.id}-${now?.version}"`);
+    const reported = await response.json();
+    const now = (await rows()).find(({ id }) => id === reported.id);
+    const isDeleted = one.operation === 'deleteSubscriber';
+    const token = isDeleted ? whole.accessToken : (now?.access_token ?? '');
+    expect(reported.accessToken).toBe(one.operation === 'regenerateToken' ? token : maskedToken(token));
+    expect(now === undefined).toBe(isDeleted);
+    expect(response.headers.get('ETag')).toBe(isDeleted ? null : `"${now?.id}-${now?.version}"`);
     expect(await newest()).toMatchObject({
       operation: one.operation,
       outcome: 'done',
-      subscriberId: told.id,
+      subscriberId: reported.id,
     });
   });
 
@@ -85,8 +85,8 @@ describe('a change whose answer is lost', () => {
       const untouched = await rows();
       setup.upstream.operation = before(one.answer);
       const response = await ann.fetch(ask(one.method, one.path, { body: one.body }));
-      const told: { detail: string } = await response.clone().json();
-      expect([response.status, told.detail]).toEqual([
+      const reported: { detail: string } = await response.clone().json();
+      expect([response.status, reported.detail]).toEqual([
         one.status,
         expect.stringMatching(/^Nothing was changed\./),
       ]);
@@ -268,10 +268,10 @@ describe('a change whose answer is lost', () => {
     ['in lower case, the username', { username: 'Ann' }, { username: 'ann' }],
     ['without the blanks around it, the note', { note: ' Called. ' }, { note: 'Called.' }],
     ['with another note', { note: 'Called.' }, { note: 'Another.' }],
-  ])('has an unknown outcome if the service keeps the new subscriber %s', async (_, written, kept) => {
+  ])('has an unknown outcome if the service keeps the new subscriber %s', async (_, written, stored) => {
     setup.upstream.operation = async (request, go) => {
       if (!isWrite(request)) return go();
-      await setup.service.createSubscriber({ body: { ...entered, ...written, ...kept } });
+      await setup.service.createSubscriber({ body: { ...entered, ...written, ...stored } });
       return breakOff();
     };
     const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
@@ -335,18 +335,18 @@ describe('a change to a service that cannot be reached', () => {
 /** Ends the process of a change: just before the change is sent, or just before its answer arrives. */
 async function crash(change: (typeof changes)[number], isDone: boolean): Promise<void> {
   const [, method, path, body] = change;
-  const gone = Promise.withResolvers<void>();
+  const deleted = Promise.withResolvers<void>();
   const never = new Promise<Response>(() => undefined);
   setup.upstream.operation = async (request, go) => {
     if (!isWrite(request)) return go();
     if (isDone) await go();
-    gone.resolve();
+    deleted.resolve();
     return never;
   };
   const dying = setup.as('manager', 'Ann');
   const headers = { [changeHeaders.key]: 'one-key-for-this-change' };
   void dying.fetch(ask(method, path, { body, headers }));
-  await gone.promise;
+  await deleted.promise;
   setup.upstream.operation = sendOn;
 }
 

@@ -109,13 +109,13 @@ describe('deleteOlder', () => {
     const end = () => Promise.reject(new Error('ended'));
     await expect(deleteOlder(db, mac, time.now - 5 * day, { wait: end })).rejects.toThrow('ended');
     // The first 500 links: those of old-0 and old-250 end later.
-    const left = [...many.keys()].slice(249).map((index) => `old-${index + 1}`);
-    expect(await idsLeft()).toEqual(['old-0', ...left, 'young-0']);
-    expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: left.length + 2, head });
+    const remaining = [...many.keys()].slice(249).map((index) => `old-${index + 1}`);
+    expect(await idsLeft()).toEqual(['old-0', ...remaining, 'young-0']);
+    expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: remaining.length + 2, head });
     const entries: unknown[] = [];
     const wait = async () => void entries.push(await verifyJournal(db, mac, head));
-    expect(await deleteOlder(db, mac, time.now - 5 * day, { wait })).toBe(left.length + 1);
-    expect(entries).toEqual([expect.objectContaining({ entries: left.length + 2 - 250 })]);
+    expect(await deleteOlder(db, mac, time.now - 5 * day, { wait })).toBe(remaining.length + 1);
+    expect(entries).toEqual([expect.objectContaining({ entries: remaining.length + 2 - 250 })]);
     expect(await idsLeft()).toEqual(['young-0']);
     expect(await verifyJournal(db, mac, head)).toMatchObject({ entries: 1, head });
   });
@@ -235,11 +235,11 @@ test('deleteExpiredKeys deletes up to 500 keys in a statement, and passes those 
       .insertInto('journal')
       .values(copies.slice(from, from + 100))
       .execute();
-  const left: number[] = [];
+  const remaining: number[] = [];
   const keys = db.selectFrom('journal').select('key_hash').where('key_hash', 'is not', null);
-  const wait = async () => void left.push((await keys.execute()).length);
+  const wait = async () => void remaining.push((await keys.execute()).length);
   await deleteExpiredKeys({ db, wait }, time.now);
-  expect(left).toEqual([1202, 802, 600]);
+  expect(remaining).toEqual([1202, 802, 600]);
 });
 
 test('maintenance logs a database failure and does not throw', async () => {

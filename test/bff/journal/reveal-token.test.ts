@@ -57,8 +57,8 @@ describe('the access tokens in an answer', () => {
     const { cookie } = await desk.signIn('manager');
     const headers = { 'If-Match': '"old"', Cookie: cookie() };
     const answer = await desk.fetch(ask('PUT', '/api/subscribers/1', { headers, body: { note: 'x' } }));
-    const told = await answer.json();
-    expect([answer.status, told.current.accessToken]).toEqual([412, `••••••••••••${token.slice(-4)}`]);
+    const reported = await answer.json();
+    expect([answer.status, reported.current.accessToken]).toEqual([412, `••••••••••••${token.slice(-4)}`]);
   });
 });
 

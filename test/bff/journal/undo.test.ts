@@ -70,8 +70,8 @@ describe('POST /bff/activity/{id}/undo', () => {
 describe('an impossible undo', () => {
   const refused = async (id: string, user = ann) => {
     const response = await user.fetch(ask('POST', `/bff/activity/${id}/undo`));
-    const told: { detail: string } = await response.clone().json();
-    return [response.status, await codeIn(response), told.detail];
+    const reported: { detail: string } = await response.clone().json();
+    return [response.status, await codeIn(response), reported.detail];
   };
 
   it.each<[string, () => Promise<unknown>, RegExp]>([
@@ -254,9 +254,9 @@ describe('an undo', () => {
 describe('an undo after a later change of the same fields', () => {
   const conflictsOf = async (id: string) => {
     const response = await ann.fetch(ask('POST', `/bff/activity/${id}/undo`));
-    const told: { conflicts: unknown } = await response.clone().json();
+    const reported: { conflicts: unknown } = await response.clone().json();
     expect(await outcomeOf(response)).toBe('409 changed-since');
-    return told.conflicts;
+    return reported.conflicts;
   };
   const at = expect.stringMatching(/^2026-01-01T/);
 

@@ -139,13 +139,13 @@ test.each([
   'verifyJournal finds every random edit of the tables%s',
   async (_, keys) => {
     const { db, head } = await openJournal(keys);
-    const kept = new Map(
+    const stored = new Map(
       await Promise.all(tables.map(async (table) => [table, await read(db, table)] as const)),
     );
     const missed: unknown[] = [];
     let tried = 0;
     for (const each of fc.sample(mutation, { numRuns: 4000, seed: 7 })) {
-      const rows = kept.get(each.table) ?? [];
+      const rows = stored.get(each.table) ?? [];
       const mutated = mutate(rows, each);
       if (!mutated || tried === edits) continue;
       // The constraints of the tables refuse some of the edits.

@@ -209,7 +209,7 @@ describe('the pause between two looks at another server’s change', () => {
 });
 
 test('a change that its server sends too long after it began is not made, since another one may have closed it as failed', async () => {
-  const heldUp = desk.deps.db.withPlugin({
+  const blocked = desk.deps.db.withPlugin({
     transformQuery({ node }) {
       if (node.kind === 'InsertQueryNode' && JSON.stringify(node.into).includes('"journal"'))
         desk.time.now += 4_001;
@@ -217,7 +217,7 @@ test('a change that its server sends too long after it began is not made, since 
     },
     transformResult: async ({ result }) => result,
   });
-  const late = elsewhere({ db: heldUp });
+  const late = elsewhere({ db: blocked });
   expect(await answerOf(await note('Late.', 1, late))).toBe('503 busy');
   expect(desk.upstream.calls.filter(({ method }) => method === 'PUT')).toEqual([]);
   const [entry] = (await support.bff.listActivity({ query: {} })).data.items;

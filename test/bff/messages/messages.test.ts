@@ -72,11 +72,11 @@ describe('a message', () => {
     expect(await outcomeOf(late)).toBe('412 changed-meanwhile');
     expect((await list()).find((message) => message.id === id)?.text).toBe('Hei.');
     await max.ask('DELETE', `/bff/messages/${id}`);
-    for (const gone of [
+    for (const deleted of [
       await mia.ask('PUT', `/bff/messages/${id}`, { ...norsk, version: 2 }),
       await mia.ask('DELETE', `/bff/messages/${id}`),
     ])
-      expect(await outcomeOf(gone)).toBe('404 no-such-message');
+      expect(await outcomeOf(deleted)).toBe('404 no-such-message');
   });
 
   it('is added once if several send the same name at the same time', async () => {

@@ -36,17 +36,17 @@ describe('the list of subscribers that somebody opened last', () => {
 
   it('listens once for the end of its client, however many it reads', async () => {
     await open(1, 2, 3);
-    const asked: AbortSignal[] = [];
+    const requested: AbortSignal[] = [];
     const { signal } = new AbortController();
     const request = ask('GET', '/bff/recent-subscribers', { headers: { Cookie: support.cookie() } });
     const answer = await desk.fetch(request, {
       address: '192.0.2.1',
       signal() {
-        asked.push(signal);
+        requested.push(signal);
         return signal;
       },
     });
-    expect([answer.status, asked.length]).toEqual([200, 1]);
+    expect([answer.status, requested.length]).toEqual([200, 1]);
   });
 
   it('is in the order in which they were opened, also after the clock was set back', async () => {

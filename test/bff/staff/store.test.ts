@@ -46,8 +46,8 @@ describe('a new account', () => {
     expect(staff).toMatchObject({ name: 'Åsa', role: 'support', disabled: false, mustChangePassword: true });
     expect(oneTimePassword).toMatch(/^([a-km-np-z2-9]{5}-){3}[a-km-np-z2-9]{5}$/);
     expect(await statusOfSignIn(bff, 'åsa', oneTimePassword)).toBe(200);
-    const kept = JSON.stringify([await manager.list(), bff.logs]);
-    expect(kept).not.toContain(oneTimePassword);
+    const stored = JSON.stringify([await manager.list(), bff.logs]);
+    expect(stored).not.toContain(oneTimePassword);
   });
 
   it.each([
@@ -193,10 +193,10 @@ describe('the last manager', () => {
       );
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
-      const left = (await accounts.list()).filter(
+      const remaining = (await accounts.list()).filter(
         (member) => member.role === 'manager' && !member.mustChangePassword,
       );
-      expect(left).toHaveLength(1);
+      expect(remaining).toHaveLength(1);
     },
   );
 
@@ -212,8 +212,10 @@ describe('the last manager', () => {
       );
       const refused = outcomes.filter(({ status }) => status === 'rejected');
       expect(refused).toMatchObject([{ reason: { code: 'last-manager' } }]);
-      const left = (await accounts.list()).filter(({ role, disabled }) => role === 'manager' && !disabled);
-      expect(left).toHaveLength(1);
+      const remaining = (await accounts.list()).filter(
+        ({ role, disabled }) => role === 'manager' && !disabled,
+      );
+      expect(remaining).toHaveLength(1);
     },
   );
 });

@@ -159,7 +159,7 @@ function speakDialect(dialect: Dialect, habits: Habits, fetch: Fetch): Fetch {
     if (url.pathname === '/oauth/token') return fetch(await tokenRequest(request, dialect));
     if (url.pathname === dialect.bundles?.path) return Response.json(bundlesIn(dialect.bundles, habits));
     url.pathname = url.pathname.replace(otherRoot, '');
-    const asked = includedIn(url, dialect);
+    const requested = includedIn(url, dialect);
     const size = Number(url.searchParams.get('PageSize'));
     const { maxPageSize = size } = dialect;
     if (size > maxPageSize) url.searchParams.set('PageSize', String(maxPageSize));
@@ -174,7 +174,8 @@ function speakDialect(dialect: Dialect, habits: Habits, fetch: Fetch): Fetch {
     if (!answer.ok) return refusal(answer.status, written, dialect);
     const kind = url.pathname.includes('statuses') ? 'statuses' : isList(written) ? 'list' : 'record';
     if (kind === 'statuses') return Response.json(statusesIn(written as Values[], dialect));
-    const record = (row: Values) => rowIn(row, { dialect, habits, asked: method === 'GET' ? asked : null });
+    const record = (row: Values) =>
+      rowIn(row, { dialect, habits, asked: method === 'GET' ? requested : null });
     const versions = habits.versions ? { ETag: answer.headers.get('ETag') ?? '' } : undefined;
     if (kind === 'list') return listIn(written as { items: Values[]; totalCount: number }, record, dialect);
     if (method !== 'GET' && habits.changes === 'nothing') return new Response(null, silence(url, written));

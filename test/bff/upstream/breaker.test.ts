@@ -24,20 +24,20 @@ describe('a service that is down', () => {
   it('gets little more than the probes from 100 requests a second for ten minutes', async () => {
     const { list, sent, time } = openDark();
     const began = time.now;
-    let [waited, told] = [0, 0];
+    let [waited, reported] = [0, 0];
     for (let call = 0; call < 60_000; call += 1) {
       time.now = Math.max(time.now, began + call * 10);
       const before = time.now;
       const [code, retryAfter] = (await outcomeOf(list(call + 1))) as [string, string | null];
       expect(code).toBe('upstream-unreachable');
-      if (retryAfter !== null) told += 1;
+      if (retryAfter !== null) reported += 1;
       waited += time.now - before;
     }
     const probes = 600_000 / breakerLimits.pause;
     expect(sent.length).toBeLessThanOrEqual(1.1 * probes);
     expect(sent.length).toBeGreaterThan(0.9 * probes);
     // All calls that were not sent are told when to try again.
-    expect(told).toBeGreaterThanOrEqual(60_000 - sent.length);
+    expect(reported).toBeGreaterThanOrEqual(60_000 - sent.length);
     expect(waited).toBeLessThan(1000);
   });
 
@@ -45,13 +45,13 @@ describe('a service that is down', () => {
     const { caller, time, tokens, fail } = openDark();
     await fail(many);
     time.now += 1000;
-    const asked = tokens.length;
+    const requested = tokens.length;
     const write = { ...context, role: 'manager' } as const;
     expect(await outcomeOf(caller.call('regenerateToken', { params: { id: 7 } }, write))).toEqual([
       'upstream-unreachable',
       '9',
     ]);
-    expect(tokens).toHaveLength(asked);
+    expect(tokens).toHaveLength(requested);
   });
 
   it('gets all calls again as soon as a probe succeeds, within half a minute', async () => {

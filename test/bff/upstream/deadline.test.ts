@@ -104,9 +104,9 @@ describe('an answer that takes several slow calls to the service', () => {
     await settle();
     expect(seen.outcome).toEqual(timeout);
     await pass(upstreamLimits.total);
-    const asked = sent.length;
+    const requested = sent.length;
     await pass(2 * upstreamLimits.total);
-    expect(sent).toHaveLength(asked);
+    expect(sent).toHaveLength(requested);
   });
 });
 

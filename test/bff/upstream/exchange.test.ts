@@ -94,11 +94,11 @@ describe('a faulty answer of the service', () => {
         ),
       { event: 'upstream-failed', code: 'bad-upstream', reason: 'BROKEN_OFF' },
     ],
-  ])('the log has the reason if the service %s', async (_, answer, facts) => {
+  ])('the log has the reason if the service %s', async (_, answer, details) => {
     bff.upstream.operation = answer;
     const response = await bff.fetch(ask('GET', '/api/subscribers', { headers }));
     const requestId = response.headers.get('X-Request-Id');
-    expect(bff.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...facts });
+    expect(bff.logs).toContainEqual({ level: 'warn', operation: 'listSubscribers', requestId, ...details });
   });
 
   test.each([
@@ -201,18 +201,18 @@ describe('an exchange with a service in this process', () => {
       ({ signal } = request);
       return promise;
     });
-    const gone = new AbortController();
+    const deleted = new AbortController();
     const answer = exchange({
       operation: 'listStatuses',
       method: 'GET',
       url: 'http://service.test/',
       headers: {},
       body: null,
-      signal: gone.signal,
+      signal: deleted.signal,
       maxBytes: 10,
     });
     await collectGarbage();
-    gone.abort();
+    deleted.abort();
     expect(signal).toMatchObject({ aborted: true });
     resolve(new Response('[]'));
     await answer.catch(() => undefined);

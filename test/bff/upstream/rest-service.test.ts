@@ -129,8 +129,8 @@ describe('a service that follows the seed in its own way', () => {
         ({ code }) => code,
       );
       const now = (await api.getSubscriber({ params, query: {} })).data.expiresAt;
-      const kept = [expiresAt, null];
-      expect([now, undone]).toEqual(expiresAt === '' ? ['2028-01-01T00:00:00.000Z', 'cannot-undo'] : kept);
+      const stored = [expiresAt, null];
+      expect([now, undone]).toEqual(expiresAt === '' ? ['2028-01-01T00:00:00.000Z', 'cannot-undo'] : stored);
     },
   );
 
@@ -294,8 +294,8 @@ describe('an import where the service names the bundles', () => {
   }
 
   it('waits for their names while the service is down', async () => {
-    let left = 20;
-    const job = await importWith(() => ((left -= 1) > 0 ? new Response(null, { status: 503 }) : null));
+    let remaining = 20;
+    const job = await importWith(() => ((remaining -= 1) > 0 ? new Response(null, { status: 503 }) : null));
     expect(job).toMatchObject({ state: 'ready', pause: null, counts: { change: 1 } });
   });
 

@@ -43,18 +43,18 @@ async function pass(ms: number): Promise<void> {
 describe('a service that is slow', () => {
   it('keeps the list of the last opened subscribers waiting for 15 s at most, however many reads it takes', async () => {
     for (let id = 1; id <= 9; id += 1) await manager.bff.addRecentSubscriber({ params: { id } });
-    const isAsked = slowDown(8 * seconds);
+    const isRequested = slowDown(8 * seconds);
     const answer = outcomeOf(manager.ask('GET', '/bff/recent-subscribers'));
-    await isAsked(4);
+    await isRequested(4);
     await pass(15.5 * seconds);
     expect(await answer).toBe('504 upstream-timeout');
   });
 
   it('keeps the overview waiting for 10 s at most: then it is told that counting goes on', async () => {
-    const isAsked = slowDown(12 * seconds);
+    const isRequested = slowDown(12 * seconds);
     const overview = async () => (await manager.bff.getOverview({})).data;
     const first = overview();
-    await isAsked(1);
+    await isRequested(1);
     await pass(9 * seconds);
     expect(await Promise.race([first, settle()])).toBeUndefined();
     await pass(1.5 * seconds);
@@ -66,9 +66,9 @@ describe('a service that is slow', () => {
   });
 
   it('ends an export that waits for its first rows after 15 s, without another try', async () => {
-    const isAsked = slowDown(20 * seconds);
+    const isRequested = slowDown(20 * seconds);
     const answer = outcomeOf(manager.ask('GET', '/bff/export'));
-    await isAsked(1);
+    await isRequested(1);
     await pass(15.5 * seconds);
     expect(await answer).toBe('504 upstream-timeout');
     expect(desk.upstream.calls).toHaveLength(1);

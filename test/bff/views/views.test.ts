@@ -11,7 +11,7 @@ async function enterWithViews(bff: TestDesk, name: string) {
     ...person,
     read,
     names: async () => (await read()).map((view) => view.name),
-    idOf: async (wanted: string) => (await read()).find((view) => view.name === wanted)?.id ?? 'none',
+    idOf: async (requested: string) => (await read()).find((view) => view.name === requested)?.id ?? 'none',
     keep: (view: string, query: object = {}) => person.ask('POST', '/bff/views', { name: view, query }),
     share: (view: string) => person.ask('POST', '/bff/views', { name: view, query: {}, shared: true }),
     change: (id: string, change: object) => person.ask('PUT', `/bff/views/${id}`, change),
@@ -33,16 +33,16 @@ describe('a view', () => {
   it('is in the same user’s other browsers once it is saved, with their session', async () => {
     const values = { Bundle: '3', Country: 'NO', IpAddress: '192.0.2.7', UserAgent: 'vlc' };
     const query = { Expired: 'true', StatusId: '2', ...values, SortBy: 'expiresAt_desc' };
-    const kept = await (await ann.keep('Expired', query)).json();
-    expect(kept).toEqual({
+    const stored = await (await ann.keep('Expired', query)).json();
+    expect(stored).toEqual({
       id: expect.stringMatching(/^[\w-]{22}$/),
       name: 'Expired',
       query,
       shared: false,
     });
     const elsewhere = await bff.signIn('ann');
-    expect(await (await elsewhere.ask('GET', '/bff/views')).json()).toEqual([kept]);
-    expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [kept] });
+    expect(await (await elsewhere.ask('GET', '/bff/views')).json()).toEqual([stored]);
+    expect(await (await elsewhere.ask('GET', '/bff/session')).json()).toMatchObject({ views: [stored] });
   });
 
   it('is renamed, moved and deleted by itself', async () => {

@@ -75,17 +75,17 @@ describe('a scan of a list that changes', () => {
         async (count, steps) => {
           let turn = 0;
           let newest = count;
-          const gone: number[] = [];
+          const deleted: number[] = [];
           const list = createList(count, {
             change(before) {
               const now = steps[turn++];
               if (!now) return before;
               const ids = [...before];
-              for (const at of now.deletions) gone.push(...ids.splice(at % (ids.length + 1), 1));
-              if (now.burst) gone.push(...ids.splice(now.burst.at, now.burst.rows));
+              for (const at of now.deletions) deleted.push(...ids.splice(at % (ids.length + 1), 1));
+              if (now.burst) deleted.push(...ids.splice(now.burst.at, now.burst.rows));
               for (let added = 0; added < now.additions; added += 1) ids.push((newest += 1));
               // Like a subscriber that matches the filter again: in the middle, not at the end.
-              for (const at of now.returns) ids.push(...gone.splice(at % (gone.length + 1), 1));
+              for (const at of now.returns) ids.push(...deleted.splice(at % (deleted.length + 1), 1));
               return ids.toSorted((a, b) => a - b);
             },
           });

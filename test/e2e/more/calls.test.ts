@@ -136,11 +136,11 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
     const old = await clipboard();
     await person.press(button('Regenerate token…'));
     await person.press(button('Regenerate token'));
-    const asked = dialog('Regenerate access token');
-    await person.press(asked.getByRole('button', { name: 'Copy message', exact: true }));
+    const asking = dialog('Regenerate access token');
+    await person.press(asking.getByRole('button', { name: 'Copy message', exact: true }));
     await expect.poll(clipboard).toContain(name);
     await page.keyboard.press('Escape');
-    await asked.waitFor({ state: 'detached' });
+    await asking.waitFor({ state: 'detached' });
     expect(person.steps()).toBe(5);
     // The next call: the old link is read out.
     await nextCall();
@@ -258,20 +258,20 @@ describe.each(ways)('calls by $way as $role', ({ way, role, width, height }) => 
     await person.press(button('Add note'));
     await person.write('Half a');
     const note = pane().getByRole('textbox', { name: 'New note' });
-    const kept = async () => {
+    const stored = async () => {
       await heading(name).waitFor();
       await expect.poll(() => note.inputValue()).toBe('Half a');
     };
     await page.keyboard.press('Escape');
     await person.press(button('Continue note'));
-    await kept();
+    await stored();
     await person.press(button('Close'));
     await person.press(page.getByRole('table', { name: 'Subscribers' }).getByRole('link', { name }));
-    await kept();
+    await stored();
     await person.press(page.getByRole('link', { name: 'Activity', exact: true }));
     await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
     await page.goBack();
-    await kept();
+    await stored();
     await person.goTo(note);
     await page.keyboard.press('End');
     await page.keyboard.insertText(' note');

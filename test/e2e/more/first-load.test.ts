@@ -10,10 +10,10 @@ await first.page.getByRole('option', { name: 'Status: Active' }).waitFor({ state
 const page = (await openPage({ storageState: await first.page.context().storageState() })).page;
 
 test('the first view asks for its data once, while its code is still loading, and nothing moves', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (!pathname.startsWith('/assets/')) asked.push(`${pathname}${search}`);
+    if (!pathname.startsWith('/assets/')) requested.push(`${pathname}${search}`);
   });
   await page.addInitScript(() => {
     const shifts: string[] = [];
@@ -32,22 +32,22 @@ test('the first view asks for its data once, while its code is still loading, an
     await list.promise;
     await route.continue();
   });
-  const askedFirst = Promise.all([
+  const requestedFirst = Promise.all([
     page.waitForRequest('**/bff/session'),
     page.waitForRequest('**/api/subscribers'),
   ]);
   await page.goto(`${server.url}/subscribers`, { waitUntil: 'commit' });
-  await askedFirst;
+  await requestedFirst;
   code.resolve();
   await page.getByRole('row').nth(25).waitFor();
   expect(await page.getByRole('table').getAttribute('aria-busy')).toBe('true');
   list.resolve();
   await page.getByRole('row').getByRole('link').first().waitFor();
-  await expect.poll(() => asked).toContain('/api/subscribers?Expired=true&IsTrial=true&PageSize=1');
+  await expect.poll(() => requested).toContain('/api/subscribers?Expired=true&IsTrial=true&PageSize=1');
   await page.waitForLoadState('networkidle');
   // When it asks for its icon is up to the browser; the next page is fetched ahead a second later.
   const later = ['/favicon.svg', '/api/subscribers?Page=2'];
-  expect(asked.filter((path) => !later.includes(path))).toEqual([
+  expect(requested.filter((path) => !later.includes(path))).toEqual([
     '/subscribers',
     '/bff/session',
     '/api/subscribers',

@@ -141,9 +141,9 @@ test('keys typed while the palette loads trigger no shortcut', async () => {
   });
   await signIn(other, server);
   ({ promise: held, resolve } = Promise.withResolvers<void>());
-  const asked = other.waitForRequest(/\/assets\//);
+  const requested = other.waitForRequest(/\/assets\//);
   await other.keyboard.press('Control+k');
-  await asked;
+  await requested;
   await other.keyboard.press('n');
   expect(new URL(other.url()).pathname).toBe('/subscribers');
   resolve();

@@ -52,12 +52,12 @@ describe('the product behind nginx, with the example of src/server/deploy', () =
         'X-Forwarded-For': claimed,
       };
       const options = { method: 'POST', headers, localAddress, rejectUnauthorized: false, agent: false };
-      const asked = request(`${url}/bff/session`, options, (answer) => {
+      const requested = request(`${url}/bff/session`, options, (answer) => {
         const transport = answer.headers['strict-transport-security'];
         answer.resume().on('end', () => resolve({ status: answer.statusCode, transport }));
       });
-      asked.on('error', reject);
-      asked.end(JSON.stringify({ name: `nobody ${claimed}`, password: 'not the password' }));
+      requested.on('error', reject);
+      requested.end(JSON.stringify({ name: `nobody ${claimed}`, password: 'not the password' }));
     });
   }
 
@@ -97,9 +97,9 @@ describe('the limits of nginx, with the example of src/server/deploy', () => {
 
   const statusOf = (session: ClientHttp2Session) =>
     new Promise<number>((resolve, reject) => {
-      const asked = session.request({ ':path': '/?username=hansen' });
-      asked.on('response', (headers) => resolve(Number(headers[':status'])));
-      asked.on('error', reject).resume();
+      const requested = session.request({ ':path': '/?username=hansen' });
+      requested.on('response', (headers) => resolve(Number(headers[':status'])));
+      requested.on('error', reject).resume();
     });
 
   test('one address has 200 requests under way, and another one is served meanwhile', async () => {
@@ -112,14 +112,14 @@ describe('the limits of nginx, with the example of src/server/deploy', () => {
     });
     const browsers = [open('127.0.0.4'), open('127.0.0.4')];
     const statuses: number[] = [];
-    const asked = browsers.flatMap((browser) =>
+    const requested = browsers.flatMap((browser) =>
       Array.from({ length: 105 }, async () => void statuses.push(await statusOf(browser))),
     );
     await expect.poll(() => [held.length, statuses]).toEqual([200, Array(10).fill(429)]);
     const other = statusOf(open('127.0.0.5'));
     await expect.poll(() => held.length).toBe(201);
     for (const answer of held) answer.end();
-    await Promise.all(asked);
+    await Promise.all(requested);
     expect([await other, statuses.filter((status) => status === 200).length]).toEqual([200, 200]);
   });
 

@@ -42,12 +42,12 @@ test('an app is set up by its key, then its code signs in, and after it a recove
   // Each later sign-in needs a later code: the app's clock may be early by one code.
   await field('Code').fill(codeAt(key, Date.now()));
   await press('Confirm');
-  const kept = page.getByRole('dialog', { name: 'Your recovery codes' });
-  const recoveryCode = (await kept.getByRole('listitem').first().textContent()) ?? '';
+  const stored = page.getByRole('dialog', { name: 'Your recovery codes' });
+  const recoveryCode = (await stored.getByRole('listitem').first().textContent()) ?? '';
   await isWellMade();
   await page.goBack();
-  await kept.getByText('Keep the codes first').waitFor();
-  expect(await kept.getByRole('listitem').first().textContent()).toBe(recoveryCode);
+  await stored.getByText('Keep the codes first').waitFor();
+  expect(await stored.getByRole('listitem').first().textContent()).toBe(recoveryCode);
   await press('I have kept them');
   await page.getByText('10 recovery codes left.').waitFor();
   await isWellMade();

@@ -32,8 +32,8 @@ describe('a session that ends while its page is open', () => {
     const name = await row.innerText();
     await row.click();
     await page.getByRole('button', { name: 'Delete…' }).click();
-    const asked = dialog(`Delete ${name}?`);
-    const remove = asked.getByRole('button', { name: 'Delete' });
+    const asking = dialog(`Delete ${name}?`);
+    const remove = asking.getByRole('button', { name: 'Delete' });
     await remove.and(page.locator(':not([aria-disabled])')).waitFor();
     await loseSession();
     // Not by the mouse: the pane reads the record now and then, and may have found out first.
@@ -43,7 +43,7 @@ describe('a session that ends while its page is open', () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     for (let presses = 0; presses < 5; presses += 1) {
       await page.keyboard.press('Tab');
-      expect(await asked.locator(':focus').count()).toBe(0);
+      expect(await asking.locator(':focus').count()).toBe(0);
     }
     await dialog('Sign in again').getByLabel('Password', { exact: true }).focus();
     await signInAgain();

@@ -235,7 +235,7 @@ describe('the check with changes', () => {
     ['a new token', isTo('PUT', '/of/31'), 30, /can't end the access/],
     ['the answer of a creation', isTo('POST', '/new'), 30, /can't create subscribers/],
     ['a deletion', isTo('POST', '/31/remove'), 31, /may be left there: deskcheck\w+, ID 31\. Delete it\.$/],
-  ])('cleans up where %s fails, or says what is left', async (_, which, left, sentence) => {
+  ])('cleans up where %s fails, or says what is left', async (_, which, remaining, sentence) => {
     const { well, count, faults } = await examine(
       {},
       async (request, usual) => {
@@ -245,7 +245,7 @@ describe('the check with changes', () => {
       },
       true,
     );
-    expect([well, count]).toEqual([false, left]);
+    expect([well, count]).toEqual([false, remaining]);
     expect(faults.join('\n')).toMatch(sentence);
   });
 

@@ -149,12 +149,12 @@ describe('the signal of a request', () => {
       return over.promise;
     });
     const client = new AbortController();
-    const asked = fetch(`http://127.0.0.1:${held.port}/`, { signal: client.signal }).catch(() => 'gone');
+    const requested = fetch(`http://127.0.0.1:${held.port}/`, { signal: client.signal }).catch(() => 'gone');
     const signal = await arrived.promise;
     const aborted = once(signal, 'abort');
     client.abort();
     await aborted;
-    expect(await asked).toBe('gone');
+    expect(await requested).toBe('gone');
     over.resolve(new Response());
   });
 

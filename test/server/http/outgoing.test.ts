@@ -102,10 +102,10 @@ describe('a request that goes out', () => {
   it('ends with its signal, and its connection too', async () => {
     const { url, seen, exchange } = await openServer(() => undefined);
     const aborted = new AbortController();
-    const asked = exchange(to(url, { signal: aborted.signal }));
+    const requested = exchange(to(url, { signal: aborted.signal }));
     await expect.poll(() => seen).toHaveLength(1);
     aborted.abort();
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(requested).rejects.toMatchObject({ name: 'AbortError' });
     await expect.poll(() => seen[0]?.socket.destroyed).toBe(true);
   });
 
@@ -243,9 +243,9 @@ test('a self-signed certificate is refused, even where the environment would acc
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
   vi.spyOn(process, 'emitWarning').mockReturnValue();
   onTestFinished(() => void vi.unstubAllEnvs());
-  let asked = 0;
+  let requested = 0;
   const server = createServer(await selfSigned(), (_, answer) => {
-    asked += 1;
+    requested += 1;
     answer.end('{}');
   });
   const url = `https://127.0.0.1:${await listenOnFreePort(server)}`;
@@ -258,5 +258,5 @@ test('a self-signed certificate is refused, even where the environment would acc
   await expect(outgoing.exchange(to(url))).rejects.toMatchObject({
     code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
   });
-  expect(asked).toBe(0);
+  expect(requested).toBe(0);
 });

@@ -80,13 +80,13 @@ describe('what never becomes a request', () => {
         'x-request-id': problem?.requestId,
       });
       expect(seen).toEqual([]);
-      const facts = {
+      const details = {
         route: 'none',
         status: problem?.status,
         reason: expect.stringMatching(/^(HPE_[A-Z_]+|CONNECT)$/),
         requestId: problem?.requestId,
       };
-      expect(logged).toEqual([['info', 'request', facts]]);
+      expect(logged).toEqual([['info', 'request', details]]);
       expect(answer.body + JSON.stringify(logged)).not.toMatch(/canary/i);
     },
   );

@@ -88,8 +88,8 @@ test('whatever is no file of the dashboard is nowhere, however its path is writt
   ];
   for (const path of paths) {
     const answer = await get(path);
-    const told = [answer.status, answer.headers.get('Cache-Control'), await answer.text()];
-    expect(told, path).toEqual([404, 'no-cache', 'There is nothing at this address.\n']);
+    const reported = [answer.status, answer.headers.get('Cache-Control'), await answer.text()];
+    expect(reported, path).toEqual([404, 'no-cache', 'There is nothing at this address.\n']);
   }
 });
 

@@ -39,8 +39,8 @@ test.each(faults)(
     expect(answers.map((each) => each.status)).toEqual([status, status === 504 ? 503 : status]);
     for (const response of answers) {
       expect(response.headers.get('Content-Type')).toBe('application/problem+json');
-      const told = (await response.text()) + JSON.stringify([[...response.headers], bff.logs]);
-      expect(told).not.toContain('canary');
+      const reported = (await response.text()) + JSON.stringify([[...response.headers], bff.logs]);
+      expect(reported).not.toContain('canary');
     }
     expect(performance.now() - began).toBeLessThan(15_000);
     const sent = service.requests.map((text) => text.split(' ')[0]);

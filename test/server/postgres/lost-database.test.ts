@@ -71,7 +71,7 @@ test('a change whose commit breaks off is answered as not known, and safe to sen
 
 test('a request waits for a connection while all are in use, but for five seconds at most', async () => {
   const { service } = await arrange();
-  const asked = (path: string) => service.send('GET', path, { token: null });
+  const requested = (path: string) => service.send('GET', path, { token: null });
   const free = Promise.withResolvers<void>();
   const taken = Array.from({ length: 10 }, () => {
     const holding = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ test('a request waits for a connection while all are in use, but for five second
   await Promise.all(taken.map(({ holding }) => holding));
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const waiting = [service.send('GET', '/subscribers/1'), create(service, key), asked('/readyz')];
+  const waiting = [service.send('GET', '/subscribers/1'), create(service, key), requested('/readyz')];
   while (vi.getTimerCount() < waiting.length) await new Promise(setImmediate);
   vi.advanceTimersByTime(5000);
   const [read, write, ready] = await Promise.all(waiting);
@@ -96,6 +96,6 @@ test('a request waits for a connection while all are in use, but for five second
   vi.useRealTimers();
   free.resolve();
   await Promise.all(taken.map(({ held }) => held));
-  expect((await asked('/readyz')).status).toBe(200);
+  expect((await requested('/readyz')).status).toBe(200);
   expect((await create(service, key)).headers.get(changeHeaders.replayed)).toBe(null);
 });

@@ -27,9 +27,9 @@ test.each([
   ['the form', oauth.ClientSecretPost],
 ])('oauth4webapi gets a token by %s and calls with it', async (_, authenticate) => {
   const client = { client_id: 'crm' };
-  const ask = async (key: string, asked: string) => {
+  const ask = async (key: string, requested: string) => {
     const options = { [oauth.allowInsecureRequests]: true };
-    const fields = new URLSearchParams({ scope: asked });
+    const fields = new URLSearchParams({ scope: requested });
     const answer = oauth.clientCredentialsGrantRequest(server, client, authenticate(key), fields, options);
     return oauth.processClientCredentialsResponse(server, client, await answer);
   };

@@ -14,8 +14,8 @@ async function arrange() {
   const service = await startService();
   const tell = figures.counted(() => {});
   const read = async () => {
-    for (const { level, event, facts } of service.log.splice(0))
-      tell(level === 'info' ? 'info' : 'error', event, facts);
+    for (const { level, event, details } of service.log.splice(0))
+      tell(level === 'info' ? 'info' : 'error', event, details);
     const samples = readExposition((await (await figures.answer(ask()))?.text()) ?? '');
     return Object.fromEntries(
       samples.map(({ name, labels, value }) => [[name, ...Object.values(labels)].join(' '), value]),

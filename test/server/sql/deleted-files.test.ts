@@ -20,7 +20,7 @@ async function arrange() {
 }
 
 const unavailable = '503 database-unavailable';
-const gone = { level: 'error', event: 'database-not-writable', database: 'desk', reason: 'files-deleted' };
+const deleted = { level: 'error', event: 'database-not-writable', database: 'desk', reason: 'files-deleted' };
 
 describe.each(['', '-wal', '-shm'])(
   'a file of the database (desk.sqlite%s) that is deleted under the server',
@@ -35,7 +35,7 @@ describe.each(['', '-wal', '-shm'])(
       expect((await manager.ask('GET', '/bff/staff')).status).toBe(200);
       expect(await isReady()).toBe(false);
       expect(await isReady()).toBe(false);
-      expect(checkLog).toEqual([gone]);
+      expect(checkLog).toEqual([deleted]);
       expect(logs).toContainEqual(
         expect.objectContaining({ event: 'database-unavailable', code: 'DATABASE_FILES_DELETED' }),
       );

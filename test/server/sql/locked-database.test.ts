@@ -14,7 +14,7 @@ function createLock(file: string) {
   return { lock: () => other.exec('BEGIN IMMEDIATE'), release: () => other.exec('COMMIT') };
 }
 
-const facts = async (answer: Response) => [answer.status, answer.headers.get('Retry-After')];
+const details = async (answer: Response) => [answer.status, answer.headers.get('Retry-After')];
 
 test('a change while another process writes is answered with 503 soon, and done when it is sent again', async () => {
   const { db, file } = await openBffFile();
@@ -25,12 +25,12 @@ test('a change while another process writes is answered with 503 soon, and done 
     bff.fetch(ask('POST', '/bff/session', { body: { ...credentialsOf('nobody'), password: 'wrong' } }));
   lock();
   const before = performance.now();
-  expect(await facts(await signIn())).toEqual([503, '1']);
+  expect(await details(await signIn())).toEqual([503, '1']);
   expect(performance.now() - before).toBeLessThan(4500);
   // Reading goes on.
   expect(await db.selectFrom('staff').selectAll().execute()).toEqual([]);
   release();
-  expect(await facts(await signIn())).toEqual([401, null]);
+  expect(await details(await signIn())).toEqual([401, null]);
 });
 
 test('the service says the same of a change while another process writes', async () => {
@@ -39,7 +39,7 @@ test('the service says the same of a change while another process writes', async
   const { lock, release } = createLock(file);
   const { send } = await startService({ db });
   lock();
-  expect(await facts(await send('POST', '/subscribers', { body: anna }))).toEqual([503, '1']);
+  expect(await details(await send('POST', '/subscribers', { body: anna }))).toEqual([503, '1']);
   release();
-  expect(await facts(await send('POST', '/subscribers', { body: anna }))).toEqual([200, null]);
+  expect(await details(await send('POST', '/subscribers', { body: anna }))).toEqual([200, null]);
 });

@@ -19,7 +19,7 @@ function open() {
     write,
     readTime: async () => time.now + time.apart,
     clock: () => time.now,
-    log: (level, event, facts) => void log.push({ level, event, ...facts }),
+    log: (level, event, details) => void log.push({ level, event, ...details }),
   });
   return { ...check, time, log, database };
 }

@@ -41,5 +41,5 @@ export async function openActivity(address = '/activity', options: DeskOptions =
 }
 
 /** Waits until the journal's page shows these entries, by what was done. */
-export const showsEntries = (...wanted: string[]) =>
-  waitFor(() => expect(journalRows().map(([, , what]) => what)).toEqual(wanted));
+export const showsEntries = (...requested: string[]) =>
+  waitFor(() => expect(journalRows().map(([, , what]) => what)).toEqual(requested));

@@ -36,7 +36,7 @@ export function connect(bff: Fetch) {
   });
   return {
     /** The names of the requests so far. */
-    asked: (which: Which) => allOf(which).map(nameOf),
+    requested: (which: Which) => allOf(which).map(nameOf),
     /** The last request of a kind, as it was sent. */
     async sent(which: Which) {
       const last = allOf(which).at(-1);

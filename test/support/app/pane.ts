@@ -17,7 +17,7 @@ export async function openPane({ own, ...options }: DeskOptions & { own?: Partia
 }
 
 /** Facts of the open pane about a subscriber, by their names. */
-export function facts(): Record<string, string> {
+export function details(): Record<string, string> {
   const shown = within(screen.getByRole('complementary'));
   const texts = (role: string) => shown.getAllByRole(role).map((element) => textOf(element));
   const definitions = texts('definition');

@@ -26,6 +26,6 @@ export async function enterCode(user: UserEvent, shown: Shown, key: string, at: 
 
 /** Says that the recovery codes are kept. */
 export async function keepCodes(user: UserEvent) {
-  const kept = await dialog('Your recovery codes');
-  await user.click(kept.getByRole('button', { name: 'I have kept them' }));
+  const stored = await dialog('Your recovery codes');
+  await user.click(stored.getByRole('button', { name: 'I have kept them' }));
 }

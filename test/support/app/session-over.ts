@@ -25,7 +25,7 @@ export async function openForm(options: DeskOptions = {}) {
   await screen.findByLabelText('Note');
   // From here on every request is caused by the user, until the subscriber is read again after ten seconds.
   await waitFor(() => {
-    expect(new Set(page.asked(/editors|statuses|bff\/bundles|recent-subscribers/)).size).toBe(4);
+    expect(new Set(page.requested(/editors|statuses|bff\/bundles|recent-subscribers/)).size).toBe(4);
     expect(page.cache.isFetching() + page.cache.isMutating()).toBe(0);
   });
   return page;
@@ -40,7 +40,7 @@ export async function saveTooLate(options: DeskOptions = {}) {
   await typeNote(page);
   await endSessions(page);
   await page.user.click(button('Save changes'));
-  return { page, asked: await dialog(title) };
+  return { page, requested: await dialog(title) };
 }
 
 /** Opens the list, with nothing left that the page itself requests, and ends the session. */
@@ -55,10 +55,10 @@ export async function openListTooLate() {
 export const noteOf = async ({ saved }: Page) => (await saved()).note;
 
 export async function answerWith({ user }: Page, password: string) {
-  const asked = await dialog(title);
-  await user.clear(asked.getByLabelText('Password'));
+  const asking = await dialog(title);
+  await user.clear(asking.getByLabelText('Password'));
   await user.paste(password);
-  await user.click(asked.getByRole('button', { name: 'Sign in' }));
+  await user.click(asking.getByRole('button', { name: 'Sign in' }));
 }
 
 export const giveUp = async ({ user }: Page) =>

@@ -32,7 +32,7 @@ export function openCaller(
     upstream: { ...asUpstream(fetch), ...connection },
     clock: () => time.now,
     random: (bytes) => new Uint8Array(bytes).fill(Math.floor(chance.of * 256)),
-    log: (level, event, facts) => void logs.push({ level, event, ...facts }),
+    log: (level, event, details) => void logs.push({ level, event, ...details }),
     wait: async (ms) => {
       pauses.push(ms);
       time.now += ms;

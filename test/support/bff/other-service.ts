@@ -152,8 +152,8 @@ export function createOtherService(
   app.post('/oauth/token', async (c) => {
     const form = Form.safeParse(Object.fromEntries(new URLSearchParams(await c.req.text())));
     if (!form.success) return c.json({ error: 'invalid_client' }, 401);
-    const asked = form.data.scope.replaceAll(' ', '+');
-    return c.json({ access_token: `token-for-${asked}`, token_type: 'bearer' });
+    const requested = form.data.scope.replaceAll(' ', '+');
+    return c.json({ access_token: `token-for-${requested}`, token_type: 'bearer' });
   });
   app.use('/v2/*', async (c, next) => {
     const scope = c.req.method === 'GET' ? 'customers.look' : 'customers.alter';

@@ -95,7 +95,7 @@ export function createRestService(
       mpegTs: false,
     });
 
-  const asked = (c: Context) =>
+  const requested = (c: Context) =>
     include === 'repeat'
       ? (c.req.queries('include') ?? [])
       : (c.req.query('include') ?? '').split(',').slice(0, include === 'single' ? 1 : 4);
@@ -142,7 +142,7 @@ export function createRestService(
     const row = rows.get(Number(c.req.param('id')));
     return row ? then(row) : c.json({ message: 'Not Found' }, 404);
   };
-  app.get('/subscribers/:id', (c) => about(c, (row) => c.json(show(row, asked(c)))));
+  app.get('/subscribers/:id', (c) => about(c, (row) => c.json(show(row, requested(c)))));
   app.put('/subscribers/:id', (c) =>
     about(c, async (row) => {
       const body = await c.req.json<Record<string, unknown>>();
@@ -157,7 +157,7 @@ export function createRestService(
   );
   app.get('/subscribers/by-token/:token', (c) => {
     const row = [...rows.values()].find(({ accessToken }) => accessToken === c.req.param('token'));
-    return row ? c.json(show(row, asked(c))) : c.json({ message: 'Not Found' }, 404);
+    return row ? c.json(show(row, requested(c))) : c.json({ message: 'Not Found' }, 404);
   });
   app.post('/subscribers/:id/regenerate-token', (c) =>
     about(c, (row) => answer(c, save(row.id, { accessToken: newToken() }))),

@@ -36,7 +36,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
   });
   whenOver(async () => provider.close());
   provider.people['sub-1'] = { preferred_username: 'canary-kari', roles };
-  const asked: string[] = [];
+  const requested: string[] = [];
   const fault: { intercept: Interceptor } = { intercept: (_, goOn) => goOn() };
   const singleSignOn: NonNullable<BffDeps['singleSignOn']> = {
     issuer: provider.issuer,
@@ -46,7 +46,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
     tokenKey: 'canary-token-key'.padEnd(43, '-'),
     ...(options.scope !== undefined && { scope: options.scope }),
     fetch: (request) => {
-      asked.push(new URL(request.url).pathname);
+      requested.push(new URL(request.url).pathname);
       return fault.intercept(request, () => fetch(request));
     },
   };
@@ -59,7 +59,7 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
     singleSignOn,
     provider,
     /** The paths of requests to the provider. */
-    asked,
+    requested,
     fault,
     browser: openBrowser(bff.fetch),
     /** Puts another ID token into the provider's answers; it is given the right one. */
@@ -67,9 +67,9 @@ export async function openSingleSignOn(options: Options = {}, roles: unknown = [
       fault.intercept = async (request, goOn) => {
         const answer = await goOn();
         if (!request.url.endsWith('/token')) return answer;
-        const told: { id_token: string } = await answer.json();
-        const claims = JSON.parse(Buffer.from(told.id_token.split('.')[1] ?? '', 'base64url').toString());
-        return Response.json({ ...told, id_token: await change(claims, told.id_token) });
+        const reported: { id_token: string } = await answer.json();
+        const claims = JSON.parse(Buffer.from(reported.id_token.split('.')[1] ?? '', 'base64url').toString());
+        return Response.json({ ...reported, id_token: await change(claims, reported.id_token) });
       };
     },
     accounts: () =>

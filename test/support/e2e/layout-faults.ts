@@ -88,12 +88,12 @@ function findLayoutFaults(): string[] {
       // What waits above the window comes when it has the focus.
       if (isOnTop && box.bottom <= 0) return;
       const inWindow = { ...everywhere, left: 0, right: innerWidth };
-      const outside = beyond(
+      const external = beyond(
         meet(box, seen),
         isOnTop ? { ...inWindow, top: 0, bottom: innerHeight } : inWindow,
         slack,
       );
-      if (outside > 0) faults.add(`outside the window ${pixels(outside)}: ${named(element)}`);
+      if (external > 0) faults.add(`outside the window ${pixels(external)}: ${named(element)}`);
       if (!isApart && !isInline && element.localName !== 'tr') {
         const out = beyond(withMargins(box, style), around.holder, slack);
         if (out > 0) faults.add(`sticks out of what holds it ${pixels(out)}: ${named(element)}`);

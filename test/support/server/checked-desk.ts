@@ -15,7 +15,7 @@ export async function openCheckedDesk() {
     file,
     write: () => db.insertInto('secrets').values({ name: crypto.randomUUID(), value }).execute(),
     clock: () => time.now,
-    log: (level, event, facts) => void checkLog.push({ level, event, ...facts }),
+    log: (level, event, details) => void checkLog.push({ level, event, ...details }),
   });
   whenOver(async () => stop());
   const desk = await createTestDesk({ db, canWrite });

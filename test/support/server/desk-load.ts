@@ -90,8 +90,10 @@ async function countedFaults(database: string, changes: ReadonlyMap<number, numb
     const all = [...changes.values()].reduce((sum, each) => sum + each, 0);
     return [
       ...[...ids].flatMap((id) => {
-        const [made, wanted] = [found.get(id) ?? 0, changes.get(id) ?? 0];
-        return made === wanted ? [] : [`${id} was changed ${made} times, and ${wanted} were acknowledged`];
+        const [made, requested] = [found.get(id) ?? 0, changes.get(id) ?? 0];
+        return made === requested
+          ? []
+          : [`${id} was changed ${made} times, and ${requested} were acknowledged`];
       }),
       ...(done === all ? [] : [`the journal has ${done} changes, and ${all} were acknowledged`]),
     ];

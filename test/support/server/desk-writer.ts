@@ -57,7 +57,7 @@ export async function createDeskWriter(
   }
 
   /** Asks one server after the other until one does it; null if there is no such subscriber. */
-  async function insist(...[method, path, ...more]: Parameters<typeof ask>) {
+  async function retry(...[method, path, ...more]: Parameters<typeof ask>) {
     for (const end = performance.now() + times.longest; performance.now() < end; await pause(times.again)) {
       const { status, text, refusal } = await ask(method, path, ...more).catch((error: Error) => ({
         status: 0,
@@ -83,13 +83,13 @@ export async function createDeskWriter(
     count += 1;
     const sent = performance.now();
     const key = { [changeHeaders.key]: `a-key-of-${name}-${count}` };
-    const made = await insist(isNew ? 'POST' : 'PUT', path, { ...person(username), note }, key);
+    const made = await retry(isNew ? 'POST' : 'PUT', path, { ...person(username), note }, key);
     const id = made?.id ?? old ?? 0;
     if (made) {
       acknowledged.push({ sent, at: performance.now() });
       changes.set(id, (changes.get(id) ?? 0) + 1);
     }
-    const found = made && (await insist('GET', `/api/subscribers/${id}`));
+    const found = made && (await retry('GET', `/api/subscribers/${id}`));
     if (!found) lost.add(id);
     else if (found.note !== note) faults.push(`${name}: ${id} has “${found.note}” instead of “${note}”`);
   }

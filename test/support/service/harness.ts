@@ -35,14 +35,14 @@ export async function startService(
   const db = given.db ?? (await openStore());
   await setApiClient(db, { id: credentials.id, secrets: [credentials.secret], scopes });
   const { time = { now: Date.parse('2026-06-01T12:00:00Z') } } = given;
-  const log: { level: string; event: string; facts: Readonly<Record<string, unknown>> }[] = [];
+  const log: { level: string; event: string; details: Readonly<Record<string, unknown>> }[] = [];
   const { fetch } = createService({
     db,
     ...(given.runSlowRead && { runSlowRead: given.runSlowRead }),
     clock: () => time.now,
     random: createSeededRandom(given.seed ?? 1).bytes,
     issuer,
-    log: (level, event, facts = {}) => log.push({ level, event, facts }),
+    log: (level, event, details = {}) => log.push({ level, event, details }),
   });
   const calls = await createCalls({ base: issuer, credentials, fetch });
   log.length = 0;

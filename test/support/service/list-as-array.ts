@@ -64,10 +64,10 @@ const areNested = (one: string, other: string) => contains(one, other) || contai
 function contains(range: string, other: string): boolean {
   const kindOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
   const [address = '', prefix = isIPv6(address) ? '128' : '32'] = range.split('/');
-  const [wanted = ''] = other.split('/');
+  const [requested = ''] = other.split('/');
   const list = new BlockList();
   list.addSubnet(address, Number(prefix), kindOf(address));
-  return list.check(wanted, kindOf(wanted));
+  return list.check(requested, kindOf(requested));
 }
 
 const atOf = (moment: string | undefined, now: number, open: number) =>

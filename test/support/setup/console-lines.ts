@@ -12,17 +12,17 @@ export function expectConsole(line: RegExp | string): void {
 
 /** Faults in the lines that a test's console spoke: those not declared, and those declared but not spoken. */
 export function unexpectedLines(spoken: readonly string[], expected: readonly (RegExp | string)[]): string[] {
-  const left = [...expected];
+  const remaining = [...expected];
   const faults = [];
   for (const line of spoken) {
-    const index = left.findIndex((part) =>
+    const index = remaining.findIndex((part) =>
       typeof part === 'string' ? line.includes(part) : part.test(line),
     );
     if (index < 0) faults.push(`Not expected in this test (declare it with expectConsole): ${line}`);
-    else left.splice(index, 1);
+    else remaining.splice(index, 1);
   }
   return [
     ...faults,
-    ...left.map((part) => `Expected on the console, but it was not spoken: ${String(part)}`),
+    ...remaining.map((part) => `Expected on the console, but it was not spoken: ${String(part)}`),
   ];
 }

@@ -63,16 +63,16 @@ interface Kept {
 const idle: Record<Owner, Kept[]> = { bff: [], service: [] };
 
 async function borrow<Tables>(owner: Owner): Promise<Kysely<Tables>> {
-  const kept = idle[owner].pop() ?? (await create(owner));
+  const stored = idle[owner].pop() ?? (await create(owner));
   const gate = createGate();
   whenOver(async () => {
     gate.close();
     // A test may have closed it or changed its tables, to see what happens then.
-    if (await isEmptied(kept, owner).catch(() => false)) idle[owner].push(kept);
-    else await kept.db.destroy();
+    if (await isEmptied(stored, owner).catch(() => false)) idle[owner].push(stored);
+    else await stored.db.destroy();
   });
   // Which tables it has, only the caller's migrations know.
-  const db = kept.db as unknown as Kysely<Tables>;
+  const db = stored.db as unknown as Kysely<Tables>;
   return repeatTransactions(db.withPlugin(gate.plugin));
 }
 

@@ -60,7 +60,7 @@ describe('a sign-in in another tab while the session has ended in this one', () 
     await appears('button', /^Account: ?Ola/);
     await waitFor(() => expect(input('Note').value).toBe(anna.note));
     expect(page.address()).toBe('/subscribers/1/edit');
-    expect(page.asked(saving).length).toBeLessThan(2);
+    expect(page.requested(saving).length).toBeLessThan(2);
     expect(await noteOf(page)).toBe(anna.note);
   });
 
@@ -93,7 +93,7 @@ describe('a sign-in in another tab while the session has ended in this one', () 
     await screen.findByText(/^Unsaved changes restored/);
     expect(input('Note').value).toBe('Typed after the end.');
     // It may not have been sent at all: a read in the background can be the first to ask for the sign-in.
-    expect(page.asked(saving).length).toBeLessThan(2);
+    expect(page.requested(saving).length).toBeLessThan(2);
     expect(await noteOf(page)).toBe(anna.note);
   });
 
@@ -123,14 +123,14 @@ test('signing in again with a one-time password asks for a new one in the same d
   await endSessions(page);
   await page.user.click(button('Save changes'));
   await answerWith(page, kari.password);
-  const asked = await dialog('Choose your own password');
+  const asking = await dialog('Choose your own password');
   // Reads in the background wait as well, and do not remove the form.
   const meanwhile = page.cache.refetchQueries({ type: 'active' });
-  expect(asked.queryByLabelText('One-time password')).toBeNull();
-  await hasFocus(() => asked.getByLabelText('New password'));
+  expect(asking.queryByLabelText('One-time password')).toBeNull();
+  await hasFocus(() => asking.getByLabelText('New password'));
   await page.user.paste(fresh);
   expect(input('Note').value).toBe('Typed before.');
-  await page.user.click(asked.getByRole('button', { name: 'Change password' }));
+  await page.user.click(asking.getByRole('button', { name: 'Change password' }));
   await pane('anna');
   await meanwhile;
   expect(await noteOf(page)).toBe('Typed before.');
@@ -140,8 +140,8 @@ describe('single sign-on in the dialog to sign in again', () => {
   const way = 'Sign in with single sign-on';
 
   it('is offered beside the password and opens in a new tab, so that the form stays', async () => {
-    const { page, asked } = await saveTooLate({ singleSignOn: silentProvider });
-    const offered = await asked.findByRole('link', { name: way });
+    const { page, requested } = await saveTooLate({ singleSignOn: silentProvider });
+    const offered = await requested.findByRole('link', { name: way });
     expect(offered.getAttribute('href')).toBe('/bff/oidc/start?to=%2Fsigned-in');
     expect(offered.getAttribute('target')).toBe('_blank');
     await giveUp(page);
@@ -157,9 +157,9 @@ describe('single sign-on in the dialog to sign in again', () => {
     await page.cache.refetchQueries({ queryKey: ['getSession'] });
     await endSessions(page);
     await toggleFilter(page.user, 'Trial');
-    const asked = await dialog(title);
-    expect(asked.queryByLabelText('Password')).toBeNull();
-    await hasFocus(() => asked.getByRole('link', { name: way }));
+    const asking = await dialog(title);
+    expect(asking.queryByLabelText('Password')).toBeNull();
+    await hasFocus(() => asking.getByRole('link', { name: way }));
     await giveUp(page);
     await appears('heading', signInHeading);
   });

@@ -99,10 +99,10 @@ const actions: Record<string, Action> = {
     async press(user) {
       catchFiles();
       await user.click(await appears('button', /^Export…/));
-      const asked = await dialog('Export 3 subscribers');
-      await user.click(asked.getByRole('checkbox', { name: 'Add access tokens' }));
-      await user.type(asked.getByRole('textbox', { name: 'Reason' }), 'Moving');
-      await user.click(asked.getByRole('button', { name: 'Export' }));
+      const asking = await dialog('Export 3 subscribers');
+      await user.click(asking.getByRole('checkbox', { name: 'Add access tokens' }));
+      await user.type(asking.getByRole('textbox', { name: 'Reason' }), 'Moving');
+      await user.click(asking.getByRole('button', { name: 'Export' }));
     },
     done: '3 subscribers exported.',
   },
@@ -148,7 +148,7 @@ describe('the dialog that asks a manager who signed in a while ago to sign in ag
     desk.time.now += proofLife;
     await press(user);
     const again = await dialog('Confirm that it’s you');
-    const reads = () => desk.asked(/^GET \/api\/subscribers/).length;
+    const reads = () => desk.requested(/^GET \/api\/subscribers/).length;
     const before = reads();
     // Back from the window of a password manager.
     window.dispatchEvent(new Event('visibilitychange'));

@@ -4,7 +4,7 @@ import { input } from '../../../support/app/form.ts';
 import { shows, usernames, toggleFilter } from '../../../support/app/list.ts';
 import { cutNetwork, holdAnswers, refuseWith } from '../../../support/app/network.ts';
 import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../../support/app/page.tsx';
-import { facts, pane } from '../../../support/app/pane.ts';
+import { details, pane } from '../../../support/app/pane.ts';
 import { anna } from '../../../support/people.ts';
 import {
   openListTooLate,
@@ -22,9 +22,9 @@ import { endSessions, kari, signIn, signInHeading, staff } from '../../../suppor
 
 describe('a session that has ended', () => {
   it('asks for the password in a dialog when a form is saved, and then saves once what was typed', async () => {
-    const { page, asked } = await saveTooLate();
-    expect(asked.getByText('Kari').parentElement?.textContent).toBe('Kari Support');
-    await hasFocus(() => asked.getByLabelText('Password'));
+    const { page, requested } = await saveTooLate();
+    expect(requested.getByText('Kari').parentElement?.textContent).toBe('Kari Support');
+    await hasFocus(() => requested.getByLabelText('Password'));
     expect(input('Note').value).toBe('Typed before.');
     expect(await noteOf(page)).toBe(anna.note);
     await answerWith(page, kari.password);
@@ -74,7 +74,7 @@ describe('a session that has ended', () => {
       .findAll({ type: 'active' })
       .map(({ state }) => state.error);
     expect(errors.filter((error) => error !== null)).toEqual([]);
-    expect(facts()['Countries']).toContain('Norway');
+    expect(details()['Countries']).toContain('Norway');
   });
 
   it('opens no dialog by saving a draft while the user types, and saves it after signing in again', async () => {
@@ -85,16 +85,16 @@ describe('a session that has ended', () => {
     const typed = { values: { note: 'Typed after the end.' } };
     // What was typed before may have been sent as well.
     await waitFor(async () => {
-      expect(page.asked(drafts)).not.toEqual([]);
+      expect(page.requested(drafts)).not.toEqual([]);
       expect((await page.sent(drafts)).body).toMatchObject(typed);
     });
-    const refused = page.asked(drafts).length;
+    const refused = page.requested(drafts).length;
     expect(screen.queryByRole('dialog')).toBeNull();
     await page.user.click(button('Save changes'));
     await dialog(title);
     const answer = holdAnswers(saving);
     await answerWith(page, kari.password);
-    await waitFor(() => expect(page.asked(drafts).length).toBeGreaterThan(refused));
+    await waitFor(() => expect(page.requested(drafts).length).toBeGreaterThan(refused));
     expect((await page.sent(drafts)).body).toMatchObject(typed);
     answer.release();
     await pane('anna');
@@ -106,9 +106,9 @@ describe('a session that has ended', () => {
     await page.user.clear(input('Note'));
     await page.user.keyboard('Called about');
     const reads = /GET \/api\/subscribers\/1/;
-    const before = page.asked(reads).length;
+    const before = page.requested(reads).length;
     const reading = page.cache.refetchQueries({ type: 'active' });
-    await waitFor(() => expect(page.asked(reads).length).toBeGreaterThan(before));
+    await waitFor(() => expect(page.requested(reads).length).toBeGreaterThan(before));
     for (const word of ' the box, which is slow since a week ago'.split(/(?= )/))
       await page.user.keyboard(word);
     expect(input('Note').value).toBe('Called about the box, which is slow since a week ago');
@@ -123,7 +123,7 @@ describe('a session that has ended', () => {
     await typeNote(page);
     const letPass = refuseWith(saving, 'not-signed-in');
     await page.user.click(button('Save changes'));
-    await waitFor(() => expect(page.asked(saving)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(saving)).toHaveLength(1));
     letPass();
     await pane('anna');
     await disappears('dialog', title);
@@ -133,7 +133,7 @@ describe('a session that has ended', () => {
   it('opens no dialog for prefetching', async () => {
     const page = await openListTooLate();
     await page.user.hover(link('anna'));
-    await waitFor(() => expect(page.asked(/subscribers\/1/)).toHaveLength(1));
+    await waitFor(() => expect(page.requested(/subscribers\/1/)).toHaveLength(1));
     await waitFor(() => expect(page.cache.isFetching()).toBe(0));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(usernames()).toEqual(['anna', 'bjarne']);
@@ -144,24 +144,24 @@ describe('the password in the dialog to sign in again', () => {
   it('can be corrected if it is wrong, and then the form is saved', async () => {
     const { page } = await saveTooLate();
     await answerWith(page, 'incorrect horse battery');
-    const asked = await dialog(title);
-    expect(await asked.findByText('The password is wrong. Check it and try again.')).toBeTruthy();
-    await hasFocus(() => asked.getByLabelText('Password'));
+    const asking = await dialog(title);
+    expect(await asking.findByText('The password is wrong. Check it and try again.')).toBeTruthy();
+    await hasFocus(() => asking.getByLabelText('Password'));
     await answerWith(page, kari.password);
     await pane('anna');
     expect(await noteOf(page)).toBe('Typed before.');
   });
 
   it('is required, and stays in the field if it cannot be sent', async () => {
-    const { page, asked } = await saveTooLate();
-    await page.user.click(asked.getByRole('button', { name: 'Sign in' }));
-    expect(await asked.findByText('Enter your password.')).toBeTruthy();
+    const { page, requested } = await saveTooLate();
+    await page.user.click(requested.getByRole('button', { name: 'Sign in' }));
+    expect(await requested.findByText('Enter your password.')).toBeTruthy();
     const mend = cutNetwork(/POST \/bff\/session/);
     await answerWith(page, kari.password);
-    expect(await asked.findByText(/^No answer from Subscriber Desk\./)).toBeTruthy();
-    expect(asked.getByLabelText<HTMLInputElement>('Password').value).toBe(kari.password);
+    expect(await requested.findByText(/^No answer from Subscriber Desk\./)).toBeTruthy();
+    expect(requested.getByLabelText<HTMLInputElement>('Password').value).toBe(kari.password);
     mend();
-    await page.user.click(asked.getByRole('button', { name: 'Sign in' }));
+    await page.user.click(requested.getByRole('button', { name: 'Sign in' }));
     await pane('anna');
   });
 });

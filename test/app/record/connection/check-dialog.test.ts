@@ -28,7 +28,7 @@ const answers = () =>
     .map((item) => `${item.querySelector('strong')?.textContent}: ${item.firstElementChild?.textContent}`);
 
 test('a pasted log line is answered rule by rule, and is neither sent nor put into the address', async () => {
-  const { shown, paste, asked, address } = await openCheck();
+  const { shown, paste, requested, address } = await openCheck();
   await paste(line);
   expect(answers()).toEqual([
     'IP addresses: No',
@@ -41,7 +41,7 @@ test('a pasted log line is answered rule by rule, and is neither sent nor put in
   ]);
   shown.getByText('VLC/3.0.18 has the entry VLC/3.0 in it.');
   expect(shown.getByRole('status').textContent).toBe('Stopped by: IP addresses.');
-  expect(asked(/check|VLC|203\.0\.113/)).toEqual([]);
+  expect(requested(/check|VLC|203\.0\.113/)).toEqual([]);
   expect(address()).toBe('/subscribers/1');
   await paste('192.0.2.7 in Norway');
   expect(shown.getByRole('status').textContent).toBe('Nothing that can be checked stops it.');

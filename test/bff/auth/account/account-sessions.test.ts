@@ -48,10 +48,10 @@ describe('the list of own sessions', () => {
   it('has none that has expired', async () => {
     await enter(safari);
     desk.time.now += 30 * minute;
-    const kept = await desk.rows('sessions');
+    const stored = await desk.rows('sessions');
     const support = await enter(firefox);
     expect(await sessionsOf(support)).toHaveLength(1);
-    const ended = support.ask('DELETE', `/bff/sessions/${kept[0]?.public_id}`);
+    const ended = support.ask('DELETE', `/bff/sessions/${stored[0]?.public_id}`);
     expect(await outcomeOf(ended)).toBe('404 no-such-session');
     expect((await support.bff.endOtherSessions({})).data).toEqual({ ended: 0 });
   });

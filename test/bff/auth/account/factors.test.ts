@@ -85,9 +85,9 @@ describe('an authenticator app', () => {
   });
 
   it('takes the place of a former one, and its recovery codes those of before', async () => {
-    const former = await setUpApp(bff, person);
+    const previous = await setUpApp(bff, person);
     const next = await setUpApp(bff, person);
-    expect([await signIn(former.code()), await signIn(former.recoveryCodes[0])]).toEqual([401, 401]);
+    expect([await signIn(previous.code()), await signIn(previous.recoveryCodes[0])]).toEqual([401, 401]);
     expect([await signIn(next.code()), (await state()).recoveryCodes]).toEqual([200, 10]);
   });
 

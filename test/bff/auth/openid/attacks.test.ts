@@ -58,10 +58,10 @@ describe('the callback', () => {
     const { url } = await goToCallback(bff.browser);
     const state = url.searchParams.get('state');
     await comeBack(bff.browser, changed(url, { code: 'made-up' }));
-    bff.asked.length = 0;
+    bff.requested.length = 0;
     for (const made of [`ended ${state}`, `ended ended ${state}`])
       expect(await comeBack(bff.browser, changed(url, { code: 'made-up', state: made }))).toBe('expired');
-    expect(bff.asked).toEqual([]);
+    expect(bff.requested).toEqual([]);
   });
 
   it('is refused after ten minutes, and the pending sign-in is deleted', async () => {

@@ -239,19 +239,19 @@ describe('a logout token', () => {
   });
 
   it('asks for the keys of the provider once, however many are sent', async () => {
-    const before = bff.asked.filter((asked) => asked === '/jwks').length;
+    const before = bff.requested.filter((requested) => requested === '/jwks').length;
     for (let index = 0; index < 20; index += 1)
       await bff.tell(await bff.sign({}, { kid: `unknown-${index}` }));
-    expect(bff.asked.filter((asked) => asked === '/jwks').length - before).toBeLessThanOrEqual(1);
+    expect(bff.requested.filter((requested) => requested === '/jwks').length - before).toBeLessThanOrEqual(1);
   });
 
   it('is neither logged nor stored, nor is the user', async () => {
     const token = await bff.sign();
     await bff.tell(token);
     await bff.tell(token);
-    const kept = JSON.stringify([bff.logs, await bff.rows('provider_logouts')]);
+    const stored = JSON.stringify([bff.logs, await bff.rows('provider_logouts')]);
     for (const secret of [token, token.split('.')[2] ?? '', bff.sid(), 'sub-1', 'canary'])
-      expect(kept).not.toContain(secret);
+      expect(stored).not.toContain(secret);
   });
 });
 

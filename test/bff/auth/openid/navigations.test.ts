@@ -117,7 +117,7 @@ describe('the role', () => {
   it('is read from the ID token if it is there, without a request for the user info', async () => {
     bff = await openSingleSignOn({ claimsInIdToken: true });
     expect(await sessionOf(await enter())).toMatchObject({ staff: { role: 'viewer' } });
-    expect(bff.asked).not.toContain('/me');
+    expect(bff.requested).not.toContain('/me');
   });
 
   it('lets nobody in if it is none, and creates no account', async () => {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 describe('a provider', () => {
   it('gets no request before somebody signs in there', async () => {
     expect(await statusOfSignIn(bff, 'viewer')).toBe(200);
-    expect(bff.asked).toEqual([]);
+    expect(bff.requested).toEqual([]);
   });
 
   it('is reported where it fails when its metadata is fetched, and asked again next time', async () => {
@@ -73,10 +73,10 @@ describe('a provider', () => {
   });
 
   it('is known as it was while it no longer answers for its metadata, and is asked for them once a minute', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     let hangs = false;
     const fetch = async (request: Request) => {
-      asked.push(new URL(request.url).pathname);
+      requested.push(new URL(request.url).pathname);
       if (!hangs) return bff.singleSignOn.fetch(request);
       return new Promise<never>((_, reject) =>
         request.signal.addEventListener('abort', () => reject(request.signal.reason)),
@@ -90,20 +90,20 @@ describe('a provider', () => {
     limits.fetch = 20;
     bff.time.now += limits.metadata;
     const ends = [await provider.signOutUrl(publicUrl), await provider.signOutUrl(publicUrl)];
-    expect([ends, asked]).toEqual([
+    expect([ends, requested]).toEqual([
       [known, known],
       [discovery, discovery],
     ]);
     bff.time.now += limits.retry;
     await provider.signOutUrl(publicUrl);
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
   });
 
   it('gets no refresh token, which may be good for one use, after nobody waits any more', async () => {
     const metadata = Promise.withResolvers<void>();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const fetch = async (request: Request) => {
-      asked.push(new URL(request.url).pathname);
+      requested.push(new URL(request.url).pathname);
       await metadata.promise;
       return bff.singleSignOn.fetch(request);
     };
@@ -114,7 +114,7 @@ describe('a provider', () => {
     metadata.resolve();
     limits.total = providerLimits.total;
     await expect.poll(() => provider.keys().catch(() => null)).not.toBeNull();
-    expect(asked).toEqual([discovery]);
+    expect(requested).toEqual([discovery]);
   });
 
   it('is refused if its keys come over http: who changes them on the way could sign for it', async () => {
@@ -146,10 +146,10 @@ describe('a provider', () => {
     const starts = () => Promise.all([1, 2, 3].map(() => goToProvider(bff.browser)));
     await starts();
     await starts();
-    expect(bff.asked).toEqual([discovery]);
+    expect(bff.requested).toEqual([discovery]);
     bff.time.now += providerLimits.metadata;
     await starts();
-    expect(bff.asked).toEqual([discovery, discovery]);
+    expect(bff.requested).toEqual([discovery, discovery]);
     bff.time.now += providerLimits.metadata;
     bff.fault.intercept = refuseConnection;
     expect((await goToProvider(bff.browser)).origin).toBe(bff.provider.issuer);
@@ -161,8 +161,8 @@ describe('a provider', () => {
       if (request.url.endsWith('/token')) bodies.push(await request.clone().text());
       const answer = await goOn();
       if (!request.url.endsWith(discovery)) return answer;
-      const told: object = await answer.json();
-      return Response.json({ ...told, token_endpoint_auth_methods_supported: ['client_secret_post'] });
+      const reported: object = await answer.json();
+      return Response.json({ ...reported, token_endpoint_auth_methods_supported: ['client_secret_post'] });
     };
     await signInByProvider(bff.browser);
     expect(new URLSearchParams(bodies[0]).get('client_secret')).toBe(openIdClient.secret);
@@ -216,8 +216,8 @@ test('no secret of the provider and no data of its users is logged, or is in an 
   bff.fault.intercept = async (request, goOn) => {
     const answer = await goOn();
     if (request.url.endsWith('/token')) {
-      const told: Record<string, unknown> = await answer.clone().json();
-      tokens.push(...['id_token', 'access_token'].map((name) => String(told[name])));
+      const reported: Record<string, unknown> = await answer.clone().json();
+      tokens.push(...['id_token', 'access_token'].map((name) => String(reported[name])));
     }
     return answer;
   };

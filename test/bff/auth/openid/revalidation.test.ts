@@ -23,12 +23,12 @@ beforeAll(() => void (revalidationTimes.patience = 10 * 60_000));
 async function openRefreshing(roles: unknown = 'support', claimsInIdToken = false) {
   const bff = await openSingleSignOn({ refreshTokens: true, claimsInIdToken }, roles);
   await signInByProvider(bff.browser);
-  bff.asked.length = 0;
+  bff.requested.length = 0;
   return bff;
 }
 
 /** Number of times that the provider was asked for tokens. */
-const refreshes = ({ asked }: SingleSignOnBff) => asked.filter((path) => path === '/token').length;
+const refreshes = ({ requested }: SingleSignOnBff) => requested.filter((path) => path === '/token').length;
 /** The state of the browser, signed in or not, and the number of requests for tokens by then. */
 const stateOf = async (bff: SingleSignOnBff) => [await isIn(bff.browser), refreshes(bff)];
 const setRoles = (bff: SingleSignOnBff, roles: unknown) =>
@@ -59,7 +59,7 @@ describe('a session of single sign-on', () => {
     bff = await openRefreshing('support', true);
     bff.time.now += interval;
     expect(await isIn(bff.browser)).toBe(true);
-    expect(bff.asked).not.toContain('/me');
+    expect(bff.requested).not.toContain('/me');
   });
 
   it('ends, with all others of the account, where the role is gone by then', async () => {
@@ -118,9 +118,9 @@ describe('a session of single sign-on', () => {
     const bff = await openSingleSignOn();
     await signInByProvider(bff.browser);
     const manager = await manage(bff);
-    bff.asked.length = 0;
+    bff.requested.length = 0;
     bff.time.now += interval + minute;
-    expect([await isIn(bff.browser), await isIn(manager), bff.asked]).toEqual([true, true, []]);
+    expect([await isIn(bff.browser), await isIn(manager), bff.requested]).toEqual([true, true, []]);
   });
 
   it('causes one question of many requests at once, at two servers, with each token used once', async () => {
@@ -181,11 +181,11 @@ describe('an outage of the provider', () => {
     bff.fault.intercept = answer;
     bff.time.now += interval;
     expect(await isIn(bff.browser)).toBe(true);
-    const asked = bff.asked.length;
+    const requested = bff.requested.length;
     const failures = () => bff.logs.filter(({ event }) => event === 'revalidation-failed');
     expect(failures()).toMatchObject([{ level: 'warn', reason: expect.any(String) }]);
     bff.time.now += retry - 1;
-    expect([await isIn(bff.browser), bff.asked.length]).toEqual([true, asked]);
+    expect([await isIn(bff.browser), bff.requested.length]).toEqual([true, requested]);
     bff.fault.intercept = (_request, goOn) => goOn();
     setRoles(bff, []);
     bff.time.now += 1;
@@ -196,7 +196,7 @@ describe('an outage of the provider', () => {
   it('is found out by one question for all sessions of an account', async () => {
     const others = [1, 2, 3].map(() => openBrowser(bff.fetch));
     for (const other of others) await signInByProvider(other);
-    bff.asked.length = 0;
+    bff.requested.length = 0;
     bff.fault.intercept = refuseConnection;
     bff.time.now += interval;
     for (const browser of [bff.browser, ...others]) expect(await isIn(browser)).toBe(true);
@@ -207,7 +207,7 @@ describe('an outage of the provider', () => {
     bff.provider.people['sub-2'] = { preferred_username: 'canary-olav', roles: 'viewer' };
     const other = openBrowser(bff.fetch);
     await signInByProvider(other, 'sub-2');
-    bff.asked.length = 0;
+    bff.requested.length = 0;
     bff.fault.intercept = refuseConnection;
     bff.time.now += interval;
     expect(await isIn(bff.browser)).toBe(true);
@@ -274,8 +274,8 @@ describe('a refresh token', () => {
     bff.fault.intercept = async (request, goOn) => {
       const answer = await goOn();
       if (request.url.endsWith('/token')) {
-        const told: { refresh_token: string } = await answer.clone().json();
-        tokens.push(told.refresh_token);
+        const reported: { refresh_token: string } = await answer.clone().json();
+        tokens.push(reported.refresh_token);
       }
       return answer;
     };

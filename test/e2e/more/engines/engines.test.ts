@@ -47,7 +47,7 @@ describe.each([
   const usernames = async () =>
     (await page.texts('rowheader')).map((text) => text.split('\n')[0]?.toLowerCase() ?? '');
   /** Without the buttons that change them. */
-  const facts = async () =>
+  const details = async () =>
     (await page.texts('definition')).map((text) => text.replace(/\s*(−\s*\+|Edit)$/, ''));
 
   test('an address inside leads to sign-in, and from there to its page', async () => {
@@ -108,7 +108,7 @@ describe.each([
     await page.sees('complementary', 'Journey.Åsa');
     await page.reads(/Can watch on up to 3 devices at once/);
     const entered = ['3', 'Norway', '192.0.2.0/24', 'No limit', 'HLS, MPEG-TS', 'Sports Plus · 12\n40'];
-    await expect.poll(facts).toEqual(expect.arrayContaining(entered));
+    await expect.poll(details).toEqual(expect.arrayContaining(entered));
     expect(await page.texts('listitem')).toEqual(
       expect.arrayContaining(['Called by phone.', 'Wants a week more.']),
     );
@@ -134,7 +134,7 @@ describe.each([
     await page.reads(/· asa@example\.net$/m);
     await page.reload();
     await page.reads(/· asa@example\.net$/m);
-    await expect.poll(async () => (await facts()).at(-1)).toBe('40');
+    await expect.poll(async () => (await details()).at(-1)).toBe('40');
   });
 
   test('a regenerated token is shown until the dialog is closed, and the old one finds nobody', async () => {
