@@ -32,7 +32,7 @@ describe('the log', () => {
       { route: 'none', method: 'HEAD', status: 404, code: 'no-such-address' },
     ];
     expect(log).toEqual(
-      lines.map((details) => ({ level: 'info', event: 'request', facts: { ...known, ...details } })),
+      lines.map((details) => ({ level: 'info', event: 'request', details: { ...known, ...details } })),
     );
   });
 
@@ -76,7 +76,7 @@ describe('an unforeseen error', () => {
     expect(log).toContainEqual({
       level: 'error',
       event: 'request-failed',
-      facts: expect.objectContaining({ requestId: 'request-1', error: expect.stringMatching(/^error$/i) }),
+      details: expect.objectContaining({ requestId: 'request-1', error: expect.stringMatching(/^error$/i) }),
     });
     expect(JSON.stringify(log)).toContain('src/service/subscribers/');
   });
