@@ -50,8 +50,7 @@ export function CreatePage() {
     onReply: ({ data }) => noteContact(queryClient, data, 'created'),
   });
   return (
-    <FormPage title="New subscriber" trail="New">
-      {reason && <Notice tone="warn">{reason}</Notice>}
+    <FormPage title="New subscriber" trail="New" barred={reason}>
       {draft.failure}
       {!reason && (
         <SubscriberForm
@@ -81,8 +80,7 @@ export function EditPage() {
   useOpened(id, ready !== undefined);
   const name = detail.data?.data.username ?? `subscriber ${id}`;
   return (
-    <FormPage title={`Edit ${name}`} trail={name} others={others.status}>
-      {reason && <Notice tone="warn">{reason}</Notice>}
+    <FormPage title={`Edit ${name}`} trail={name} others={others.status} barred={reason}>
       {ready && draft.failure}
       {ready && !reason && draft.stored !== undefined && <Editor reply={ready} draft={draft.stored} />}
       {!(ready && draft.stored !== undefined) && !hasFailed(detail) && <Skeleton width={60} />}
@@ -219,7 +217,14 @@ function useLeave() {
   };
 }
 
-function FormPage(props: { title: string; trail: string; others?: ReactNode; children: ReactNode }) {
+function FormPage(props: {
+  title: string;
+  trail: string;
+  others?: ReactNode;
+  /** Why this user may not use the form. */
+  barred: string | undefined;
+  children: ReactNode;
+}) {
   return (
     <div className={`stack ${styles.screen}`}>
       <WindowTitle>{props.title}</WindowTitle>
@@ -231,6 +236,11 @@ function FormPage(props: { title: string; trail: string; others?: ReactNode; chi
       </nav>
       <div className={styles.others}>{props.others}</div>
       <PageHeading>{props.title}</PageHeading>
+      {props.barred && (
+        <div role="alert">
+          <Notice tone="warn">{props.barred}</Notice>
+        </div>
+      )}
       {props.children}
     </div>
   );

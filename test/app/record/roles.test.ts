@@ -64,7 +64,7 @@ test.each([
   'a viewer who opens %s by its address sees why it is not allowed, and no form',
   async (address, sentence) => {
     await at('viewer', address);
-    await screen.findByText(sentence);
+    expect((await screen.findByText(sentence)).closest('[role=alert]')).not.toBeNull();
     expect(screen.queryByRole('textbox')).toBeNull();
   },
 );
