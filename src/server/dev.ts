@@ -32,7 +32,14 @@ await runCommand(async ({ config, log, say, sayApart }) => {
       cors: false,
       fs: {
         allow: ['src', 'public', 'node_modules', 'index.html'].map((name) => join(root, name)),
-        deny: ['.env', '.env.*', '*.{crt,pem}', '**/.git/**', `${resolve(config.DATA_DIR)}/**`],
+        deny: [
+          '.env',
+          '.env.*',
+          '*.{crt,pem}',
+          '**/.git/**',
+          '**/server/deploy/**',
+          `${resolve(config.DATA_DIR)}/**`,
+        ],
       },
       middlewareMode: { server: listening.server },
       ws: { server: listening.server },

@@ -189,7 +189,9 @@ describe('the development server', () => {
     for (const path of ['/src/app/main.tsx', '/@vite/client', '/favicon.svg'])
       expect(await statusOf(url + path), path).toBe(200);
     const data = join(folder, 'desk.sqlite');
-    const hidden = [`/@fs${data}`, `/@fs${data}-wal`, '/package.json', '/package-lock.json'];
+    // Beside the examples of a deployment are its passwords.
+    const deployment = '/src/server/deploy/compose.yaml';
+    const hidden = [`/@fs${data}`, `/@fs${data}-wal`, deployment, '/package.json', '/package-lock.json'];
     for (const path of [...hidden, `/@fs${root}README.md`])
       expect([403, 404], path).toContain(await statusOf(url + path, { Accept: '*/*' }));
     const html = { Accept: 'text/html' };
