@@ -36,6 +36,16 @@ describe('the log', () => {
     );
   });
 
+  it('warns of no request whose client has gone, as of people who type on', async () => {
+    const { fetchWithToken, log } = await startService();
+    const signal = AbortSignal.abort();
+    const list = new Request('http://service.test/subscribers?Username=a', { signal });
+    expect((await fetchWithToken(list)).status).toBe(503);
+    expect(log).toMatchObject([
+      { level: 'info', event: 'request', details: { status: 503, clientGone: true } },
+    ]);
+  });
+
   it('contains nothing that was sent or answered, errors included', async () => {
     const service = await startService();
     const { data } = await service.client.createSubscriber({ body: annaWhole });

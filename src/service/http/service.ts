@@ -49,10 +49,13 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
         return answerError(error, request.method, log, { requestId });
       });
       const { status } = answered;
-      log(status < 500 ? 'info' : 'warn', 'request', {
+      // As the BFF says it: people who type on end their requests, which is no failure.
+      const clientGone = status >= 500 && request.signal.aborted;
+      log(status < 500 || clientGone ? 'info' : 'warn', 'request', {
         route: path,
         method: request.method,
         status,
+        ...(clientGone && { clientGone }),
         ...(code !== null && { code }),
         ms: clock() - started,
         requestId,
