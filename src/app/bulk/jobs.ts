@@ -37,6 +37,9 @@ const progressOf = ({ state, pause, counts, startsAt }: Job) =>
 
 const changed = ['listSubscribers', 'getSubscriber', 'listActivity'] as const;
 
+/** Pause before a preview on the screen is read again, in ms: somebody else may change it, start it or give it up. */
+const followEvery = 10_000;
+
 /** Number of subscribers of a job that have been dealt with, and of all. */
 export function progressIn(job: Job): { done: number; of: number } {
   const of = toChangeIn(job);
@@ -52,8 +55,12 @@ export const jobQuery = (id: string) =>
       if (before && progressOf(before) !== progressOf(data)) makeStale(client, outdatedBy(data));
       return data;
     },
-    refetchInterval: (query) =>
-      (query.state.data && pollInterval(query.state.data)) || intervalAfterFailure(query),
+    refetchInterval(query) {
+      const job = query.state.data;
+      return (
+        (job && (pollInterval(job) || (job.state === 'ready' && followEvery))) || intervalAfterFailure(query)
+      );
+    },
     meta: { awaited: 'the job' },
   });
 

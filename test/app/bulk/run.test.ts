@@ -120,6 +120,9 @@ test('the younger a job is, the sooner it is read again, whatever clock the serv
   };
   cached.setData({ ...job, state: 'preparing' });
   expect([0, 300, 30_000, 90_000, -30_000, -300].map(pauseAt)).toEqual([100, 300, 1_000, 5_000, 1_000, 300]);
+  // Somebody else may start a preview, whose “Discard” would then stop it.
+  cached.setData(job);
+  expect(pauseAt(90_000)).toBe(10_000);
 });
 
 test('a job is scheduled for tonight, says when it starts, and starts then, at another time or at a press', async () => {
