@@ -53,14 +53,22 @@ export async function buildDashboard({
 /** Most time that a build takes, in ms. */
 const longestBuild = 120_000;
 
-/** Waits for another server that builds: each would empty the folder that the other writes and reads. */
+/**
+ * Waits for another server that builds: each would empty the folder that the other writes and reads.
+ *
+ * @throws {CannotStart} if this user may not build
+ */
 async function lockBuilds(place: string): Promise<DatabaseSync | null> {
-  mkdirSync(place, { recursive: true });
   for (let waited = 0; waited < longestBuild; waited += 100) {
     try {
+      mkdirSync(place, { recursive: true });
       return lockFolder(place);
     } catch (error) {
-      if (!isBusy(error)) throw error;
+      if (!isBusy(error))
+        throw new CannotStart(
+          `Cannot build in the folder ${place}. Start as the user who may write to it.`,
+          error,
+        );
     }
     await pause(100);
   }

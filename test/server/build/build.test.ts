@@ -92,6 +92,15 @@ describe('the build of the dashboard', () => {
     expect(builds.length).toBe(2);
   });
 
+  it('says which folder it cannot write to', async () => {
+    const { root, write, build } = arrange();
+    write('dist', 'a file');
+    await expect(build()).rejects.toMatchObject({
+      name: 'CannotStart',
+      message: `Cannot build in the folder ${join(root, 'dist')}. Start as the user who may write to it.`,
+    });
+  });
+
   it('is taken as it is where there are no sources, as in the package', async () => {
     const { root, build, builds, said } = arrange();
     for (const path of sources) rmSync(join(root, path));
