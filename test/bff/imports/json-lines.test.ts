@@ -1,8 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { shownCells } from '../../../src/bff/imports/read-text.ts';
 import { cellsIn, readParts } from '../../support/bff/import-file.ts';
 
 const lines = (...values: unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('');
+
+test('a file of another kind is refused, instead of a sentence for each of its lines', () => {
+  expect(() => readParts('x\n'.repeat(20_000), { name: 'a.jsonl' })).toThrow(
+    'More than 1,000 lines of this file are no objects of JSON. Choose another file.',
+  );
+  expect(readParts('x\n'.repeat(900) + '{"id":1}\n', { name: 'a.jsonl' }).rows).toHaveLength(901);
+});
 
 describe('a file of JSON lines', () => {
   it('has the names of all its objects as columns, and a row for each object', () => {
