@@ -39,6 +39,10 @@ export type StoredRow = Readonly<Record<number, Json>> | FaultyRow;
 /** Rows as they are stored together, with the number of blank ones between them. */
 export type StoredPart = readonly (StoredRow | number)[];
 
+/** Number of rows that were read, also blank ones, not counting the headings of CSV. */
+export const rowsRead = ({ format, headings, lines }: FileState): number =>
+  format === 'csv' && headings.length > 0 ? lines - 1 : lines;
+
 /**
  * The rows of a part by their places in the file, from 1, not counting the headings of CSV.
  *

@@ -12,7 +12,15 @@ import type { ImportedFile } from '../jobs/schema.ts';
 import { givenUp } from '../jobs/delete-old.ts';
 import { lockRow } from '../lock-row.ts';
 import type { BffTables, BffDb } from '../schema.ts';
-import { numberRows, readText, shownCells, unread, type FileState, type StoredPart } from './read-text.ts';
+import {
+  numberRows,
+  readText,
+  rowsRead,
+  shownCells,
+  unread,
+  type FileState,
+  type StoredPart,
+} from './read-text.ts';
 
 /** Most files of an account that wait to be prepared. */
 const filesAtOnce = 5;
@@ -42,7 +50,7 @@ export function createImportRoutes(parts: JobRouteParts) {
         if (at > before.at) throw invalidField('at', `The file is read up to ${before.at} only.`);
         const { state, rows } = readText(before, text, isLast);
         if (rows.length > 0) {
-          const part = { import_id: id, first: before.lines + 1, rows: JSON.stringify(rows) };
+          const part = { import_id: id, first: rowsRead(before) + 1, rows: JSON.stringify(rows) };
           await tx.insertInto('import_parts').values(part).execute();
         }
         await tx.updateTable('imports').set('state', JSON.stringify(state)).where('id', '=', id).execute();

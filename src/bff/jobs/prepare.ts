@@ -291,13 +291,11 @@ async function* partsOf(
   file: ImportedFile,
 ): AsyncGenerator<readonly { number: number; row: StoredRow }[]> {
   const parts = db.selectFrom('import_parts').selectAll().where('import_id', '=', job.id);
-  for (let [last, before, read] = [0, 0, 0]; read < file.rows;) {
+  for (let [last, read] = [0, 0]; read < file.rows;) {
     const part = await parts.where('first', '>', last).orderBy('first').limit(1).executeTakeFirstOrThrow();
-    const stored = JSON.parse(part.rows) as StoredPart;
-    const rows = numberRows(stored, before);
+    const rows = numberRows(JSON.parse(part.rows) as StoredPart, part.first - 1);
     yield rows;
     last = part.first;
-    before += stored.reduce<number>((sum, row) => sum + (typeof row === 'number' ? row : 1), 0);
     read += rows.length;
   }
 }

@@ -89,7 +89,7 @@ interface ImportTable {
 /** Rows of a file that were read together. They are deleted when they are prepared. */
 interface ImportPartTable {
   import_id: string;
-  /** The number of the line or row of the file that it begins with, from 1. */
+  /** The number of its first row, which may be a blank one, from 1. */
   first: number;
   /** A `StoredPart`, as JSON. */
   rows: string;

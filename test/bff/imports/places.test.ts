@@ -52,3 +52,22 @@ test('a row below more blank rows than a file may have others can be left out by
   const { data: remaining } = await manager.bff.leaveOutRows({ params: { id }, body });
   expect(remaining).toMatchObject({ counts: { change: 0, 'left-out': 1 } });
 });
+
+test.each([
+  ['.csv', `id,expiresAt\n1,${old}\n2,${old}\n3,${old}\n4,${old}\n`],
+  ['.jsonl', [1, 2, 3, 4].map(json).join('\n')],
+])(
+  'the parts of a file (%s) are numbered by their first rows, by which a server of the version before looks for them',
+  async (name, text) => {
+    const desk = await createTestDesk({ people: [] });
+    const { id } = await sendText(await desk.signIn('manager'), text, { name, size: 50 });
+    const parts = desk.db.selectFrom('import_parts').select(['first', 'rows']).where('import_id', '=', id);
+    const found = await parts.orderBy('first').execute();
+    expect(found.length).toBeGreaterThan(1);
+    let next = 1;
+    for (const { first, rows } of found) {
+      expect(first).toBe(next);
+      next += (JSON.parse(rows) as unknown[]).length;
+    }
+  },
+);
