@@ -288,7 +288,7 @@ const wrongTime = () =>
 const otherCount = (change: number) =>
   new Problem(
     'wrong-job-state',
-    `Somebody has changed this job: the number of subscribers is now ${change}. Nothing was started. Look at the preview again.`,
+    `This job has changed meanwhile: the number of subscribers is now ${change}. Nothing was started. Look at the preview again.`,
   );
 
 /** Makes a job, which a server then prepares. @param read what is special about it; it may also check */

@@ -202,7 +202,7 @@ describe('the number of changes', () => {
     await kari.bff.leaveOutRows({ params: { id: job.id }, body: { leaveOut: true, rows: { numbers: [1] } } });
     await user.click(shown.getByRole('button', { name: 'Delete 3 subscribers' }));
     await shown.findByText(
-      /^Somebody has changed this job: the number of subscribers is now 2\. Nothing was started\./,
+      /^This job has changed meanwhile: the number of subscribers is now 2\. Nothing was started\./,
     );
     reading.release();
     const field = await shown.findByRole('textbox', { name: 'Type 2 to confirm' });
