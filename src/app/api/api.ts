@@ -184,6 +184,6 @@ export function useActiveQueries<T>(read: (active: readonly Query[]) => T): T {
   return useSyncExternalStore(active.subscribe, () => read(active.get()));
 }
 
-export const stateOf = (client: QueryClient): ApiQueryClient['state'] => own(client).state;
 export const selectionOf = (client: QueryClient) => own(client).state.selection;
+export const lastContactsOf = (client: QueryClient) => own(client).state.lastContacts;
 export const forgetState = (client: QueryClient): void => own(client).forgetState();
