@@ -102,6 +102,19 @@ describe('the deployment', () => {
     expect(read(name)).toContain(line);
   });
 
+  it.each([
+    ['nginx.conf', ['limit_conn desk_connections 200;', 'limit_req zone=desk_requests burst=300 nodelay;']],
+    [
+      'haproxy.cfg',
+      [
+        'tcp-request connection reject if { sc_conn_cur(0) gt 200 }',
+        'http-request deny deny_status 429 if { sc_http_req_rate(0) gt 300 }',
+      ],
+    ],
+  ])('lets no address take all connections, or keep the server busy alone: %s', (name, lines) => {
+    for (const line of lines) expect(read(name)).toContain(`    ${line}\n`);
+  });
+
   it('keeps each browser at one server, because a page has only the files of its version: haproxy.cfg', () => {
     const [, servers = ''] = /^backend desk-servers\n([^]+?)\n\n/m.exec(read('haproxy.cfg')) ?? [];
     expect(servers).toMatch(/^ {4}cookie \S+ insert indirect nocache httponly secure /m);

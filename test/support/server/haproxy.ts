@@ -16,14 +16,16 @@ interface Targets {
 }
 
 /**
- * HAProxy with `src/server/deploy/haproxy.cfg`, in which only addresses, ports and the certificate are others. It ends
- * with the test.
+ * HAProxy with `src/server/deploy/haproxy.cfg`, in which only addresses, ports, the certificate and the rate of one address are
+ * others. It ends with the test.
  */
 export function startHaproxy({ programs, folder, ports, desks, nodes }: Targets): void {
   const file = join(folder, 'haproxy.cfg');
   const text = readExample('haproxy.cfg', [
     [/bind :443 ssl crt \S+/, `bind 127.0.0.1:${ports.desk}`],
     [/bind 10\.0\.0\.5:5432/, `bind 127.0.0.1:${ports.database}`],
+    // In a test, everybody has one address.
+    ['sc_http_req_rate(0) gt 300', 'sc_http_req_rate(0) gt 300000'],
     ['hdr Host desk.example.com', `hdr Host 127.0.0.1:${ports.desk}`],
     ...desks.map((port, at) => [`10.0.0.${at + 1}:8080`, `127.0.0.1:${port}`] as const),
     ...nodes.map(
