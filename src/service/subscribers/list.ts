@@ -18,7 +18,14 @@ import {
   isIndexed,
   textFiltersOf,
 } from './text-search.ts';
-import { hasValue, hasValueFilter, idsWith, valueFiltersOf, type ValueFilter } from './values.ts';
+import {
+  hasOwnValue,
+  hasValue,
+  hasValueFilter,
+  idsWith,
+  valueFiltersOf,
+  type ValueFilter,
+} from './values.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -75,6 +82,9 @@ export async function listSubscribers(
   return toPage(items, { page, pageSize, totalCount });
 }
 
+/** Ids that are looked through first for a value: that takes 10 ms, and to look up all who have it 200 ms of a million. */
+const nearby = 10_000;
+
 /**
  * Reads the next matches after an id. Row by row, also where an index would find all matches: a scan of the list then
  * passes each row once.
@@ -82,10 +92,20 @@ export async function listSubscribers(
 async function readAfter(db: ServiceDb, search: Search, afterId: number): Promise<SubscriberWithLists[]> {
   const { query, limit } = search;
   const token = query.AccessToken === undefined ? [] : [sql<SqlBool>`access_token = ${query.AccessToken}`];
-  const conditions = [sql<SqlBool>`id > ${afterId}`, ...token, ...conditionsInOrder(db, search)];
   const columns = sql.join(columnsWith(query.include).map((name) => sql.ref(name)));
-  const { rows } = await sql<Row>`
-    select ${columns} from subscribers ${whereAll(conditions)} order by id limit ${limit}`.execute(db);
+  const read = async (...conditions: Condition[]) => {
+    const all = whereAll([sql`id > ${afterId}`, ...token, ...conditions]);
+    const page = sql<Row>`select ${columns} from subscribers ${all} order by id limit ${limit}`;
+    return (await page.execute(db)).rows;
+  };
+  // Else each page of an export would look up all who have the value, of whom there may be thousands of pages.
+  const near = search.values.some(({ isAnyOf }) => isAnyOf)
+    ? await read(
+        sql`id <= ${afterId + nearby}`,
+        ...conditionsInOrder(db, search, (value) => hasOwnValue(db, value)),
+      )
+    : [];
+  const rows = near.length < limit ? await read(...conditionsInOrder(db, search)) : near;
   return rows.map((row) => readWithLists(row, query.include));
 }
 
@@ -217,9 +237,9 @@ function rowConditions(db: ServiceDb, search: Search): Condition[] {
   return conditionsInOrder(db, search);
 }
 
-const conditionsInOrder = (db: ServiceDb, search: Search): Condition[] => [
+const conditionsInOrder = (db: ServiceDb, search: Search, has = hasValue): Condition[] => [
   ...rowFilters(search),
-  ...search.values.map(hasValue),
+  ...search.values.map(has),
   ...textFiltersOf(search.query).map(contains),
   ...hiddenTextFilters(db, search.query, true),
 ];

@@ -25,6 +25,7 @@ export function addressKeys(addresses: readonly string[]): string {
 
 /** A filter by rows of `subscriber_values`. */
 export interface ValueFilter {
+  column: Column;
   condition: RawBuilder<SqlBool>;
   /** True if a subscriber may have several of the values. */
   isAnyOf: boolean;
@@ -43,8 +44,8 @@ export async function valueFiltersOf(db: ServiceDb, query: ListQuery): Promise<V
   const range = IpAddress === undefined ? null : readIpRange(IpAddress);
   return [
     ...(range ? [isNested(range)] : []),
-    ...(Country === undefined ? [] : [isOneOf(kinds.countries, [Country.toUpperCase()])]),
-    ...(Bundle === undefined ? [] : [isOneOf(kinds.bundles, [String(Bundle)])]),
+    ...(Country === undefined ? [] : [isOneOf('countries', [Country.toUpperCase()])]),
+    ...(Bundle === undefined ? [] : [isOneOf('bundles', [String(Bundle)])]),
     ...(UserAgent === undefined ? [] : [hasText(db, UserAgent)]),
   ];
 }
@@ -65,23 +66,25 @@ async function countMissing(db: ServiceDb): Promise<number | null> {
 export const hasValueFilter = ({ Bundle, Country, IpAddress, UserAgent }: ListQuery): boolean =>
   (Bundle ?? Country ?? IpAddress ?? UserAgent) !== undefined;
 
-const isOneOf = (kind: number, values: readonly string[]): ValueFilter => ({
-  condition: sql`(kind = ${sql.lit(kind)} and value in (${sql.join(values)}))`,
+const isOneOf = (column: Column, values: readonly string[]): ValueFilter => ({
+  column,
+  condition: sql`(kind = ${sql.lit(kinds[column])} and value in (${sql.join(values)}))`,
   isAnyOf: values.length > 1,
 });
 
 /** Ranges that contain this one, and those within it. */
 function isNested(range: IpRange): ValueFilter {
-  const around = isOneOf(kinds.address_keys, rangesAround(range).map(keyOf));
+  const around = isOneOf('address_keys', rangesAround(range).map(keyOf));
   if (range.prefix === range.bits) return around;
   const last = range.first + (1n << BigInt(range.bits - range.prefix)) - 1n;
   const [from, to] = [range.first, last].map((first) => keyOf({ ...range, first }).split('/', 1)[0] ?? '');
   const within = sql`(kind = ${sql.lit(kinds.address_keys)} and value between ${from} and ${`${to}/~`})`;
-  return { condition: sql`(${around.condition} or ${within})`, isAnyOf: true };
+  return { ...around, condition: sql`(${around.condition} or ${within})`, isAnyOf: true };
 }
 
 /** User agents are ASCII, as in the header of HTTP. */
 const hasText = (db: ServiceDb, text: string): ValueFilter => ({
+  column: 'user_agents',
   condition: sql`(kind = ${sql.lit(kinds.user_agents)}
     and ${sql.raw(isPostgres(db) ? 'strpos' : 'instr')}(value, ${lowerAscii(text)}) > 0)`,
   isAnyOf: true,
@@ -96,6 +99,16 @@ export const hasValue = (filter: ValueFilter): RawBuilder<SqlBool> =>
   filter.isAnyOf
     ? sql`+subscribers.id in (${idsWith(filter)})`
     : sql`exists (select 1 from subscriber_values where ${filter.condition} and subscriber_id = subscribers.id)`;
+
+/** The same, tested on the subscriber's own list: faster for some thousand subscribers, slower for all. */
+export function hasOwnValue(db: ServiceDb, { column, condition }: ValueFilter): RawBuilder<SqlBool> {
+  const postgres = isPostgres(db);
+  const value = `${textOf(postgres, column)}${postgres ? ' collate "C"' : ''}`;
+  const own = sql.raw(
+    `select ${kinds[column]} as kind, ${value} as value from ${elements(postgres, column)}`,
+  );
+  return sql`exists (select 1 from (${own}) as own where ${condition})`;
+}
 
 /** Counts subscribers by bundle and by country. @returns null while the table is still being filled */
 export async function countByValue(db: ServiceDb): Promise<ValueStatistics | null> {

@@ -108,6 +108,21 @@ describe('the table of values', () => {
     expect(await db.selectFrom('stale_addresses').selectAll().execute()).toEqual([]);
   });
 
+  it('is not looked through for a page of a scan, where the next subscribers fill it', async () => {
+    const { client, db, time } = await startService();
+    await addSamples(db, { count: 300, seed: 5, now: time.now });
+    const include = [...listNames];
+    const all = await readAll(client, include);
+    await db.deleteFrom('subscriber_values').execute();
+    for (const filter of [{ UserAgent: 'tv' }, { IpAddress: '198.51.100.0/24' }]) {
+      const query = { ...filter, PageSize: 5, include };
+      const { data } = await client.listSubscribers({ query: { ...query, AfterId: 100 } });
+      const others = all.filter(({ id }) => id > 100);
+      expect(data.items, JSON.stringify(filter)).toEqual(listOf(others, query, time.now).items);
+      expect(data.items).toHaveLength(5);
+    }
+  });
+
   it('refuses what is no address, and says what is', async () => {
     const { client } = await startService();
     for (const IpAddress of ['203.0.113', '203.0.113.7/33', 'anna'])
