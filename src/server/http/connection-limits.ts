@@ -9,7 +9,7 @@ import { askToClose, serializeAnswer, type Refuse } from './refuse.ts';
 export interface ConnectionLimits {
   /** Connections at once. */
   connections: number;
-  /** Most of these from one IPv4 address or one IPv6 network. */
+  /** Most of these from one IPv4 address or one IPv6 network; through a trusted proxy most requests under way. */
   perClient: number;
   /** In ms without a byte in either direction, as when a client does not read its answer. */
   silence: number;
@@ -40,7 +40,7 @@ function openFileLimit(): number {
  *
  * What it prevents is logged once a second, as counts.
  *
- * @param options.isProxy says which peers are trusted proxies: many clients come through one, so no share holds for it
+ * @param options.isProxy says which peers are trusted proxies: many clients come through one, so no share holds for its connections
  * @returns the answers that are under way
  */
 export function limitConnections(
@@ -49,13 +49,13 @@ export function limitConnections(
 ): ReadonlyMap<Duplex, ServerResponse> {
   const { limits, refuse, log, isProxy } = options;
   const count = createCounts(log);
-  const shares = createShares(limits, isProxy);
+  const check = createCheck(limits, isProxy);
   const refuseConnection = createConnectionRefusal(refuse);
   const answers = new Map<Duplex, ServerResponse>();
   const acceptByHttp = server.listeners('connection');
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
-    const excess = shares.take(socket);
+    const excess = check(socket);
     if (excess) {
       count(excess);
       void refuseConnection(socket);
@@ -97,29 +97,46 @@ function createCounts(log: Log): (what: Prevented) => void {
   };
 }
 
-/** Counts the open connections of each client; `take` says what a connection exceeds, or null. */
-function createShares(limits: ConnectionLimits, isProxy: (address: string) => boolean) {
-  const open = new Map<string, number>();
+/** Counts the open connections; it says what one more exceeds, or null. */
+function createCheck(limits: ConnectionLimits, isProxy: (address: string) => boolean) {
+  const takeShare = createShares(limits.perClient);
   let all = 0;
-  return {
-    take(socket: Socket): 'overLimit' | 'overShare' | null {
-      const address = socket.remoteAddress ?? '';
-      const client = networkOf(address);
-      const own = open.get(client) ?? 0;
-      if (all >= limits.connections) return 'overLimit';
-      if (own >= limits.perClient && !isProxy(address)) return 'overShare';
-      all += 1;
-      open.set(client, own + 1);
-      socket.once('close', () => {
-        all -= 1;
-        const remaining = (open.get(client) ?? 1) - 1;
-        if (remaining > 0) open.set(client, remaining);
-        else open.delete(client);
-      });
-      return null;
-    },
+  return (socket: Socket): 'overLimit' | 'overShare' | null => {
+    const address = socket.remoteAddress ?? '';
+    if (all >= limits.connections) return 'overLimit';
+    if (!isProxy(address) && !takeShare(address, socket)) return 'overShare';
+    all += 1;
+    socket.once('close', () => (all -= 1));
+    return null;
   };
 }
+
+/** What is open until it closes. */
+interface Closing {
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** Counts what each client has open. @returns a function that says whether a client may have one more, and counts that */
+export function createShares(most: number): (address: string, one: Closing) => boolean {
+  const open = new Map<string, number>();
+  return (address, one) => {
+    const client = networkOf(address);
+    const own = open.get(client) ?? 0;
+    if (own >= most) return false;
+    open.set(client, own + 1);
+    one.once('close', () => {
+      const remaining = (open.get(client) ?? 1) - 1;
+      if (remaining > 0) open.set(client, remaining);
+      else open.delete(client);
+    });
+    return true;
+  };
+}
+
+export const tooManyConnections = () =>
+  new Problem('busy', 'Too many connections are open. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  });
 
 const lingerLimits = { sockets: 64, time: 1000 };
 
@@ -137,11 +154,8 @@ function createConnectionRefusal(refuse: Refuse): (socket: Socket) => Promise<vo
     });
     // Read: a socket that closes with unread bytes is reset, and its client may lose the answer.
     socket.resume();
-    const refusal = new Problem('busy', 'Too many connections are open. Try again in a few seconds.', {
-      headers: { 'Retry-After': '5' },
-    });
     // Not in the log one by one: a crowd would fill it.
-    socket.end(await serializeAnswer(refuse(refusal, null)));
+    socket.end(await serializeAnswer(refuse(tooManyConnections(), null)));
   };
 }
 

@@ -65,8 +65,9 @@ export async function listen(options: {
   const ready = Promise.withResolvers<RequestListener>();
   let listener: RequestListener = (...given) => void ready.promise.then((answer) => answer(...given));
   const server = createServer(limits);
+  const connections = options.connections ?? connectionLimits();
   const answers = limitConnections(server, {
-    limits: options.connections ?? connectionLimits(),
+    limits: connections,
     refuse,
     log,
     isProxy: createProxyCheck(trustedProxies),
@@ -88,7 +89,8 @@ export async function listen(options: {
     server,
     port: address !== null && typeof address === 'object' ? address.port : port,
     serve(fetch, intercept = () => false) {
-      const answer = createRequestListener({ fetch, trustedProxies, refuse, log });
+      const { perClient } = connections;
+      const answer = createRequestListener({ fetch, trustedProxies, perClient, refuse, log });
       listener = (...given) => void (intercept(...given) || answer(...given));
       ready.resolve(listener);
     },

@@ -5,6 +5,7 @@ import { errorFields, type Log } from '../../lib/log.ts';
 import { askForHelp, Problem } from '../../contract/http/problem.ts';
 import { readTraceparent } from '../../lib/trace-context.ts';
 import { createClientAddress, createProxyCheck } from './client-address.ts';
+import { createShares, tooManyConnections } from './connection-limits.ts';
 import { swallowBody, type Refuse } from './refuse.ts';
 
 export type Fetch = (request: Request, from: Peer) => Promise<Response>;
@@ -18,6 +19,8 @@ interface ListenerOptions {
   refuse: Refuse;
   /** As `createClientAddress` takes them. */
   trustedProxies: readonly string[];
+  /** Most requests of one client that are under way through trusted proxies. */
+  perClient: number;
 }
 
 /** Turns Node's requests into web requests for `fetch`. Refuses requests that a proxy could read differently. */
@@ -25,26 +28,35 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const { fetch, log, refuse } = options;
   const clientAddress = createClientAddress(options.trustedProxies);
   const isProxy = createProxyCheck(options.trustedProxies);
-  const answer = async (request: Request, incoming: Incoming, outgoing: Outgoing) => {
+  const takeShare = createShares(options.perClient);
+  const answer = async (request: Request, incoming: Incoming, outgoing: Outgoing, address: string) => {
     const ambiguity = findAmbiguity(incoming.url ?? '', incoming.rawHeaders);
     if (ambiguity) return refuse(new Problem('bad-request', ambiguity));
     // The adapter lets hosts pass that are no address, such as 127x.0.0.1.
     if (!URL.canParse(request.url)) return refuse(unreadableAddress());
-    const forwardedFor = request.headers.get('X-Forwarded-For') ?? undefined;
-    const { remoteAddress } = incoming.socket;
-    const address = clientAddress(remoteAddress, forwardedFor);
     return fetch(isFramed(incoming) ? request : withoutEmptyBody(request), {
       address,
       signal: () => signalOf(outgoing),
       // The adapter would write the error of a stream to the console.
       cutOff: () => void outgoing.destroy(),
       // Strangers must not decide what is recorded, nor under which number.
-      traceContext: isProxy(remoteAddress ?? '') ? readTraceparent(request.headers) : undefined,
+      traceContext: isProxy(incoming.socket.remoteAddress ?? '')
+        ? readTraceparent(request.headers)
+        : undefined,
     });
   };
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
-      const response = await answer(request, incoming, outgoing);
+      const { remoteAddress = '' } = incoming.socket;
+      const address = clientAddress(remoteAddress, request.headers.get('X-Forwarded-For') ?? undefined);
+      // Most proxies pass a body on as it comes, so each request holds a connection, which others need.
+      const isShared = isProxy(remoteAddress) && !isProxy(address) && !outgoing.destroyed;
+      if (isShared && !takeShare(address, outgoing)) {
+        // Without reading the rest: that would hold the connection.
+        outgoing.setHeader('Connection', 'close');
+        return refuse(tooManyConnections());
+      }
+      const response = await answer(request, incoming, outgoing, address);
       if (isFramed(incoming) && !incoming.complete && !incoming.destroyed) {
         // The rest of the body would be read as the next request.
         outgoing.setHeader('Connection', 'close');

@@ -129,6 +129,31 @@ describe('a connection over a limit', () => {
   });
 });
 
+describe('a request through a trusted proxy', () => {
+  const from = (client: string, rest = 'Connection: close\r\n\r\n') =>
+    `POST / HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${client}\r\n${rest}`;
+  const stalled = 'Content-Length: 2\r\n\r\n1';
+
+  it('is refused beside too many others of one client that are under way, and others are answered', async () => {
+    const { port, seen } = await open(
+      { perClient: 2 },
+      async (request) => new Response(await request.text()),
+      ['127.0.0.0/8'],
+    );
+    const [one, two] = await Promise.all([openSocket(port), openSocket(port)]);
+    for (const socket of [one, two]) socket.write(from('192.0.2.7', stalled));
+    await expect.poll(() => seen).toHaveLength(2);
+    const refused = await sendRaw(port, from('192.0.2.7'));
+    expect(refused).toMatch(/^HTTP\/1\.1 503 /);
+    expect(refused).toContain('urn:subscriber-desk:problem:busy');
+    expect(await sendRaw(port, from('192.0.2.8'))).toMatch(/^HTTP\/1\.1 200 /);
+    one.write('2');
+    await once(one, 'data');
+    expect(await sendRaw(port, from('192.0.2.7'))).toMatch(/^HTTP\/1\.1 200 /);
+    two.destroy();
+  });
+});
+
 test('a client that does not read its answer is cut off after the time of silence, and others are answered', async () => {
   const big = new Uint8Array(64 * 1024 * 1024);
   const { port, limitLines, server } = await open(
