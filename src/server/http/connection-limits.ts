@@ -111,7 +111,7 @@ function createCheck(limits: ConnectionLimits, isProxy: (address: string) => boo
   };
 }
 
-/** What is open until it closes. */
+/** A connection or an answer, which ends with `close`. */
 interface Closing {
   once(event: 'close', listener: () => void): unknown;
 }
