@@ -20,10 +20,10 @@ import { beginningOf, numberedName } from '../src/bff/staff/name-key.ts';
 import { withInstants } from '../src/bff/upstream/dialect/records.ts';
 import { valueAt } from '../src/bff/upstream/dialect/shape.ts';
 import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
-import { valueText } from '../src/app/subscriber/field-text.ts';
+import { valueText } from '../src/app/subscriber/subscriber-fields.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
 import { hasAllIn, messageText } from '../src/app/subscriber/message-text.ts';
-import { diffWords, mergeLines } from '../src/app/subscriber/text-diff.ts';
+import { diffWords, mergeLines } from '../src/app/subscriber/changed-fields.tsx';
 import {
   exportedFunctions,
   wordsInPatterns,

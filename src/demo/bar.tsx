@@ -1,7 +1,7 @@
 import { useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { roleNames } from '../app/api/session.ts';
 import { counted } from '../app/components/count.ts';
-import { ConfirmDialog } from '../app/components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../app/components/dialog.tsx';
 import { createPreference } from '../app/components/preference.ts';
 import type { Role } from '../contract/bff/permission.ts';
 import type { Demo } from './demo.ts';

@@ -8,13 +8,12 @@ import { useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
-import { EmptyState } from '../components/empty-state.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
-import { Page } from '../components/page.tsx';
+import { EmptyState, Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
-import { DeletedFields } from '../subscriber/deleted-record.tsx';
+import { DeletedFields } from '../subscriber/missing-subscriber.tsx';
 import {
   entryTitle,
   eventSentence,
@@ -22,8 +21,9 @@ import {
   outcomeText,
   personOf,
   refusalOf,
+  AboutWhom,
+  PartOfJob,
 } from '../subscriber/journal-entry.tsx';
-import { AboutWhom, PartOfJob } from '../subscriber/part-of-job.tsx';
 import { UndoEntry } from '../subscriber/undo.tsx';
 import { ActivityFilters } from './activity-filters.tsx';
 import { hasActivityFilter, subscriberIdIn, toActivityQuery, useActivityAddress } from './address.ts';
@@ -32,7 +32,7 @@ import { Totals } from './totals.tsx';
 import styles from './activity-page.module.css';
 import { ReadFailure } from '../api/read-failure.tsx';
 import { Pager } from '../components/pager.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/data-table.tsx';
 
 /** The journal: changes and events, with their authors and times. */
 export function ActivityPage() {

@@ -4,8 +4,7 @@ import { JournalEntry, type ActivityQuery, type RecordPart } from '../../contrac
 import type { Status } from '../../contract/service/subscriber.ts';
 import { clientOf } from '../api/client.ts';
 import { statusesQuery } from '../api/queries.ts';
-import { SaveButton } from '../api/save-button.tsx';
-import { readLines } from '../api/whole-file.ts';
+import { SaveButton, readLines } from '../api/whole-file.tsx';
 import {
   entryTitle,
   eventSentence,

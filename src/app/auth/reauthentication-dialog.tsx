@@ -14,7 +14,7 @@ import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
 import { saveDrafts } from '../subscriber/drafts.ts';
-import { oneTimeTexts, PasswordForm } from './password-form.tsx';
+import { oneTimeTexts, PasswordForm } from './password-page.tsx';
 import { Or, SingleSignOnLink, useSignIn } from './use-sign-in.tsx';
 
 interface DialogProps {

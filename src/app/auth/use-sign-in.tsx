@@ -9,8 +9,7 @@ import type { FullClient } from '../api/client.ts';
 import { describeError } from '../api/errors.ts';
 import { askForPasskey, hasPasskeySupport } from '../api/passkeys.ts';
 import { Button, buttonClass } from '../components/button.tsx';
-import { CheckBox } from '../components/choices.tsx';
-import { InputField } from '../components/field.tsx';
+import { CheckBox, InputField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import styles from './sign-in-page.module.css';
 

@@ -5,7 +5,7 @@ import type { Status } from '../../contract/service/subscriber.ts';
 import { counted } from '../components/count.ts';
 import { localTime } from '../components/time.ts';
 import { browserZone } from '../subscriber/extensions.ts';
-import { fieldText } from '../subscriber/field-text.ts';
+import { fieldText } from '../subscriber/subscriber-fields.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 

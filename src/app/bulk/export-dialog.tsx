@@ -1,15 +1,16 @@
 import * as z from 'zod/mini';
-import { exportFields, exportFormats } from '../../contract/bff/export-format.ts';
+import type { QueryClient } from '@tanstack/react-query';
+import { exportFields, exportFormats, type ExportFormat } from '../../contract/bff/export-format.ts';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { useViews } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { usePermission } from '../api/session.ts';
-import { useTransfer } from '../api/whole-file.ts';
+import { useTransfer, describeCut, wholeFile, type Transfer } from '../api/whole-file.tsx';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
-import { CheckBox, RadioGroup } from '../components/choices.tsx';
+import { CheckBox, RadioGroup } from '../components/field.tsx';
 import { counted } from '../components/count.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
@@ -18,10 +19,13 @@ import { usePreference } from '../components/preference.ts';
 import { browserZone } from '../subscriber/extensions.ts';
 import { useBundles } from '../subscriber/bundles.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
-import { listWords } from '../subscriber/field-text.ts';
+import { listWords } from '../subscriber/subscriber-fields.ts';
 import { hiddenColumns, isView, toAddress } from '../subscriber/list-address.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
-import { saveSubscribers } from './download.ts';
+import type { ExportQuery } from '../../contract/bff/export-query.ts';
+import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
+import { clientOf } from '../api/client.ts';
+import { csvType, saveBlob } from '../components/save-file.ts';
 
 interface ExportDialogProps {
   /** The filters and the order of the list. */
@@ -180,4 +184,65 @@ function nameOfFile(
     .join('-')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-');
+}
+
+/** Functions of browsers with the File System Access API, which the types of the DOM lack. */
+interface FileHandle {
+  getFile: () => Promise<File>;
+  createWritable: () => Promise<WritableStream<Uint8Array<ArrayBuffer>>>;
+  remove?: () => Promise<void>;
+}
+type ShowSavePicker = (options: { suggestedName: string }) => Promise<FileHandle>;
+
+const types: Readonly<Record<ExportFormat, string>> = { csv: csvType, jsonl: 'application/jsonl' };
+
+/**
+ * Saves an export as a file: where the browser can, as the one that the person chooses; elsewhere the browser keeps it until it
+ * is whole, and then downloads it. If its end does not come, nothing is saved. Call it in the handler of a click.
+ *
+ * @returns how many subscribers it has; null if the person chose no file
+ * @throws {ApiError}, or the `AbortError` of the signal
+ */
+async function saveSubscribers(
+  cache: QueryClient,
+  query: ExportQuery & { format: ExportFormat },
+  { name, reason, ...download }: Transfer & { name: string; reason: string },
+): Promise<number | null> {
+  const show = (window as { showSaveFilePicker?: ShowSavePicker }).showSaveFilePicker;
+  const handle = show && (await show.call(window, { suggestedName: name }).catch(ignoreCancel));
+  if (handle === null) return null;
+  // It writes to another file, which takes the place of this one when it is closed.
+  const file = (await handle?.createWritable()) ?? keepInBrowser(name, types[query.format]);
+  let rows = 0;
+  const onProgress: Transfer['onProgress'] = (progress) => {
+    rows = progress.done;
+    download.onProgress(progress);
+  };
+  try {
+    const headers = reason === '' ? {} : { [changeHeaders.reason]: writeReason(reason) };
+    const { signal } = download;
+    const counted = { ...query, counted: true };
+    const { data } = await clientOf(cache).exportSubscribers({ query: counted }, { signal, headers });
+    await wholeFile(data, query.format, { signal, onProgress }).pipeTo(file);
+    return rows;
+  } catch (error) {
+    await file.abort().catch(() => undefined);
+    // A new file is there already, without anything in it.
+    if (handle && (await handle.getFile()).size === 0) await handle.remove?.();
+    throw describeCut(error, download);
+  }
+}
+
+/** Browsers move blobs to the disk. */
+function keepInBrowser(name: string, type: string): WritableStream<Uint8Array<ArrayBuffer>> {
+  const blobs: Blob[] = [];
+  return new WritableStream({
+    write: (bytes) => void blobs.push(new Blob([bytes])),
+    close: () => saveBlob(name, new Blob(blobs, { type })),
+  });
+}
+
+function ignoreCancel(error: unknown): null {
+  if (error instanceof DOMException && error.name === 'AbortError') return null;
+  throw error;
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { restoreText } from '../../contract/bff/csv.ts';
-import type { ExportFormat } from '../../contract/bff/export-format.ts';
+import { type ExportFormat, readHeading } from '../../contract/bff/export-format.ts';
 import { importColumns, rowInFile, type ImportColumn } from '../../contract/bff/import.ts';
 import { importModes, type ImportMode } from '../../contract/bff/job.ts';
 import { useSession } from '../api/session.ts';
@@ -9,24 +9,15 @@ import { useAction } from '../api/use-action.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { Button } from '../components/button.tsx';
 import { TableFrame } from '../components/data-table.tsx';
-import { Field, Form } from '../components/field.tsx';
+import { Field, Form, RadioGroup } from '../components/field.tsx';
 import { LeaveGuard } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
-import { RadioGroup } from '../components/choices.tsx';
 import { Select } from '../components/select.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { importModeNames } from './descriptions.ts';
-import {
-  columnLabels,
-  guessColumns,
-  guessMode,
-  guessZone,
-  isSecret,
-  obstacleIn,
-  unreadReason,
-} from './import-columns.ts';
 import type { ReadFile } from './send-file.ts';
 import styles from './import-page.module.css';
+import { fieldLabels } from '../../contract/service/field-labels.ts';
 
 /** A form for the uses of the file's columns, and for what is done with its rows. */
 export function ImportForm({ file }: { file: ReadFile }) {
@@ -181,4 +172,57 @@ function ZoneField({ value, onChange }: { value: string; onChange: (zone: string
       )}
     </Field>
   );
+}
+
+/** Names of the uses of a column. */
+const columnLabels: Readonly<Record<ImportColumn, string>> = {
+  id: 'ID',
+  ...fieldLabels,
+  version: 'Version',
+};
+
+/** Guesses the uses of columns from their headings; each field once. */
+export function guessColumns(headings: readonly string[]): (ImportColumn | null)[] {
+  const taken = new Set<string>();
+  return headings.map((heading) => {
+    const named = readHeading(heading)?.column.field;
+    const field = importColumns.find((column) => column === named);
+    if (field === undefined || taken.has(field)) return null;
+    taken.add(field);
+    return field;
+  });
+}
+
+/** The time zone that a heading names, as "Expires (Europe/Oslo)". */
+const guessZone = (headings: readonly string[]): string | null =>
+  headings.map((heading) => readHeading(heading)?.zone ?? null).find((zone) => zone !== null) ?? null;
+
+function guessMode(columns: readonly (ImportColumn | null)[]): ImportMode {
+  return columns.includes('id') ? 'update' : 'upsert';
+}
+
+/**
+ * Why a column of an export is not read; null for one that can be.
+ *
+ * @param statusHelp where a status is set
+ */
+function unreadReason(heading: string, statusHelp: string | undefined): string | null {
+  const field = readHeading(heading)?.column.field;
+  if (field === 'status') return statusHelp ?? null;
+  if (field === 'accessToken') return 'Access tokens can only be regenerated.';
+  return null;
+}
+
+/** True if a column has secrets, which stay in the file. */
+const isSecret = (heading: string): boolean => readHeading(heading)?.column.field === 'accessToken';
+
+/** A sentence on what has to be chosen before a file can be imported; undefined if nothing. */
+function obstacleIn(columns: readonly (ImportColumn | null)[], mode: ImportMode): string | undefined {
+  const twice = columns.find((column, index) => column !== null && columns.indexOf(column) < index);
+  if (twice) return `Two columns are for “${columnLabels[twice]}”. Choose one of them.`;
+  const needed = mode === 'update' ? 'id' : 'username';
+  if (!columns.includes(needed)) return `Choose which column is for “${columnLabels[needed]}”.`;
+  if (mode === 'update' && columns.every((column) => [null, needed, 'version'].includes(column)))
+    return 'Choose at least one column with something to change.';
+  return undefined;
 }

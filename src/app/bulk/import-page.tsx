@@ -4,7 +4,7 @@ import { usePermission } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';
-import { useTransfer } from '../api/whole-file.ts';
+import { useTransfer } from '../api/whole-file.tsx';
 import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';

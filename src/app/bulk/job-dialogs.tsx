@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import * as z from 'zod/mini';
 import type { ExtendChange, FieldsChange, JobTargets, NewJob } from '../../contract/bff/job.ts';
 import { useApp, useNow } from '../components/app-context.ts';
-import { CheckBox, RadioGroup } from '../components/choices.tsx';
+import { CheckBox, RadioGroup } from '../components/field.tsx';
 import { FormDialog, type FormDialogProps } from '../components/form-dialog.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { ReasonField } from '../subscriber/change-dialog.tsx';

@@ -9,7 +9,7 @@ import { buttonClass } from '../components/button.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/data-table.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
 import { changeWords, targetWords } from './descriptions.ts';

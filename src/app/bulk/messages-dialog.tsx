@@ -6,7 +6,7 @@ import type { Job } from '../../contract/bff/job.ts';
 import { placeholdersIn } from '../../contract/bff/message.ts';
 import { clientOf } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
-import { readLines, useTransfer, type Transfer } from '../api/whole-file.ts';
+import { readLines, useTransfer, type Transfer } from '../api/whole-file.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';

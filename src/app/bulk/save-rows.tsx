@@ -3,15 +3,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import { rowInFile } from '../../contract/bff/import.ts';
 import { JobRow, type Job, type RowResult } from '../../contract/bff/job.ts';
 import { clientOf } from '../api/client.ts';
-import { SaveButton } from '../api/save-button.tsx';
-import { readLines, type Transfer } from '../api/whole-file.ts';
+import { SaveButton, readLines, type Transfer } from '../api/whole-file.tsx';
 import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
 import { counted } from '../components/count.ts';
 import { csvType, saveFile } from '../components/save-file.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { differencesIn } from '../subscriber/field-text.ts';
-import { partLabels } from '../subscriber/subscriber-fields.ts';
+import { differencesIn, partLabels } from '../subscriber/subscriber-fields.ts';
 
 /**
  * Saves the rows with a result, of all pages, as a file; or those of a file that could not be imported, as they are in

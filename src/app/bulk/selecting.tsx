@@ -9,8 +9,8 @@ import { useSession } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { counted, grouped } from '../components/count.ts';
-import { PopoverItem } from '../components/popover-item.tsx';
-import { useShortcuts } from '../components/shortcuts.ts';
+import { PopoverItem } from '../components/popover.tsx';
+import { useShortcuts } from '../components/shortcuts.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { filterOf } from '../subscriber/list-address.ts';
 import {

@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { clientOf } from '../api/client.ts';
 import { isPassing } from '../api/errors.ts';
 import { readTextFile } from '../api/text-file.ts';
-import type { Transfer } from '../api/whole-file.ts';
+import type { Transfer } from '../api/whole-file.tsx';
 
 /** A file that the server has read. */
 export interface ReadFile extends FileSummary {

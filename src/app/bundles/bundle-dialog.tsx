@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { Bundle, isSameBundle, isSameName, type BundleList } from '../../contract/bff/bundle.ts';
 import type { ApiError } from '../../contract/http/client.ts';
 import { useAction } from '../api/use-action.ts';
-import { CheckBox } from '../components/choices.tsx';
-import { InputField } from '../components/field.tsx';
+import { CheckBox, InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 

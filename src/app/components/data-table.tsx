@@ -1,6 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon } from './icon.tsx';
-import { Skeleton } from './skeleton.tsx';
 import styles from './data-table.module.css';
 
 /** The content and the behaviour of a heading. */
@@ -110,3 +109,8 @@ function HeadingCell({ sort, ...heading }: Heading) {
 export const NarrowOnly = ({ children }: { children: ReactNode }) => (
   <small className={styles.narrowOnly}>{children}</small>
 );
+
+/** A grey bar in place of a text that is loading; `width` in characters. */
+export function Skeleton({ width }: { width: number }) {
+  return <span className={styles.skeleton} style={{ inlineSize: `${width}ch` }} aria-hidden="true" />;
+}

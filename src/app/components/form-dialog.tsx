@@ -12,7 +12,7 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Acting } from './notice.tsx';
-import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx';
+import { ConfirmDialog, type ConfirmDialogProps } from './dialog.tsx';
 import { DiscardDialog, LeaveGuard } from './leave-guard.tsx';
 
 export type FormDialogProps<Input extends FieldValues, Output> = Omit<

@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog } from './dialog.tsx';
 
 /**
  * Asks before a link, or closing the window, discards unsaved input.

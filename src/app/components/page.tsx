@@ -50,3 +50,14 @@ export function PageHeading({ children }: { children: ReactNode }) {
     </h1>
   );
 }
+
+/** Instead of a list that is empty: why it is, and what to do about it. */
+export function EmptyState(props: { title: string; hint?: string; children?: ReactNode }) {
+  return (
+    <div className={styles.empty}>
+      <h2>{props.title}</h2>
+      {props.hint !== undefined && <p className="muted">{props.hint}</p>}
+      {props.children}
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
-import { useId, type ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { useId, type ReactNode, type MouseEvent } from 'react';
+import { Button, type ButtonVariant } from './button.tsx';
 import styles from './popover.module.css';
 
 /** A button that opens a short list of choices beside it. */
@@ -15,5 +15,24 @@ export function Popover(props: { label: string; text: string; onPress?: () => vo
         {children}
       </div>
     </>
+  );
+}
+
+/** A choice in a `Popover`. The list closes first, so that a dialog returns the focus to the button that opened the list. */
+export function PopoverItem(props: {
+  onPick: () => void;
+  variant?: ButtonVariant;
+  /** The reason why it cannot be chosen. */
+  reason?: string | undefined;
+  children: ReactNode;
+}) {
+  const pick = (event: MouseEvent<HTMLElement>) => {
+    event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+    props.onPick();
+  };
+  return (
+    <Button variant={props.variant ?? 'quiet'} reason={props.reason} onClick={pick}>
+      {props.children}
+    </Button>
   );
 }

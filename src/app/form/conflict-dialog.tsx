@@ -7,14 +7,12 @@ import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeConflict, isOwnChange } from '../api/action-errors.ts';
 import { isConflict } from '../api/errors.ts';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { useBundles } from '../subscriber/bundles.ts';
-import { ChangedWords, isLong } from '../subscriber/changed-fields.tsx';
-import { fieldText, listWords } from '../subscriber/field-text.ts';
+import { ChangedWords, isLong, mergeLines } from '../subscriber/changed-fields.tsx';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { inputOf, mergeLists } from '../subscriber/subscriber-fields.ts';
-import { mergeLines } from '../subscriber/text-diff.ts';
+import { fieldText, listWords, inputOf, mergeLists } from '../subscriber/subscriber-fields.ts';
 import styles from './conflict-dialog.module.css';
 
 type Saved = Reply<SubscriberWithLists>;

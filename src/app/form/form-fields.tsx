@@ -5,9 +5,8 @@ import type { SubscriberInput } from '../../contract/service/subscriber-input.ts
 import { useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { CheckBox } from '../components/choices.tsx';
 import { counted } from '../components/count.ts';
-import { Field } from '../components/field.tsx';
+import { CheckBox, Field } from '../components/field.tsx';
 import { dayOf } from '../components/time.ts';
 import { ExpiryField } from '../subscriber/expiry-field.tsx';
 import { extend, extensions } from '../subscriber/extensions.ts';

@@ -23,7 +23,7 @@ import { doneToast } from '../subscriber/undo.tsx';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/data-table.tsx';
 import { noteContact } from '../subscriber/last-contact.ts';
 import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
 import { followedSubscriberQuery, useOthers } from '../subscriber/others.tsx';

@@ -1,4 +1,4 @@
-import { CheckBox } from '../components/choices.tsx';
+import { CheckBox } from '../components/field.tsx';
 import { usePreference } from '../components/preference.ts';
 import { hiddenColumns } from '../subscriber/list-address.ts';
 import { columns } from './subscriber-table.tsx';

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { CheckBox } from '../components/choices.tsx';
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
 import { localDay, startOfDay } from '../components/exact-time.tsx';
-import { TextField } from '../components/field.tsx';
+import { CheckBox, TextField } from '../components/field.tsx';
 import { FilterSelect } from '../components/filter-bar.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
 import { bundleText, useBundles } from '../subscriber/bundles.ts';

@@ -5,7 +5,7 @@ import { Popover } from '../components/popover.tsx';
 import type { Option } from '../components/select.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { hasFilter, toListQuery } from '../subscriber/list-address.ts';
-import { expiryFilters, isSameExpiry, noRange } from '../subscriber/expiry-range.ts';
+import { expiryFilters, isSameExpiry, noRange } from '../subscriber/expiry.ts';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { SelectButton } from './use-selecting.tsx';
 import { FindBox } from './find-box.tsx';

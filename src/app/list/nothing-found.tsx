@@ -4,7 +4,7 @@ import type { Status } from '../../contract/service/subscriber.ts';
 import { useLeavesFocus } from '../components/app-context.ts';
 import { usePermission } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
+import { EmptyState } from '../components/page.tsx';
 import { counted, grouped } from '../components/count.ts';
 import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
 import { useBundles } from '../subscriber/bundles.ts';

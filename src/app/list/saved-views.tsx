@@ -6,8 +6,7 @@ import { usePermission } from '../api/session.ts';
 import { undoBy, useAction } from '../api/use-action.ts';
 import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { CheckBox } from '../components/choices.tsx';
-import { InputField } from '../components/field.tsx';
+import { CheckBox, InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { usePreference } from '../components/preference.ts';
 import {

@@ -1,7 +1,7 @@
 import { useQuery, type QueryFunctionContext } from '@tanstack/react-query';
 import type { Scan, ScanFilter } from '../../contract/bff/scan.ts';
 import { needsExtension } from '../../contract/service/list-rules.ts';
-import { scanQuery } from './scan.ts';
+import { scanQuery } from './use-list-rows.ts';
 import { clientOf } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLeavesFocus } from '../components/app-context.ts';

@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { ScanFilter } from '../../contract/bff/scan.ts';
+import type { ScanFilter, Scan } from '../../contract/bff/scan.ts';
 import { needsExtension, needsScan } from '../../contract/service/list-rules.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
 import { isPassing } from '../api/errors.ts';
@@ -8,7 +8,6 @@ import { useList, type ListRead } from '../api/read-failure.tsx';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { filterOf, toListQuery, withFilter, type ListAddress } from '../subscriber/list-address.ts';
-import { scanQuery } from './scan.ts';
 
 /** A page of the list. */
 interface ListRows extends ListRead<SubscriberPage> {
@@ -72,3 +71,15 @@ const fetchPage = (cache: QueryClient, address: ListAddress, page: number) =>
 
 /** True if the user has told the browser to save data: https://wicg.github.io/savedata/ */
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
+
+/** The scan for a list that the service cannot filter. Asking for it keeps it running. */
+export const scanQuery = (filter: ScanFilter) =>
+  queryOptions({
+    queryKey: ['getScan', filter],
+    queryFn: async (context): Promise<Scan> => {
+      const { readScan } = await import('./trial-scan-bar.tsx');
+      return readScan(filter, context);
+    },
+    // It takes too long to begin again unasked.
+    refetchInterval: ({ state }) => state.error === null && state.data?.state === 'running' && 500,
+  });

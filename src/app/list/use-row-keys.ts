@@ -6,7 +6,7 @@ import type { Subscriber } from '../../contract/service/subscriber.ts';
 import { subscriberPageQuery } from '../api/queries.ts';
 import { usePermission } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
-import { useShortcuts } from '../components/shortcuts.ts';
+import { useShortcuts } from '../components/shortcuts.tsx';
 import {
   nameOfList,
   rowLink,

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type MouseEvent, type Ref } from 'react';
 import { expiringNextQuery, subscriberCountQuery, useViews } from '../api/queries.ts';
 import { needsScan } from '../../contract/service/list-rules.ts';
 import { useSession } from '../api/session.ts';
-import { scanQuery } from './scan.ts';
+import { scanQuery } from './use-list-rows.ts';
 import { grouped } from '../components/count.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import {

@@ -10,7 +10,7 @@ import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/data-table.tsx';
 import { languageName, messagesQuery, needsPlaylistUrl } from '../subscriber/message-text.ts';
 import { MessageDialog, occasionNames } from './message-dialog.tsx';
 import styles from './messages-page.module.css';

@@ -5,7 +5,7 @@ import { toCsv } from '../../contract/bff/csv.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/count.ts';
 import { csvType, saveFile } from '../components/save-file.ts';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/data-table.tsx';
 import styles from './chart.module.css';
 
 /** A bar, and the row of the table that says the same. */

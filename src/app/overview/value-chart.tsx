@@ -2,7 +2,7 @@ import type { OverviewNumbers } from '../../contract/bff/overview.ts';
 import { mostValues } from '../../contract/service/statistics.ts';
 import { grouped } from '../components/count.ts';
 import { useBundles } from '../subscriber/bundles.ts';
-import { valueText } from '../subscriber/field-text.ts';
+import { valueText } from '../subscriber/subscriber-fields.ts';
 import { Chart, type Bar } from './chart.tsx';
 
 const lists = {

@@ -7,7 +7,7 @@ import { useCommands } from '../components/app-context.ts';
 import { CopyButton, useCopy } from '../components/copy-button.tsx';
 import { usePreference } from '../components/preference.ts';
 import { Select } from '../components/select.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/data-table.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
 import {
   hasAllIn,

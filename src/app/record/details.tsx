@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { limits, type ListName } from '../../contract/service/limits.ts';
 import { hasFailed } from '../api/read-failure.tsx';
 import { Detail } from '../components/detail.tsx';
-import { Skeleton } from '../components/skeleton.tsx';
+import { Skeleton } from '../components/data-table.tsx';
 import { localTime } from '../components/time.ts';
 import { RelativeTime, utcOf } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
@@ -15,8 +15,14 @@ import { Section } from './section.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { FilterLink } from '../subscriber/filter-link.tsx';
-import { partText, valueText } from '../subscriber/field-text.ts';
-import { listsInOrder, partLabels, type PartName, partNames } from '../subscriber/subscriber-fields.ts';
+import {
+  partText,
+  valueText,
+  listsInOrder,
+  partLabels,
+  type PartName,
+  partNames,
+} from '../subscriber/subscriber-fields.ts';
 import styles from './details.module.css';
 import { Button } from '../components/button.tsx';
 import { counted } from '../components/count.ts';

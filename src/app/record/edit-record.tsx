@@ -6,8 +6,7 @@ import { useAction, type ActionOptions } from '../api/use-action.ts';
 import { useApp } from '../components/app-context.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
-import { UndoNote } from '../subscriber/undo-note.tsx';
-import { doneToast } from '../subscriber/undo.tsx';
+import { UndoNote, doneToast } from '../subscriber/undo.tsx';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { inputOf, listsMissing, type PartName } from '../subscriber/subscriber-fields.ts';
 

@@ -3,8 +3,8 @@ import { usualStart, type ExtensionStart } from '../../contract/bff/extension.ts
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { useShortcuts } from '../components/shortcuts.ts';
+import { ConfirmDialog } from '../components/dialog.tsx';
+import { useShortcuts } from '../components/shortcuts.tsx';
 import { dayOf, localTime } from '../components/time.ts';
 import { exactTime } from '../components/exact-time.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';

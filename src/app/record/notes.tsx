@@ -19,7 +19,7 @@ import { dayOf } from '../components/time.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Form, TextField } from '../components/field.tsx';
-import { useShortcuts } from '../components/shortcuts.ts';
+import { useShortcuts } from '../components/shortcuts.tsx';
 import { Notice, UnconfirmedNotice } from '../components/notice.tsx';
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';

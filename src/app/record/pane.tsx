@@ -11,7 +11,7 @@ import { useApp, useCommands, WindowTitle } from '../components/app-context.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
-import { useShortcuts } from '../components/shortcuts.ts';
+import { useShortcuts } from '../components/shortcuts.tsx';
 import { rowLink, toReturn } from '../subscriber/list-address.ts';
 import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
 import { followedSubscriberQuery, useOthers } from '../subscriber/others.tsx';

@@ -1,9 +1,10 @@
 import { memo, useState, type ReactNode } from 'react';
-import { listNames } from '../../contract/service/limits.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { listNames, statusOfActive } from '../../contract/service/limits.ts';
 import type { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
-import { useCommands, useNow } from '../components/app-context.ts';
+import { useCommands, useNow, useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { relativeTime } from '../components/time.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
@@ -11,15 +12,29 @@ import { isExpired } from '../subscriber/expiry.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
 import { listsMissing } from '../subscriber/subscriber-fields.ts';
 import { Activity } from './activity.tsx';
-import { Delete } from './delete.tsx';
 import { PaneMessage } from './caller-message.tsx';
-import { useEditDisabledReason, type ShownRecord } from './edit-record.tsx';
+import {
+  useEditDisabledReason,
+  type ShownRecord,
+  EditDialog,
+  turnOn,
+  type OfferedEdit,
+  type Version,
+} from './edit-record.tsx';
 import { Extend } from './extend.tsx';
 import { Details } from './details.tsx';
 import { Notes } from './notes.tsx';
 import { AccessToken } from './token-section.tsx';
-import { PlaybackStatus } from './playback-status.tsx';
 import styles from './pane.module.css';
+import { Notice } from '../components/notice.tsx';
+import { Skeleton } from '../components/data-table.tsx';
+import { describeCanWatch } from '../subscriber/can-watch.ts';
+import { isNotFound } from '../api/errors.ts';
+import { subscriberQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { ChangeDialog } from '../subscriber/change-dialog.tsx';
+import { deselect } from '../subscriber/selection-store.ts';
+import { doneToast, UndoNote } from '../subscriber/undo.tsx';
 
 /**
  * A subscriber's data, and what the user can do with it. Drawn for these alone: drawn also with each answer about what
@@ -92,5 +107,109 @@ export function Badges({ subscriber, others }: { subscriber: SubscriberWithLists
       {subscriber.isTrial && <Badge tone="neutral">Trial</Badge>}
       {others}
     </div>
+  );
+}
+
+const formats = ['hls', 'mpegTs'] as const;
+
+/** True if the subscriber can watch, within which limits, and what can be done about it. */
+function PlaybackStatus(props: ShownRecord) {
+  const { subscriber, complete } = props;
+  const now = useNow();
+  const statusHelp = useSession()?.statusHelp;
+  const { tone, sentence, limits } = describeCanWatch(subscriber, props.status, now, statusHelp);
+  const isHeld = props.status !== undefined && props.status !== statusOfActive;
+  const reason = useEditDisabledReason(props);
+  const [offered, setOffered] = useState<OfferedEdit | null>(null);
+  const { username } = subscriber;
+  const { allowed } = usePermission('updateSubscriber');
+  const missing = !allowed || subscriber.hls || subscriber.mpegTs ? [] : formats;
+  const edits = missing.map((format) => turnOn(format, username));
+  useCommands(
+    edits.map(
+      (edit) =>
+        reason === undefined && { name: `${edit.action}…`, about: username, run: () => setOffered(edit) },
+    ),
+  );
+
+  return (
+    <section className="stack" aria-label="Can watch">
+      <Notice tone={tone}>
+        <div className={`${styles.playback} ${isHeld ? styles.held : ''}`}>
+          <p>{sentence}</p>
+          {/* As high while it loads, so that the buttons below stay where they are. */}
+          <p className={styles.limits}>
+            {limits === null && !complete && <Skeleton width={24} />}
+            {limits === null &&
+              complete &&
+              'Limits are unknown: the subscriber service didn’t send all the lists.'}
+            {limits === '' ? 'No limits on countries, networks or apps.' : limits}
+          </p>
+        </div>
+      </Notice>
+      {edits.length > 0 && (
+        <div className="row">
+          {edits.map((edit) => (
+            <Button key={edit.action} variant="primary" reason={reason} onClick={() => setOffered(edit)}>
+              {edit.action}…
+            </Button>
+          ))}
+        </div>
+      )}
+      {offered && <EditDialog {...props} edit={offered} onClose={() => setOffered(null)} />}
+    </section>
+  );
+}
+
+/** The button that asks whether to delete a subscriber. */
+function Delete(props: ShownRecord) {
+  const { subscriber, waiting } = props;
+  const [asking, setAsking] = useState(false);
+  const { reason } = usePermission('deleteSubscriber');
+  const run = () => setAsking(true);
+  useCommands([(reason ?? waiting) === undefined && { name: 'Delete…', about: subscriber.username, run }]);
+  return (
+    <div className={styles.danger}>
+      <Button variant="quiet-danger" reason={reason ?? waiting} onClick={run}>
+        Delete…
+      </Button>
+      {asking && <DeleteDialog {...props} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function DeleteDialog(props: Version & { onClose: () => void }) {
+  // The dialog is about the subscriber it was opened for, even if the page behind shows another one by now.
+  const [{ subscriber, etag }] = useState(props);
+  const { id, username, email } = subscriber;
+  const navigate = useNavigate();
+  const { queryClient, headingRef } = useApp();
+  const removing = useAction('deleteSubscriber', {
+    about: username,
+    done: 'the subscriber was deleted',
+    toast: (reply) => doneToast(queryClient, 'deleteSubscriber', reply, `${username} was deleted.`),
+    onReply: () => deselect(queryClient, id),
+    onFailure: (error) => isNotFound(error) && deselect(queryClient, id),
+    onDone: async () => {
+      await navigate({ to: '/subscribers', search: true, resetScroll: false });
+      queryClient.removeQueries({ queryKey: subscriberQuery(id).queryKey });
+      headingRef.current?.focus({ preventScroll: true });
+    },
+  });
+  return (
+    <ChangeDialog
+      title={`Delete ${username}?`}
+      action="Delete subscriber"
+      busyAction="Deleting…"
+      acting={removing}
+      onConfirm={(reason) => void removing.run({ params: { id } }, { etag, reason })}
+      onClose={props.onClose}
+    >
+      <p>
+        This removes <strong>{username}</strong> (#{id}, {email}) with all its lists. Its access token stops
+        working immediately.
+      </p>
+      <UndoNote operation="deleteSubscriber" />
+    </ChangeDialog>
   );
 }

@@ -10,7 +10,7 @@ import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
 import { useAction } from '../api/use-action.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
-import { UndoNote } from '../subscriber/undo-note.tsx';
+import { UndoNote } from '../subscriber/undo.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { NewTokenMessage } from './caller-message.tsx';

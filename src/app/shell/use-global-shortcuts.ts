@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { usePermission } from '../api/session.ts';
-import { useShortcuts } from '../components/shortcuts.ts';
+import { useShortcuts } from '../components/shortcuts.tsx';
 import { useApp } from '../components/app-context.ts';
 import { toReturn } from '../subscriber/list-address.ts';
 

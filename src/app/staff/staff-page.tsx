@@ -13,8 +13,7 @@ import { Icon } from '../components/icon.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { Page } from '../components/page.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { Popover } from '../components/popover.tsx';
-import { PopoverItem } from '../components/popover-item.tsx';
+import { Popover, PopoverItem } from '../components/popover.tsx';
 import { AddDialog, RoleDialog, StaffActionDialog, type StaffAct } from './staff-dialogs.tsx';
 
 const columns: readonly Column<StaffMember>[] = [

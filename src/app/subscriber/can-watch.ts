@@ -3,7 +3,7 @@ import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { exactTime } from '../components/exact-time.tsx';
 import { countryName } from './countries.ts';
 import { isExpired } from './expiry.ts';
-import { listWords } from './field-text.ts';
+import { listWords } from './subscriber-fields.ts';
 
 /** True if a subscriber can watch, in a sentence. */
 interface CanWatch {

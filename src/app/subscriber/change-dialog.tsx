@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { changeLimits, cleanReason } from '../../contract/http/change-headers.ts';
-import { ConfirmDialog, type ConfirmDialogProps } from '../components/confirm-dialog.tsx';
+import { ConfirmDialog, type ConfirmDialogProps } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import type { Acting } from '../components/notice.tsx';
 

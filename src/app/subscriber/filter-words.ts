@@ -6,7 +6,7 @@ import { locale } from '../components/locale.ts';
 import { dayOf, localTime } from '../components/time.ts';
 import { bundleText } from './bundles.ts';
 import { countryName } from './countries.ts';
-import { expiryFilters } from './expiry-range.ts';
+import { expiryFilters } from './expiry.ts';
 import { nameOfStatus } from './status-badge.tsx';
 
 /**

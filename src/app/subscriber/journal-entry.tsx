@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import {
   withoutAccount,
   type EntryKind,
@@ -9,11 +10,11 @@ import {
 } from '../../contract/bff/journal.ts';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
-import { roleNames } from '../api/session.ts';
+import { roleNames, usePermission } from '../api/session.ts';
 import { counted, grouped } from '../components/count.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { localTime } from '../components/time.ts';
-import { listWords } from './field-text.ts';
+import { listWords } from './subscriber-fields.ts';
 
 export const kindNames: Readonly<Record<EntryKind, string>> = {
   change: 'Changes',
@@ -193,3 +194,27 @@ export const outcomeText = (entry: JournalEntry): string =>
 /** The reason why something was not done, if the entry says so. */
 export const refusalOf = (entry: JournalEntry): string | null =>
   entry.kind === 'change' && entry.code ? problems[entry.code][1] : null;
+
+/** The subscriber whom an entry or a row is about, as a link. */
+export function AboutWhom(props: { entry: Pick<JournalEntry, 'subscriberId' | 'username'> }) {
+  const { subscriberId: id, username } = props.entry;
+  if (id === null) return username;
+  return (
+    <Link to="/subscribers/$id" params={{ id }}>
+      {username || `#${id}`}
+    </Link>
+  );
+}
+
+/** Says that a job made a change; with a link, for those who may see jobs. Nothing for other changes. */
+export function PartOfJob({ entry }: { entry: JournalEntry }) {
+  const { allowed } = usePermission('runJobs');
+  const id = entry.kind === 'change' ? entry.jobId : null;
+  if (id === null) return null;
+  if (!allowed) return <>part of a job</>;
+  return (
+    <Link to="/jobs/$id" params={{ id }}>
+      part of a job
+    </Link>
+  );
+}

@@ -11,7 +11,7 @@ import { fieldLabels } from '../../contract/service/field-labels.ts';
 import type { ListName } from '../../contract/service/limits.ts';
 import type { FieldParts } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';
-import { isComposing } from '../components/shortcuts.ts';
+import { isComposing } from '../components/shortcuts.tsx';
 import { useAfterPress } from '../components/use-after-press.ts';
 import { useBundles } from './bundles.ts';
 import { listRulesWith, type Value } from './list-values.ts';

@@ -5,8 +5,7 @@ import { isSameName, type Bundle } from '../../contract/bff/bundle.ts';
 import { foldText } from '../../contract/service/search-text.ts';
 import { locale } from '../components/locale.ts';
 import { bundleText } from './bundles.ts';
-import { countriesBeginning, countriesFor, countryCode } from './country-code.ts';
-import { countryName } from './countries.ts';
+import { countriesBeginning, countriesFor, countryCode, countryName } from './countries.ts';
 
 export const listHints: Readonly<Record<ListName, string>> = {
   bundles: 'Names or numbers, separated by commas.',

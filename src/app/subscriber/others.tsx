@@ -10,8 +10,7 @@ import { useSession } from '../api/session.ts';
 import { useApp, useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { listWords } from './field-text.ts';
-import { partLabels, partNames, type PartName } from './subscriber-fields.ts';
+import { listWords, partLabels, partNames, type PartName } from './subscriber-fields.ts';
 
 /** The time between two looks of an open pane at what others do, in ms. It does not while its window is hidden. */
 const followEvery = 10_000;

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Change, ChangeEntry } from '../../contract/bff/journal.ts';
-import { undoOf } from '../../contract/bff/undo.ts';
+import { undoOf, type Undo } from '../../contract/bff/undo.ts';
 import type { ApiError, Reply } from '../../contract/http/client.ts';
 import type { Person } from '../../contract/http/shapes.ts';
-import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
+import type { Subscriber, SubscriberDetail, Status } from '../../contract/service/subscriber.ts';
 import { isSamePerson } from '../api/action-errors.ts';
 import { sessionQuery, statusesQuery } from '../api/queries.ts';
 import { usePermission, useSession } from '../api/session.ts';
@@ -15,10 +15,10 @@ import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
 import { clockTime } from '../components/time.ts';
 import { isPartName, partLabels } from './subscriber-fields.ts';
-import { useStatuses } from './status-badge.tsx';
+import { useStatuses, nameOfStatus } from './status-badge.tsx';
 import { ChangeDialog } from './change-dialog.tsx';
 import { ChangedFields } from './changed-fields.tsx';
-import { describeNewStatus, undoEffects, undoOfChange } from './undo-note.tsx';
+import { statusOfActive } from '../../contract/service/limits.ts';
 
 /**
  * The Undo button of a journal entry; off, with the reason, if it cannot be undone. Nothing for what was not done, and for viewers.
@@ -184,3 +184,43 @@ const undoOptions = {
   check: 'Check the subscriber',
   describe: describeUndoConflict,
 };
+
+/** The undo of a change, once it is done. */
+function undoOfChange(operation: Change): Undo {
+  return undoOf({ operation, outcome: 'done', undoneBy: null, before: { note: '' } });
+}
+
+/** The effect of an undo, by its operation. */
+export const undoEffects: Readonly<Record<Exclude<Undo['operation'], null>, string>> = {
+  createSubscriber: 'Creates the subscriber again, with a new ID and access token.',
+  updateSubscriber: 'Sets the fields back to what they were.',
+  deleteSubscriber: 'Deletes the subscriber.',
+};
+
+/**
+ * The status after the undo of a deletion, as a warning; undefined if it stays the same.
+ *
+ * @param status of the subscriber before the deletion
+ */
+function describeNewStatus(
+  status: number | undefined,
+  statuses: readonly Status[] | undefined,
+): string | undefined {
+  if (status === undefined) return undefined;
+  const name = nameOfStatus(status, statuses) ?? `status ${status}`;
+  return name === statusOfActive ? undefined : `It was ${name}. Undoing this makes it ${statusOfActive}.`;
+}
+
+/** Beside a button that makes a change, whether the change can be undone later, and by whom. */
+export function UndoNote({ operation }: { operation: Change }) {
+  const undo = undoOfChange(operation);
+  const { reason } = usePermission(...(undo.operation === null ? [] : undo.needs));
+  return <p className="aside">{sentenceOf(undo.operation, reason === undefined)}</p>;
+}
+
+function sentenceOf(undo: Undo['operation'], isAllowed: boolean): string {
+  if (undo === null) return 'You can’t undo this.';
+  if (!isAllowed) return 'Only a manager can undo this.';
+  if (undo !== 'createSubscriber') return 'You can undo this after saving.';
+  return 'You can’t fully undo this: it would get a new ID and access token.';
+}

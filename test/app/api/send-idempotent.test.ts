@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { createUnfinishedWork, discardWork } from '../../../src/app/api/api.ts';
 import { isUncertain } from '../../../src/app/api/action-errors.ts';
-import { sendIdempotent } from '../../../src/app/api/send-idempotent.ts';
+import { sendIdempotent } from '../../../src/app/api/actions.ts';
 import { ApiError, type ApiErrorCode } from '../../../src/contract/http/client.ts';
 
 const failing = (code: ApiErrorCode, status: number) =>

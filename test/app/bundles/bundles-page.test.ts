@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { readBundles, writeBundles } from '../../../src/app/bundles/bundle-file.ts';
+import { readBundles, writeBundles } from '../../../src/app/bundles/bundles-page.tsx';
 import { createRestService, restBundles, restUpstream } from '../../support/bff/rest-service.ts';
 import { appears, button, dialog, disappears, openApp, rowsOf } from '../../support/app/page.tsx';
 

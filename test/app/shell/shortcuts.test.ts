@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, test } from 'vitest';
-import { shortcuts } from '../../../src/app/components/shortcuts.ts';
+import { shortcuts } from '../../../src/app/components/shortcuts.tsx';
 import { findBox as box, announced, shows } from '../../support/app/list.ts';
 import { appears, button, dialog, disappears, hasFocus, link, openApp } from '../../support/app/page.tsx';
 import { anna, person } from '../../support/people.ts';

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { countriesBeginning, countriesFor, countryCode } from '../../../src/app/subscriber/country-code.ts';
-import { countryName, countryNames } from '../../../src/app/subscriber/countries.ts';
+import {
+  countriesBeginning,
+  countriesFor,
+  countryCode,
+  countryName,
+  countryNames,
+} from '../../../src/app/subscriber/countries.ts';
 import { countryCodes } from '../../../src/contract/service/countries.ts';
 
 test.each([

@@ -15,7 +15,7 @@ import { countryCodes } from '../../../src/contract/service/countries.ts';
 import { foldText } from '../../../src/contract/service/search-text.ts';
 import { limits } from '../../../src/contract/service/limits.ts';
 import { SubscriberInput, type UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
-import { guessColumns } from '../../../src/app/bulk/import-columns.ts';
+import { guessColumns } from '../../../src/app/bulk/import-form.tsx';
 import { ask } from '../../support/bff/browser.ts';
 import { cellsIn, sendText } from '../../support/bff/import-file.ts';
 import { rowsOf, untilJob } from '../../support/bff/jobs.ts';

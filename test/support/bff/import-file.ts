@@ -1,7 +1,7 @@
 import type { z } from 'zod/mini';
 import { cellsOf } from '../../../src/bff/imports/json-lines.ts';
 import { numberRows, readText, unread, type StoredRow } from '../../../src/bff/imports/read-text.ts';
-import { guessColumns } from '../../../src/app/bulk/import-columns.ts';
+import { guessColumns } from '../../../src/app/bulk/import-form.tsx';
 import type { ImportPlan } from '../../../src/contract/bff/import.ts';
 import type { Person } from './person.ts';
 

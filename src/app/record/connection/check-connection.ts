@@ -8,8 +8,15 @@ import { fieldLabels } from '../../../contract/service/field-labels.ts';
 import { partLabels } from '../../subscriber/subscriber-fields.ts';
 import { turnOn, type OfferedEdit } from '../edit-record.tsx';
 import { readIpRange, type IpRange } from '../../../contract/service/ip-range.ts';
-import { contains, isAddress, isInside, neighbourhoodOf, rangeText } from './networks.ts';
-import { appPattern, type Connection } from './read-connection.ts';
+import {
+  contains,
+  isAddress,
+  isInside,
+  neighbourhoodOf,
+  rangeText,
+  appPattern,
+  type Connection,
+} from './read-connection.ts';
 
 /** The answer of one rule of a record about a connection. */
 export interface RuleAnswer {

@@ -6,9 +6,8 @@ import { readAddress, toAddress, toReturn, type ListAddress } from '../../subscr
 import { builtIn, findExpiringNext } from '../../list/view-links.tsx';
 import type { Command } from '../../components/app-context.ts';
 import { usePreference } from '../../components/preference.ts';
-import { characterKeys } from '../../components/shortcuts.ts';
-import { chooseTheme, themeNames } from '../choose-theme.ts';
-import { theme, themes } from '../theme.ts';
+import { characterKeys } from '../../components/shortcuts.tsx';
+import { chooseTheme, themeNames, theme, themes } from '../theme.ts';
 import { useSignOut } from '../use-sign-out.ts';
 
 /** The commands that the user's role allows on every page. */

@@ -6,7 +6,7 @@ import {
   isInside,
   neighbourhoodOf,
   rangeText,
-} from '../../../../src/app/record/connection/networks.ts';
+} from '../../../../src/app/record/connection/read-connection.ts';
 
 const read = (text: string): IpRange => {
   const range = readIpRange(text);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { countryCode, spokenCountries } from '../../../../src/app/subscriber/country-code.ts';
+import { countryCode, spokenCountries } from '../../../../src/app/subscriber/countries.ts';
 import { createConnectionReader } from '../../../../src/app/record/connection/read-connection.ts';
 
 const read = createConnectionReader(

@@ -1,5 +1,6 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
-import { createPreference } from './preference.ts';
+import { createPreference, usePreference } from './preference.ts';
+import styles from './key.module.css';
 
 interface Shortcut {
   /** Alternatives, as in `KeyboardEvent.key`: a capital letter is one with Shift. `Control+` also means ⌘, and works while the user types. */
@@ -24,7 +25,7 @@ export const shortcuts = {
   palette: { keys: ['Control+k'] },
   help: { keys: ['?'] },
 } as const satisfies Record<string, Shortcut>;
-export type ShortcutName = keyof typeof shortcuts;
+type ShortcutName = keyof typeof shortcuts;
 
 /** A key as it is shown. */
 export const nameOfKey = (key: string): string => (/^[A-Z]$/.test(key) ? `⇧${key}` : key);
@@ -81,4 +82,19 @@ function characterOf({ key, code, shiftKey }: KeyboardEvent): string {
 /** Arrow keys move between rows in a list and in the pane beside it, or if no control has the focus. Elsewhere they scroll. */
 function movesRows(target: Element): boolean {
   return target.matches('body, h1, main') || target.closest('table, aside') !== null;
+}
+
+/** A key of the keyboard. */
+export function Key({ children }: { children: string }) {
+  return <kbd className={styles.key}>{children}</kbd>;
+}
+
+/** Shows the shortcut of a control. Hidden from screen readers, which find all keys in the shortcuts dialog. */
+export function KeyHint({ of }: { of: ShortcutName }) {
+  if (!usePreference(characterKeys)) return null;
+  return (
+    <span className={styles.hint} aria-hidden="true">
+      <Key>{nameOfKey(shortcuts[of].keys[0])}</Key>
+    </span>
+  );
 }
