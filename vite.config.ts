@@ -52,7 +52,7 @@ export default defineConfig(({ mode }) => ({
             },
             {
               name: 'client',
-              test: /src\/app\/api\/(client|mutations|actions|use-action|send-idempotent)\.ts$/,
+              test: /src\/app\/api\/(client|actions|use-action)\.ts$/,
             },
             // What several screens need comes in few files, each with its styles.
             {
@@ -62,8 +62,8 @@ export default defineConfig(({ mode }) => ({
               includeDependenciesRecursively: false,
             },
             {
-              name: 'whole-file',
-              test: /src\/app\/api\/(save-button|whole-file)\.tsx?$/,
+              name: 'files',
+              test: /src\/app\/api\/files\.tsx$/,
               includeDependenciesRecursively: false,
             },
             {

@@ -20,8 +20,7 @@ import {
 } from './api/queries.ts';
 import { listReaders, needsExtension, needsScan, readInteger } from '../contract/service/list-rules.ts';
 import { Layout } from './shell/layout.tsx';
-import { NotFound, PageFailure } from './shell/dead-ends.tsx';
-import { lazyPage } from './shell/lazy-page.tsx';
+import { NotFound, PageFailure, lazyPage } from './shell/lazy-page.tsx';
 import { defineAddress } from './components/address.ts';
 import { loadFile } from './components/use-lazy-module.ts';
 import { ToastList } from './components/toast.tsx';

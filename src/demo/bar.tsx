@@ -1,6 +1,6 @@
 import { useId, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { roleNames } from '../app/api/session.ts';
-import { counted } from '../app/components/count.ts';
+import { counted } from '../app/components/format.ts';
 import { ConfirmDialog } from '../app/components/dialog.tsx';
 import { createPreference } from '../app/components/preference.ts';
 import type { Role } from '../contract/bff/permission.ts';

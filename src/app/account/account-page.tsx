@@ -12,7 +12,7 @@ import { List, timeColumn, useList, type Column } from '../api/list.tsx';
 import { useAction } from '../api/use-action.ts';
 import { useLeavesFocus } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { ConfirmDialog } from '../components/dialog.tsx';

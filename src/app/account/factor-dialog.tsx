@@ -10,7 +10,7 @@ import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
 import { TextField } from '../components/field.tsx';
 import { useStay } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
-import { saveFile } from '../components/save-file.ts';
+import { saveFile } from '../api/files.tsx';
 import styles from './factor-dialog.module.css';
 
 export type Passkey = SecondFactor['passkeys'][number];

@@ -7,7 +7,7 @@ import { ReadFailure } from '../api/read-failure.tsx';
 import { useSession } from '../api/session.ts';
 import { useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { DataTable, timeColumn, type Column } from '../api/list.tsx';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';

@@ -7,11 +7,10 @@ import { usePermission, useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
-import { counted } from '../components/count.ts';
+import { counted, localTime } from '../components/format.ts';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
-import { localTime } from '../components/time.ts';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { DeletedFields } from '../subscriber/missing-subscriber.tsx';
 import {

@@ -4,7 +4,7 @@ import { JournalEntry, type ActivityQuery, type RecordPart } from '../../contrac
 import type { Status } from '../../contract/service/subscriber.ts';
 import { clientOf } from '../api/client.ts';
 import { statusesQuery } from '../api/queries.ts';
-import { SaveButton, readLines } from '../api/whole-file.tsx';
+import { SaveButton, readLines, csvType, saveFile } from '../api/files.tsx';
 import {
   entryTitle,
   eventSentence,
@@ -14,10 +14,9 @@ import {
   refusalOf,
 } from '../subscriber/journal-entry.tsx';
 import { useApp } from '../components/app-context.ts';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { csvType, saveFile } from '../components/save-file.ts';
 import { partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
 
 /** Saves all entries that match the filters as a file. */

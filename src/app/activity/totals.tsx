@@ -10,10 +10,10 @@ import { List, useList, type Column } from '../api/list.tsx';
 import { kindNames, personOf } from '../subscriber/journal-entry.tsx';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { grouped } from '../components/count.ts';
+import { grouped } from '../components/format.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { nameOfPerson, PersonName } from '../components/person-name.tsx';
-import { csvType, saveFile } from '../components/save-file.ts';
+import { csvType, saveFile } from '../api/files.tsx';
 import styles from './totals.module.css';
 
 type PersonTotals = ActivityTotals['people'][number];

@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/http/client.ts';
 import type { Person } from '../../contract/http/shapes.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { clockTime } from '../components/time.ts';
+import { clockTime } from '../components/format.ts';
 import { describeError } from './errors.ts';
 
 // Apart from `errors.ts`, because the first view reads and changes nothing.

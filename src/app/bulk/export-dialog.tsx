@@ -7,11 +7,11 @@ import type { Status } from '../../contract/service/subscriber.ts';
 import { useViews } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { usePermission } from '../api/session.ts';
-import { useTransfer, describeCut, wholeFile, type Transfer } from '../api/whole-file.tsx';
+import { useTransfer, describeCut, wholeFile, type Transfer, csvType, saveBlob } from '../api/files.tsx';
 import { ReasonField } from '../subscriber/change-dialog.tsx';
 import { useApp } from '../components/app-context.ts';
 import { CheckBox, RadioGroup } from '../components/field.tsx';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { ProgressBar } from '../components/progress-bar.tsx';
@@ -25,7 +25,6 @@ import { useStatuses } from '../subscriber/status-badge.tsx';
 import type { ExportQuery } from '../../contract/bff/export-query.ts';
 import { changeHeaders, writeReason } from '../../contract/http/change-headers.ts';
 import { clientOf } from '../api/client.ts';
-import { csvType, saveBlob } from '../components/save-file.ts';
 
 interface ExportDialogProps {
   /** The filters and the order of the list. */

@@ -14,7 +14,7 @@ import { LeaveGuard } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Select } from '../components/select.tsx';
 import { browserZone } from '../subscriber/extensions.ts';
-import { importModeNames } from './descriptions.ts';
+import { importModeNames } from './state.tsx';
 import type { ReadFile } from './send-file.ts';
 import styles from './import-page.module.css';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
@@ -91,6 +91,13 @@ const modeSentences: Readonly<Record<ImportMode, string>> = {
 const helpOf: Readonly<Partial<Record<ImportColumn, string>>> = {
   bundles: 'Numbers, or names separated by semicolons.',
   version: 'Rows that someone changed since the export are skipped.',
+};
+
+/** Names of the uses of a column. */
+const columnLabels: Readonly<Record<ImportColumn, string>> = {
+  id: 'ID',
+  ...fieldLabels,
+  version: 'Version',
 };
 
 const uses = [
@@ -173,13 +180,6 @@ function ZoneField({ value, onChange }: { value: string; onChange: (zone: string
     </Field>
   );
 }
-
-/** Names of the uses of a column. */
-const columnLabels: Readonly<Record<ImportColumn, string>> = {
-  id: 'ID',
-  ...fieldLabels,
-  version: 'Version',
-};
 
 /** Guesses the uses of columns from their headings; each field once. */
 export function guessColumns(headings: readonly string[]): (ImportColumn | null)[] {

@@ -12,11 +12,10 @@ import { PersonName } from '../components/person-name.tsx';
 import { Skeleton } from '../components/data-table.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
-import { changeWords, targetWords } from './descriptions.ts';
 import { JobPanel } from './job-panel.tsx';
 import { jobQuery, progressIn } from './jobs.ts';
 import { RowsTable } from './rows-table.tsx';
-import { sayState, StateBadge } from './state.tsx';
+import { changeWords, targetWords, sayState, StateBadge } from './state.tsx';
 
 /** One job: what it would change, how far it is, and what became of each subscriber. */
 export function JobPage() {

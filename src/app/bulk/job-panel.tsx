@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Job, NewJob } from '../../contract/bff/job.ts';
 import { Button, buttonClass, type ButtonVariant } from '../components/button.tsx';
-import { counted, grouped } from '../components/count.ts';
+import { counted, grouped } from '../components/format.ts';
 import { Form } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { ProgressBar } from '../components/progress-bar.tsx';

@@ -4,7 +4,7 @@ import type { Job } from '../../contract/bff/job.ts';
 import { Instant } from '../../contract/service/instant.ts';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { grouped } from '../components/count.ts';
+import { grouped } from '../components/format.ts';
 import { Form, TextField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { enterDate, fromLocalInput, toLocalInput } from '../subscriber/expiry-field.tsx';

@@ -4,16 +4,15 @@ import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission } from '../api/session.ts';
 import { outcomeOf, titleOfJob, toChangeIn } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
-import { grouped } from '../components/count.ts';
+import { grouped } from '../components/format.ts';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
-import { changeWords, targetWords } from './descriptions.ts';
 import { jobsQuery, progressIn } from './jobs.ts';
-import { startSentence, StateBadge } from './state.tsx';
+import { changeWords, targetWords, startSentence, StateBadge } from './state.tsx';
 import styles from './jobs.module.css';
 
 const columns: readonly Column<Job>[] = [

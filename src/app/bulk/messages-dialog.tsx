@@ -6,14 +6,13 @@ import type { Job } from '../../contract/bff/job.ts';
 import { placeholdersIn } from '../../contract/bff/message.ts';
 import { clientOf } from '../api/client.ts';
 import { usePermission } from '../api/session.ts';
-import { readLines, useTransfer, type Transfer } from '../api/whole-file.tsx';
+import { readLines, useTransfer, type Transfer, csvType, saveFile } from '../api/files.tsx';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { InputField } from '../components/field.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
-import { csvType, saveFile } from '../components/save-file.ts';
 import { bundlesQuery } from '../subscriber/bundles.ts';
 import {
   hasAllIn,

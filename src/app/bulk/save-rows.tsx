@@ -3,11 +3,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import { rowInFile } from '../../contract/bff/import.ts';
 import { JobRow, type Job, type RowResult } from '../../contract/bff/job.ts';
 import { clientOf } from '../api/client.ts';
-import { SaveButton, readLines, type Transfer } from '../api/whole-file.tsx';
+import { SaveButton, readLines, type Transfer, csvType, saveFile } from '../api/files.tsx';
 import { resultName, rowReason } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
-import { counted } from '../components/count.ts';
-import { csvType, saveFile } from '../components/save-file.ts';
+import { counted } from '../components/format.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { differencesIn, partLabels } from '../subscriber/subscriber-fields.ts';
 

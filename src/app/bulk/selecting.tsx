@@ -8,7 +8,7 @@ import { jobQuery } from './jobs.ts';
 import { useSession } from '../api/session.ts';
 import { useApp, useCommands } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { counted, grouped } from '../components/count.ts';
+import { counted, grouped } from '../components/format.ts';
 import { PopoverItem } from '../components/popover.tsx';
 import { useShortcuts } from '../components/shortcuts.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';

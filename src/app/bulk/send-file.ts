@@ -3,8 +3,7 @@ import { importLimits, type FileSummary } from '../../contract/bff/import.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { clientOf } from '../api/client.ts';
 import { isPassing } from '../api/errors.ts';
-import { readTextFile } from '../api/text-file.ts';
-import type { Transfer } from '../api/whole-file.tsx';
+import { readTextFile, type Transfer } from '../api/files.tsx';
 
 /** A file that the server has read. */
 export interface ReadFile extends FileSummary {

@@ -8,16 +8,15 @@ import {
 } from '../../contract/bff/bundle.ts';
 import { List, useList, type Column } from '../api/list.tsx';
 import { usePermission } from '../api/session.ts';
-import { readTextFile } from '../api/text-file.ts';
+import { readTextFile, csvType, saveFile } from '../api/files.tsx';
 import { undoBy, useAction } from '../api/use-action.ts';
 import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
-import { csvType, saveFile } from '../components/save-file.ts';
 import { bundlesQuery } from '../subscriber/bundles.ts';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { BundleDialog, bundleErrors } from './bundle-dialog.tsx';
 import styles from './bundles-page.module.css';
 import { restoreText, toCsv } from '../../contract/bff/csv.ts';

@@ -1,6 +1,6 @@
 import { useNow } from './app-context.ts';
 import { locale } from './locale.ts';
-import { dayOf, localTime, relativeTime, write } from './time.ts';
+import { dayOf, localTime, relativeTime, write } from './format.ts';
 
 const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const utcTime = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });

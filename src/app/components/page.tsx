@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from 'react';
 import { useApp, WindowTitle } from './app-context.ts';
-import { grouped } from './count.ts';
+import { grouped } from './format.ts';
 import { Notice } from './notice.tsx';
 import styles from './page.module.css';
 

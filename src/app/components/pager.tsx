@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
-import { grouped } from './count.ts';
+import { grouped } from './format.ts';
 import { Icon } from './icon.tsx';
 import styles from './pager.module.css';
 

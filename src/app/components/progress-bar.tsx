@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { grouped } from './count.ts';
+import { grouped } from './format.ts';
 
 /** The progress of something, as a bar and in figures. */
 export function ProgressBar(props: {

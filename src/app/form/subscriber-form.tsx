@@ -9,7 +9,7 @@ import { useSession } from '../api/session.ts';
 import { UndoNote } from '../subscriber/undo.tsx';
 import { useApp, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { Field, Form, InputField } from '../components/field.tsx';
 import { LeaveGuard } from '../components/leave-guard.tsx';
 import { useShortcuts } from '../components/shortcuts.tsx';
@@ -21,8 +21,14 @@ import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { isFieldName, listsInOrder, partLabels } from '../subscriber/subscriber-fields.ts';
 import { isSame } from './conflict-dialog.tsx';
 import { RestoredNotice, useDraft, type FormDraft } from './use-draft.tsx';
-import { DeliveryFields, ExpiryWithExtensions, ListField, usePendingTexts } from './form-fields.tsx';
-import { SameValue, useSameValues } from './same-value.tsx';
+import {
+  DeliveryFields,
+  ExpiryWithExtensions,
+  ListField,
+  usePendingTexts,
+  SameValue,
+  useSameValues,
+} from './form-fields.tsx';
 import { showErrors, type SaveFailure } from './save-failure.ts';
 import styles from './subscriber-form.module.css';
 

@@ -18,7 +18,7 @@ import { describeError } from '../api/errors.ts';
 import { useRecentSubscribers } from '../subscriber/recent.ts';
 import { fragmentAdvice, useTokenSearch } from '../subscriber/token-search.ts';
 import { useApp } from '../components/app-context.ts';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { Key } from '../components/shortcuts.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { bundlesQuery } from '../subscriber/bundles.ts';

@@ -7,7 +7,7 @@ import { ReadFailure } from '../api/read-failure.tsx';
 import { usePermission } from '../api/session.ts';
 import { useApp, useCommands, WindowTitle } from '../components/app-context.ts';
 import { Button, buttonClass } from '../components/button.tsx';
-import { counted, grouped } from '../components/count.ts';
+import { counted, grouped } from '../components/format.ts';
 import { Icon } from '../components/icon.tsx';
 import { KeyHint, useShortcuts } from '../components/shortcuts.tsx';
 import { Pager } from '../components/pager.tsx';

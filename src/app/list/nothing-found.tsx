@@ -5,7 +5,7 @@ import { useLeavesFocus } from '../components/app-context.ts';
 import { usePermission } from '../api/session.ts';
 import { Button, buttonClass } from '../components/button.tsx';
 import { EmptyState } from '../components/page.tsx';
-import { counted, grouped } from '../components/count.ts';
+import { counted, grouped } from '../components/format.ts';
 import { hasFilter, toListQuery, toReturn, type ListAddress } from '../subscriber/list-address.ts';
 import { useBundles } from '../subscriber/bundles.ts';
 import { filterWords } from '../subscriber/filter-words.ts';

@@ -16,7 +16,7 @@ import { useNow } from '../components/app-context.ts';
 import { Badge } from '../components/badge.tsx';
 import { TableFrame, type Heading } from '../components/data-table.tsx';
 import { usePreference } from '../components/preference.ts';
-import { dayOf, relativeTime } from '../components/time.ts';
+import { dayOf, relativeTime } from '../components/format.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { isExpired } from '../subscriber/expiry.ts';
 import { hiddenColumns, rowLinkId, searchStrings, type ListAddress } from '../subscriber/list-address.ts';

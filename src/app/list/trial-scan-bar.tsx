@@ -6,7 +6,7 @@ import { clientOf } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { counted, grouped } from '../components/count.ts';
+import { counted, grouped } from '../components/format.ts';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { useListAddress } from './use-list-address.ts';
 

@@ -5,7 +5,7 @@ import { expiringNextQuery, subscriberCountQuery, useViews } from '../api/querie
 import { needsScan } from '../../contract/service/list-rules.ts';
 import { useSession } from '../api/session.ts';
 import { scanQuery } from './use-list-rows.ts';
-import { grouped } from '../components/count.ts';
+import { grouped } from '../components/format.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import {
   filterOf,

@@ -3,8 +3,8 @@ import { DataTable, type Column } from '../api/list.tsx';
 import { useId, useState, type ReactNode } from 'react';
 import { toCsv } from '../../contract/bff/csv.ts';
 import { Button } from '../components/button.tsx';
-import { grouped } from '../components/count.ts';
-import { csvType, saveFile } from '../components/save-file.ts';
+import { grouped } from '../components/format.ts';
+import { csvType, saveFile } from '../api/files.tsx';
 import { Skeleton } from '../components/data-table.tsx';
 import styles from './chart.module.css';
 

@@ -1,6 +1,6 @@
 import type { OverviewNumbers } from '../../contract/bff/overview.ts';
 import { mostValues } from '../../contract/service/statistics.ts';
-import { grouped } from '../components/count.ts';
+import { grouped } from '../components/format.ts';
 import { useBundles } from '../subscriber/bundles.ts';
 import { valueText } from '../subscriber/subscriber-fields.ts';
 import { Chart, type Bar } from './chart.tsx';

@@ -4,7 +4,7 @@ import { limits, type ListName } from '../../contract/service/limits.ts';
 import { hasFailed } from '../api/read-failure.tsx';
 import { Detail } from '../components/detail.tsx';
 import { Skeleton } from '../components/data-table.tsx';
-import { localTime } from '../components/time.ts';
+import { localTime, counted } from '../components/format.ts';
 import { RelativeTime, utcOf } from '../components/exact-time.tsx';
 import { PersonName } from '../components/person-name.tsx';
 import { personOf } from '../subscriber/journal-entry.tsx';
@@ -25,7 +25,6 @@ import {
 } from '../subscriber/subscriber-fields.ts';
 import styles from './details.module.css';
 import { Button } from '../components/button.tsx';
-import { counted } from '../components/count.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 
 /** The fields of which a line says more than the value, or that another part of the pane shows. */

@@ -5,7 +5,7 @@ import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { ConfirmDialog } from '../components/dialog.tsx';
 import { useShortcuts } from '../components/shortcuts.tsx';
-import { dayOf, localTime } from '../components/time.ts';
+import { dayOf, localTime } from '../components/format.ts';
 import { exactTime } from '../components/exact-time.tsx';
 import { enterDate, ExpiryField } from '../subscriber/expiry-field.tsx';
 import { isExpired } from '../subscriber/expiry.ts';

@@ -14,8 +14,7 @@ import { createKeeper, noteDraftQuery, onSavingDrafts } from '../subscriber/draf
 import { doneToast } from '../subscriber/undo.tsx';
 import { useApp, useCommands, useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { counted, grouped } from '../components/count.ts';
-import { dayOf } from '../components/time.ts';
+import { counted, grouped, dayOf } from '../components/format.ts';
 import { localDay } from '../components/exact-time.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
 import { Form, TextField } from '../components/field.tsx';

@@ -1,17 +1,17 @@
 import { memo, useState, type ReactNode } from 'react';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
 import { listNames, statusOfActive } from '../../contract/service/limits.ts';
 import type { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
 import { Badge } from '../components/badge.tsx';
 import { useCommands, useNow, useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { relativeTime } from '../components/time.ts';
+import { relativeTime, counted } from '../components/format.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { isExpired } from '../subscriber/expiry.ts';
 import { nameOfStatus, StatusBadge, useStatuses } from '../subscriber/status-badge.tsx';
 import { listsMissing } from '../subscriber/subscriber-fields.ts';
-import { Activity } from './activity.tsx';
 import { PaneMessage } from './caller-message.tsx';
 import {
   useEditDisabledReason,
@@ -34,7 +34,15 @@ import { subscriberQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { deselect } from '../subscriber/selection-store.ts';
-import { doneToast, UndoNote } from '../subscriber/undo.tsx';
+import { doneToast, UndoNote, UndoEntry } from '../subscriber/undo.tsx';
+import type { JournalEntry } from '../../contract/bff/journal.ts';
+import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
+import { ChangedFields } from '../subscriber/changed-fields.tsx';
+import { entryTitle, outcomeText, personOf, PartOfJob } from '../subscriber/journal-entry.tsx';
+import { RelativeTime } from '../components/exact-time.tsx';
+import { PersonName } from '../components/person-name.tsx';
+import { newestEntries, paneActivityQuery } from '../subscriber/others.tsx';
+import { Section } from './section.tsx';
 
 /**
  * A subscriber's data, and what the user can do with it. Drawn for these alone: drawn also with each answer about what
@@ -211,5 +219,61 @@ function DeleteDialog(props: Version & { onClose: () => void }) {
       </p>
       <UndoNote operation="deleteSubscriber" />
     </ChangeDialog>
+  );
+}
+
+/** The last changes of a subscriber, newest first; loaded after the record. */
+function Activity({ id, complete }: { id: number; complete: boolean }) {
+  const activity = useQuery({
+    ...paneActivityQuery(id),
+    enabled: complete,
+  });
+  const { data } = activity;
+  return (
+    <Section name="Activity" busy={activity.isPending}>
+      {activity.isPending && !hasFailed(activity) && <Skeleton width={24} />}
+      <ReadFailure what="the activity" read={activity} inline />
+      {data?.items.length === 0 && <p className="aside">No changes yet</p>}
+      {data && data.items.length > 0 && (
+        <ul className="stack">
+          {data.items.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ul>
+      )}
+      {data && data.totalCount > newestEntries && (
+        <p className="aside">
+          <Link to="/activity" search={{ subscriber: `#${id}` }}>
+            Show all {counted(data.totalCount, 'entry', 'entries')}
+          </Link>
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function Entry({ entry }: { entry: JournalEntry }) {
+  const change = entry.kind === 'change' ? entry : null;
+  const isEdit = change?.operation === 'updateSubscriber';
+  const isPlainEdit = isEdit && change.outcome === 'done' && change.undoOf === null;
+  return (
+    <li className={styles.entry}>
+      <span className="muted">
+        <RelativeTime at={entry.at} />
+      </span>
+      <div className="breaks">
+        {!isPlainEdit && <span>{entryTitle(entry)} </span>}
+        {isEdit && <ChangedFields entry={change} />}
+        <span className="aside">
+          by <PersonName person={personOf(entry)} />
+          {change && change.undoneBy !== null && ' · undone'}
+          {change && change.jobId !== null && ' · '}
+          <PartOfJob entry={entry} />
+        </span>
+        {entry.outcome !== 'done' && <p className="aside">{outcomeText(entry)}</p>}
+        {change && change.reason !== null && <p className="aside">“{change.reason}”</p>}
+      </div>
+      {change && <UndoEntry entry={change} />}
+    </li>
   );
 }

@@ -5,7 +5,7 @@ import { failingServer, isOutage } from '../api/errors.ts';
 import { awaitedOf } from '../api/query-client.ts';
 import { Button } from '../components/button.tsx';
 import { RequestId } from '../components/failure.tsx';
-import { clockTime } from '../components/time.ts';
+import { clockTime } from '../components/format.ts';
 import styles from './connection.module.css';
 
 /** Says since when nothing can be loaded, and how old the data on the screen is. */

@@ -1,16 +1,23 @@
 import { useCallback, useEffect, useId, useState, type ReactNode } from 'react';
-import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router';
 import { watchedJobs } from '../bulk/watched-jobs.ts';
 import { tellTabs } from '../api/queries.ts';
-import { roleNames, SessionProvider, useReauthenticationPrompt, useSession } from '../api/session.ts';
+import {
+  roleNames,
+  SessionProvider,
+  useReauthenticationPrompt,
+  useSession,
+  usePermission,
+} from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Brand, Icon } from '../components/icon.tsx';
 import { usePreference } from '../components/preference.ts';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Connection } from './connection.tsx';
-import { useGlobalShortcuts, type OverlayName } from './use-global-shortcuts.ts';
 import { Waiting } from './waiting.tsx';
 import styles from './layout.module.css';
+import { useShortcuts } from '../components/shortcuts.tsx';
+import { toReturn } from '../subscriber/list-address.ts';
 
 const loadBarred = () => import('./barred-page.tsx');
 const loadOverlays = () => import('./overlays.tsx');
@@ -188,4 +195,41 @@ function useTypedAhead(waiting: boolean, onType: (character: string) => void): v
     document.addEventListener('keydown', keep, true);
     return () => document.removeEventListener('keydown', keep, true);
   }, [waiting, onType]);
+}
+
+/** The overlays that can be opened on every page. */
+export type OverlayName = 'help' | 'palette';
+
+/** The shortcuts that work on every page. */
+function useGlobalShortcuts(barred: boolean, onOpen: (overlay: OverlayName) => void): void {
+  const { toasts, searchRef } = useApp();
+  const navigate = useNavigate();
+  const { allowed, reason } = usePermission('createSubscriber');
+
+  async function find(): Promise<void> {
+    // The box cannot take the focus on another page, or on a narrow screen behind the pane.
+    if (!focusFindBox()) await navigate({ to: '/subscribers', search: true });
+    focusFindBox();
+  }
+
+  function focusFindBox(): boolean {
+    const box = searchRef.current;
+    box?.focus();
+    box?.select();
+    return box !== null && document.activeElement === box;
+  }
+
+  useShortcuts({
+    find: () => {
+      if (!barred) void find();
+    },
+    create: () => {
+      if (reason !== undefined) toasts.show('bad', reason);
+      else if (allowed && !barred) void navigate({ to: '/subscribers/new', search: true, state: toReturn });
+    },
+    help: () => onOpen('help'),
+    palette: () => {
+      if (!barred) onOpen('palette');
+    },
+  });
 }

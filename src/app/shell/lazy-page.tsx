@@ -1,6 +1,11 @@
-import type { AnyRouter } from '@tanstack/react-router';
+import { type AnyRouter, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import type { ComponentType } from 'react';
-import { expectServer, loadFile } from '../components/use-lazy-module.ts';
+import { useQuery } from '@tanstack/react-query';
+import { expectServer, loadFile, useLazyModule } from '../components/use-lazy-module.ts';
+import { describeError, isOutage } from '../api/errors.ts';
+import { ReadFailure } from '../api/read-failure.tsx';
+import { Failure } from '../components/failure.tsx';
+import styles from './dead-ends.module.css';
 
 /**
  * A page whose file is loaded when it is opened, or about to be: the router awaits `preload` and shows its error.
@@ -25,7 +30,7 @@ export function lazyPage<Name extends string>(
  * @param cause why the file could not be loaded
  * @throws {ApiError} `unreachable`, or the cause
  */
-export async function openAgain(router: AnyRouter, cause: unknown): Promise<null> {
+async function openAgain(router: AnyRouter, cause: unknown): Promise<null> {
   await expectServer();
   reloadStyles();
   await router.invalidate();
@@ -51,4 +56,39 @@ function hasRules({ sheet }: HTMLLinkElement): boolean {
   } catch {
     return false;
   }
+}
+
+const loadNotFound = () => import('./not-found.tsx');
+
+/** Rarely needed, so it is not loaded with the first view. */
+export function NotFound() {
+  const page = useLazyModule(loadNotFound, true);
+  return page && <page.NotFound />;
+}
+
+/** Shown when a page throws, with a button to try again, and while its file can't be loaded, which is tried again by itself. */
+export function PageFailure({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  const opening = useQuery({
+    queryKey: ['page'],
+    queryFn: () => openAgain(router, Object(error).cause),
+    enabled: isOutage(error),
+    retry: false,
+    gcTime: 0,
+    meta: { awaited: 'the page' },
+  });
+  return (
+    <div className={`stack ${styles.page}`}>
+      {isOutage(error) ? (
+        <ReadFailure what="the page" read={opening} />
+      ) : (
+        <Failure
+          what="Couldn’t show this page"
+          error={error}
+          reason={describeError(error)}
+          onRetry={() => void router.invalidate()}
+        />
+      )}
+    </div>
+  );
 }

@@ -9,7 +9,7 @@ import { Select } from '../components/select.tsx';
 import { useLazyModule } from '../components/use-lazy-module.ts';
 import { Palette } from './palette/palette.tsx';
 import { chooseTheme, themeNames, theme, themes } from './theme.ts';
-import type { OverlayName } from './use-global-shortcuts.ts';
+import type { OverlayName } from './layout.tsx';
 import { useSignOut } from './use-sign-out.ts';
 import type { Permission } from '../../contract/bff/permission.ts';
 import { CheckBox } from '../components/field.tsx';

@@ -6,7 +6,7 @@ import { isAtWork, isWatched, jobsQuery, unwatchJob } from '../bulk/jobs.ts';
 import { useSession } from '../api/session.ts';
 import { outcomeOf, titleOfJob } from '../subscriber/job-words.ts';
 import { useApp } from '../components/app-context.ts';
-import { counted, grouped } from '../components/count.ts';
+import { counted, grouped } from '../components/format.ts';
 import styles from './layout.module.css';
 
 /**

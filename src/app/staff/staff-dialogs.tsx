@@ -8,7 +8,7 @@ import { roleNameOf, roleNames } from '../api/session.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 import { ConfirmDialog, Dialog } from '../components/dialog.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { InputField } from '../components/field.tsx';

@@ -2,7 +2,7 @@ import type { Ref } from 'react';
 import { useNow } from '../components/app-context.ts';
 import { localDay, utcOf } from '../components/exact-time.tsx';
 import { TextField } from '../components/field.tsx';
-import { relativeTime } from '../components/time.ts';
+import { relativeTime } from '../components/format.ts';
 
 export const enterDate = 'Enter a date and time.';
 

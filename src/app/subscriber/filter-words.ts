@@ -3,7 +3,7 @@ import type { ViewQuery } from '../../contract/bff/view.ts';
 import { statusIdsOf } from '../../contract/service/scan.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { locale } from '../components/locale.ts';
-import { dayOf, localTime } from '../components/time.ts';
+import { dayOf, localTime } from '../components/format.ts';
 import { bundleText } from './bundles.ts';
 import { countryName } from './countries.ts';
 import { expiryFilters } from './expiry.ts';

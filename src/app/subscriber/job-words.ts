@@ -1,6 +1,6 @@
 import type { Job, JobRow, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
-import { counted, grouped } from '../components/count.ts';
+import { counted, grouped } from '../components/format.ts';
 import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { isFieldName } from './subscriber-fields.ts';
 import { jobKindWords } from './journal-entry.tsx';

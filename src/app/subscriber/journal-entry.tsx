@@ -11,9 +11,8 @@ import {
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 import { roleNames, usePermission } from '../api/session.ts';
-import { counted, grouped } from '../components/count.ts';
+import { counted, grouped, localTime } from '../components/format.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { localTime } from '../components/time.ts';
 import { listWords } from './subscriber-fields.ts';
 
 export const kindNames: Readonly<Record<EntryKind, string>> = {

@@ -8,7 +8,7 @@ import { PartOfJob } from './journal-entry.tsx';
 import { UndoEntry, undoEffects } from './undo.tsx';
 import { buttonClass, Button } from '../components/button.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { localTime } from '../components/time.ts';
+import { localTime } from '../components/format.ts';
 import { Detail } from '../components/detail.tsx';
 import { useBundles } from './bundles.ts';
 import { nameOfStatus, useStatuses } from './status-badge.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { noSelection, selectionOf, type Selection } from '../api/api.ts';
 import type { App } from '../components/app-context.ts';
-import { counted } from '../components/count.ts';
+import { counted } from '../components/format.ts';
 
 function change(cache: QueryClient, next: Partial<Selection>): void {
   const selection = selectionOf(cache);

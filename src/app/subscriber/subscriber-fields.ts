@@ -6,7 +6,7 @@ import type { SubscriberInput } from '../../contract/service/subscriber-input.ts
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import { exactTime } from '../components/exact-time.tsx';
 import { locale } from '../components/locale.ts';
-import { dayOf, localTime } from '../components/time.ts';
+import { dayOf, localTime } from '../components/format.ts';
 import { bundleText } from './bundles.ts';
 import { countryName } from './countries.ts';
 

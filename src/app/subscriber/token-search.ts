@@ -6,7 +6,7 @@ import { listNames } from '../../contract/service/limits.ts';
 import { describeError, isNotFound } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { dayOf } from '../components/time.ts';
+import { dayOf } from '../components/format.ts';
 
 /** Advice for a part of a token. */
 export const fragmentAdvice =

@@ -13,7 +13,7 @@ import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { nameOfPerson } from '../components/person-name.tsx';
-import { clockTime } from '../components/time.ts';
+import { clockTime } from '../components/format.ts';
 import { isPartName, partLabels } from './subscriber-fields.ts';
 import { useStatuses, nameOfStatus } from './status-badge.tsx';
 import { ChangeDialog } from './change-dialog.tsx';

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
-import { createRowCounter } from '../../../src/app/api/whole-file.tsx';
+import { createRowCounter } from '../../../src/app/api/files.tsx';
 import { nameSampleBundles } from '../../../src/bff/bundles/bundles.ts';
 import { journalRows } from '../../support/app/activity.ts';
 import { openDesk, type DeskOptions } from '../../support/app/desk.ts';

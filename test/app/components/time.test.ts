@@ -1,5 +1,5 @@
 import { describe, expect, it, test, vi } from 'vitest';
-import { dayOf, localTime, relativeTime } from '../../../src/app/components/time.ts';
+import { dayOf, localTime, relativeTime } from '../../../src/app/components/format.ts';
 import { exactTime, utcOf } from '../../../src/app/components/exact-time.tsx';
 
 /** These tests run in Oslo, in English: two hours before UTC in summer. */

@@ -1,6 +1,6 @@
 import { limits, statusOfActive } from '../../../contract/service/limits.ts';
 import type { SubscriberDetail } from '../../../contract/service/subscriber.ts';
-import { counted } from '../../components/count.ts';
+import { counted } from '../../components/format.ts';
 import { exactTime } from '../../components/exact-time.tsx';
 import { countryName } from '../../subscriber/countries.ts';
 import { isExpired } from '../../subscriber/expiry.ts';

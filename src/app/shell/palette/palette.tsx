@@ -14,7 +14,7 @@ import styles from './palette.module.css';
 import type { SubscriberPage } from '../../../contract/service/list-query.ts';
 import { describeError } from '../../api/errors.ts';
 import { subscriberPageQuery } from '../../api/queries.ts';
-import { counted } from '../../components/count.ts';
+import { counted } from '../../components/format.ts';
 import { isCalled, readFindText } from '../../list/find-text.ts';
 
 /** Finds commands and subscribers by what the user types. */

@@ -8,7 +8,7 @@ import type { Acting } from '../components/notice.tsx';
 import { describeError } from './errors.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
-import { grouped } from '../components/count.ts';
+import { grouped } from '../components/format.ts';
 
 /** Numbers of rows, or of characters. */
 interface Progress {
@@ -194,3 +194,40 @@ export function SaveButton(props: {
     </>
   );
 }
+
+/** The text of a file: UTF-8, or UTF-16 with a byte order mark. @throws {ApiError} a sentence about a file that is neither */
+export async function readTextFile(file: File): Promise<string> {
+  const buffer = await file.arrayBuffer().catch((cause: unknown) => {
+    const sentence = 'The file can’t be read. It may have been moved or changed. Choose it again.';
+    throw new ApiError('other', sentence, { cause });
+  });
+  const bytes = new Uint8Array(buffer);
+  try {
+    return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);
+  } catch (cause) {
+    const sentence =
+      'This file isn’t in UTF-8 or UTF-16. Save your spreadsheet as “CSV UTF-8”, then choose that file.';
+    throw new ApiError('other', sentence, { cause });
+  }
+}
+
+function encodingOf([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | 'utf-8' {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+export const saveFile = (name: string, type: string, text: string): void =>
+  saveBlob(name, new Blob([text], { type }));
+
+/** Saves a file, by clicking a download link. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser reads it some time after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+export const csvType = 'text/csv;charset=utf-8';
