@@ -23,7 +23,7 @@ import { describeCanWatch } from '../src/app/subscriber/can-watch.ts';
 import { valueText } from '../src/app/subscriber/subscriber-fields.ts';
 import { isExpired } from '../src/app/subscriber/expiry.ts';
 import { hasAllIn, messageText } from '../src/app/subscriber/message-text.ts';
-import { diffWords, mergeLines } from '../src/app/subscriber/changed-fields.tsx';
+import { diffWords, mergeLines } from '../src/app/subscriber/text-diff.ts';
 import {
   exportedFunctions,
   wordsInPatterns,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { diffWords, mergeLines } from '../../../src/app/subscriber/changed-fields.tsx';
+import { diffWords, mergeLines } from '../../../src/app/subscriber/text-diff.ts';
 
 /** A difference as one line: -removed- +added+ and what stayed. */
 const written = (before: string, after: string) =>
