@@ -13,13 +13,18 @@ const caddy = findDebianProgram('caddy', '/usr/bin/caddy');
 describe('the server behind Caddy, with the example of src/server/deploy', () => {
   beforeEach(({ skip }) => skip(caddy === null, 'There is no Caddy. Debian: apt-get install caddy.'));
 
-  test('answers while it is ready, and gets no large body', async () => {
-    const [port, behind] = [await unusedPort(), await unusedPort()];
+  test('answers what it can while the service is dark, and gets no large body', async () => {
+    const [port, behind, dark] = [await unusedPort(), await unusedPort(), await unusedPort()];
     const url = `http://127.0.0.1:${port}`;
     const { stop } = await openServer({
       PORT: String(behind),
       PUBLIC_URL: url,
       TRUSTED_PROXIES: '127.0.0.1',
+      UPSTREAM_URL: `http://127.0.0.1:${dark}`,
+      UPSTREAM_CLIENT_ID: 'desk',
+      UPSTREAM_CLIENT_SECRET: 'none',
+      UPSTREAM_SCOPE_READ: 'read',
+      UPSTREAM_SCOPE_WRITE: 'write',
     });
     const folder = temporaryFolder();
     const file = join(folder, 'Caddyfile');
@@ -27,7 +32,6 @@ describe('the server behind Caddy, with the example of src/server/deploy', () =>
       ['{\n\tlog', '{\n\tadmin off\n\tlog'],
       [/^\{\$DESK_HOST:\S+ \{/m, `${url} {`],
       [/\{\$DESK_SERVER:\S+\}/, `127.0.0.1:${behind}`],
-      [/Host \{\$DESK_HOST:\S+\}/, `Host 127.0.0.1:${port}`],
     ]);
     writeFileSync(file, example);
     // It keeps its files in its home.
@@ -44,9 +48,10 @@ describe('the server behind Caddy, with the example of src/server/deploy', () =>
     await expect.poll(() => ask('/healthz'), { timeout: 20_000 }).toBe(200);
     const headers = { 'X-CSRF': '1', 'Content-Type': 'application/json', Origin: url };
     const send = (size: number) => ask('/bff/session', { method: 'POST', headers, body: ' '.repeat(size) });
-    expect([await ask('/subscribers'), await send(100), await send(70_000)]).toEqual([200, 422, 413]);
+    expect([await ask('/readyz'), await ask('/subscribers')]).toEqual([503, 200]);
+    expect([await send(100), await send(70_000)]).toEqual([422, 413]);
     await stop();
-    await expect.poll(() => ask('/api/subscribers?Username=hansen'), { timeout: 20_000 }).toBe(503);
+    await expect.poll(() => ask('/api/subscribers?Username=hansen'), { timeout: 20_000 }).toBe(502);
     expect(complaints()).not.toContain('hansen');
   });
 });
