@@ -198,11 +198,11 @@ test('a start that would lead elsewhere leads to the overview', async () => {
 
 test('the pending sign-ins of an IPv6 client count for its whole network', async () => {
   const headers = { 'X-CSRF': null, 'Sec-Fetch-Site': 'none' };
-  for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'])
+  for (const address of ['2001:db8::1', '2001:db8:0:1::2', '2001:db8:1::1'])
     await bff.fetch(ask('GET', '/bff/oidc/start', { headers }), { address });
   const addresses = (await bff.rows('single_sign_ons')).map(({ address }) => address);
-  const network = '2001:db8:0:0::/64';
-  expect(addresses.toSorted()).toEqual([network, network, '2001:db8:0:1::/64']);
+  const network = '2001:db8:0::/48';
+  expect(addresses.toSorted()).toEqual([network, network, '2001:db8:1::/48']);
 });
 
 test('sign-ins from one address that fail count as long as pending ones, and those that succeed do not', async () => {
