@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { normalize } from '../src/lib/normalize.ts';
+import { normalize } from '../src/lib/text.ts';
 import { extendExpiry } from '../src/contract/bff/extension.ts';
 import { exportColumns, exportFields, isVersionOf } from '../src/contract/bff/export-format.ts';
 import { fillMessage } from '../src/contract/bff/message.ts';
-import { playlistUrlOf } from '../src/contract/bff/playlist-url.ts';
+import { playlistUrlOf } from '../src/contract/bff/access-token.ts';
 import { fillPath } from '../src/contract/http/endpoint.ts';
 import { isWithin } from '../src/contract/http/plain-text.ts';
 import { resolveTime } from '../src/contract/service/times.ts';

@@ -8,7 +8,7 @@ import type { Bind } from '../components/form-dialog.tsx';
 import { ListChips } from '../subscriber/list-chips.tsx';
 import { listHints } from '../subscriber/list-values.ts';
 import { listsInOrder } from '../subscriber/subscriber-fields.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 import { JobForm, type AboutJob } from './job-dialogs.tsx';
 
 /** Change of a list: nothing, unless somebody chooses. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { QueryClient } from '@tanstack/react-query';
 import { exportFields, exportFormats, type ExportFormat } from '../../contract/bff/export-format.ts';
 import type { ViewQuery } from '../../contract/bff/view.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 import type { Status } from '../../contract/service/subscriber.ts';
 import { useViews } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';

@@ -17,7 +17,7 @@ import { browserZone } from '../subscriber/extensions.ts';
 import { importModeNames } from './state.tsx';
 import type { ReadFile } from './send-file.ts';
 import styles from './import-page.module.css';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 
 /** A form for the uses of the file's columns, and for what is done with its rows. */
 export function ImportForm({ file }: { file: ReadFile }) {

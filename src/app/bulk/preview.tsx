@@ -11,7 +11,7 @@ import { Button } from '../components/button.tsx';
 import { counted, grouped, localTime } from '../components/format.ts';
 import { TextField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 import { listNames, statusOfActive, type ListName } from '../../contract/service/limits.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
 import styles from './jobs.module.css';

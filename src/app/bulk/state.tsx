@@ -8,7 +8,7 @@ import type { Status } from '../../contract/service/subscriber.ts';
 import { browserZone } from '../subscriber/extensions.ts';
 import { fieldText } from '../subscriber/subscriber-fields.ts';
 import { filterWords } from '../subscriber/filter-words.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 
 /** The state of a job in a word. Stopping is no failure. */
 export function StateBadge({ job }: { job: Job }) {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useId, useState, type ReactNode } from 'react';
 import type { Reply } from '../../contract/http/client.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { enteredFields, SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { enteredFields, SubscriberInput, fieldLabels } from '../../contract/service/subscriber-input.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { describeConflict, isOwnChange } from '../api/action-errors.ts';
@@ -12,7 +12,6 @@ import { useIsMounted } from '../components/use-is-mounted.ts';
 import { useBundles } from '../subscriber/bundles.ts';
 import { ChangedWords, isLong } from '../subscriber/changed-fields.tsx';
 import { mergeLines } from '../subscriber/text-diff.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { fieldText, listWords, inputOf, mergeLists } from '../subscriber/subscriber-fields.ts';
 import styles from './conflict-dialog.module.css';
 

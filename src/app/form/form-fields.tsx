@@ -3,7 +3,7 @@ import { useController, useWatch, type Control, type UseFormReturn } from 'react
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { listNames, type ListName } from '../../contract/service/limits.ts';
-import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { SubscriberInput, fieldLabels } from '../../contract/service/subscriber-input.ts';
 import { useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
@@ -13,7 +13,6 @@ import { ExpiryField } from '../subscriber/expiry-field.tsx';
 import { extend, extensions } from '../subscriber/extensions.ts';
 import { ListChips } from '../subscriber/list-chips.tsx';
 import { listHints } from '../subscriber/list-values.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
 import styles from './subscriber-form.module.css';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { searchText } from '../../contract/service/search-text.ts';

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'rea
 import { flushSync } from 'react-dom';
 import { useForm, useWatch, type Control, type Resolver, type UseFormReturn } from 'react-hook-form';
 import { limits } from '../../contract/service/limits.ts';
-import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { SubscriberInput, fieldLabels } from '../../contract/service/subscriber-input.ts';
 import { Notice, UnconfirmedNotice, type Acting } from '../components/notice.tsx';
 import { useSession } from '../api/session.ts';
 import { UndoNote } from '../subscriber/undo.tsx';
@@ -17,7 +17,6 @@ import { checkAfterPress, useAfterPress } from '../components/use-after-press.ts
 import { useIsMounted } from '../components/use-is-mounted.ts';
 import { describeCanWatch } from '../subscriber/can-watch.ts';
 import { nameOfStatus, useStatuses } from '../subscriber/status-badge.tsx';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { isFieldName, listsInOrder, partLabels } from '../subscriber/subscriber-fields.ts';
 import { isSame } from './conflict-dialog.tsx';
 import { RestoredNotice, useDraft, type FormDraft } from './use-draft.tsx';

@@ -13,7 +13,7 @@ import { usePermission, useSession } from '../api/session.ts';
 import { type ShownRecord, useEditDisabledReason, useSavedFields } from './edit-record.tsx';
 import { Section } from './section.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 import { FilterLink } from '../subscriber/filter-link.tsx';
 import {
   partText,

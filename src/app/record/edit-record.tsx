@@ -1,5 +1,5 @@
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { type SubscriberInput, fieldLabels } from '../../contract/service/subscriber-input.ts';
 import { usePermission } from '../api/session.ts';
 import type { ActionReply } from '../api/actions.ts';
 import { useAction, type ActionOptions } from '../api/use-action.ts';
@@ -7,7 +7,6 @@ import { useApp } from '../components/app-context.ts';
 import { ChangeDialog } from '../subscriber/change-dialog.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { UndoNote, doneToast } from '../subscriber/undo.tsx';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { inputOf, listsMissing, type PartName } from '../subscriber/subscriber-fields.ts';
 
 /** A subscriber, and the version that a change of it names. */

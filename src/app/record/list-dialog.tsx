@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 import type { ListName } from '../../contract/service/limits.ts';
 import { describeConflict } from '../api/action-errors.ts';
 import { isConflict } from '../api/errors.ts';

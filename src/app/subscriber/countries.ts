@@ -1,6 +1,6 @@
 import { countryCodes } from '../../contract/service/countries.ts';
 import { locale } from '../components/locale.ts';
-import { normalize } from '../../lib/normalize.ts';
+import { normalize } from '../../lib/text.ts';
 
 const names = new Intl.DisplayNames(locale, { type: 'region' });
 

@@ -1,7 +1,7 @@
 import type { Job, JobRow, RowReason, RowResult } from '../../contract/bff/job.ts';
 import type { JobKind } from '../../contract/bff/journal.ts';
 import { counted, grouped } from '../components/format.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 import { isFieldName } from './subscriber-fields.ts';
 import { jobKindWords } from './journal-entry.tsx';
 import { problems } from '../../contract/http/problem-codes.ts';

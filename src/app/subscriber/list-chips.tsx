@@ -7,7 +7,7 @@ import {
   type ComponentProps,
   type KeyboardEvent,
 } from 'react';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../contract/service/subscriber-input.ts';
 import type { ListName } from '../../contract/service/limits.ts';
 import type { FieldParts } from '../components/field.tsx';
 import { Icon } from '../components/icon.tsx';

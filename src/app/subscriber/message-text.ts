@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { fillMessage, placeholdersIn, type Message } from '../../contract/bff/message.ts';
-import { playlistUrlOf } from '../../contract/bff/playlist-url.ts';
+import { playlistUrlOf } from '../../contract/bff/access-token.ts';
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { clientOf } from '../api/client.ts';

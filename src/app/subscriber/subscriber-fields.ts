@@ -1,8 +1,7 @@
 import type { RecordPart } from '../../contract/bff/journal.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
 import { listNames, type ListName } from '../../contract/service/limits.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import type { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { fieldLabels, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import type { Bundle } from '../../contract/bff/bundle.ts';
 import { exactTime } from '../components/exact-time.tsx';
 import { locale } from '../components/locale.ts';

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Change, ChangeEntry } from '../../contract/bff/journal.ts';
-import { undoOf, type Undo } from '../../contract/bff/undo.ts';
+import { type Change, type ChangeEntry, undoOf, type Undo } from '../../contract/bff/journal.ts';
 import type { ApiError, Reply } from '../../contract/http/client.ts';
 import type { Person } from '../../contract/http/shapes.ts';
 import type { Subscriber, SubscriberDetail, Status } from '../../contract/service/subscriber.ts';

@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import { allowedTo } from '../../contract/bff/permission.ts';
 import type { Session } from '../../contract/bff/session.ts';
-import type { backChannel } from '../../contract/bff/back-channel.ts';
-import type { navigations } from '../../contract/bff/single-sign-on.ts';
+import type { backChannel, navigations } from '../../contract/bff/single-sign-on.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { BffDeps, Upstream } from '../deps.ts';
 import type { Sessions } from './sessions.ts';

@@ -1,4 +1,3 @@
-import { backChannel } from '../../contract/bff/back-channel.ts';
 import { csrfHeader } from '../../contract/bff/paths.ts';
 import {
   may,
@@ -7,7 +6,7 @@ import {
   type Permission,
   type Role,
 } from '../../contract/bff/permission.ts';
-import { navigations } from '../../contract/bff/single-sign-on.ts';
+import { backChannel, navigations } from '../../contract/bff/single-sign-on.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { notJson, wrongMethod } from '../../contract/http/router.ts';
 import type { BffDeps, Transport } from '../deps.ts';

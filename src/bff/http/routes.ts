@@ -1,10 +1,9 @@
 import { masked } from '../../contract/bff/access-token.ts';
 import { bffApi, proxiedApi } from '../../contract/bff/api.ts';
-import { backChannel } from '../../contract/bff/back-channel.ts';
 import { changes as changeNames } from '../../contract/bff/journal.ts';
 import { apiBase } from '../../contract/bff/paths.ts';
 import type { StaffOperation } from '../../contract/bff/permission.ts';
-import { navigations } from '../../contract/bff/single-sign-on.ts';
+import { backChannel, navigations } from '../../contract/bff/single-sign-on.ts';
 import { invalidField } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
 import { createAccountSessionRoutes } from '../auth/account/account-sessions.ts';

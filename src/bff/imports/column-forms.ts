@@ -1,6 +1,5 @@
 import type { ImportColumn } from '../../contract/bff/import.ts';
-import { fieldLabels } from '../../contract/service/field-labels.ts';
-import { SubscriberInput } from '../../contract/service/subscriber-input.ts';
+import { fieldLabels, SubscriberInput } from '../../contract/service/subscriber-input.ts';
 
 /** Notation of a column's cells by a spreadsheet in another language. */
 export interface ColumnForm {

@@ -2,7 +2,7 @@ import { maskedToken } from '../../contract/bff/access-token.ts';
 import type { JobCounts, JobPreview } from '../../contract/bff/job.ts';
 import type { RecordPart } from '../../contract/bff/journal.ts';
 import { listNames, type ListName } from '../../contract/service/limits.ts';
-import { storable } from '../../lib/storable.ts';
+import { storable } from '../../lib/text.ts';
 import { parsePart } from '../journal/entries.ts';
 import type { Plan, PreparedRow } from './plan.ts';
 import type { ImportedFile, JobRowTable, JobTable } from './schema.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import type { ChangeEntry, RecordPart } from '../../contract/bff/journal.ts';
-import { undoOf } from '../../contract/bff/undo.ts';
+import { type ChangeEntry, type RecordPart, undoOf } from '../../contract/bff/journal.ts';
 import { noSuchSubscriber, Problem } from '../../contract/http/problem.ts';
 import { CreateBody, type SubscriberInput } from '../../contract/service/subscriber-input.ts';
 import type { SubscriberDetail } from '../../contract/service/subscriber.ts';

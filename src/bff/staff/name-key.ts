@@ -1,5 +1,5 @@
 import { staffNameLength } from '../../contract/bff/staff.ts';
-import { normalize } from '../../lib/normalize.ts';
+import { normalize } from '../../lib/text.ts';
 
 /**
  * A name for comparison. It ignores case, how accents are written, invisible characters and repeated spaces, so that no

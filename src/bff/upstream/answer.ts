@@ -12,7 +12,7 @@ import {
 } from '../../contract/http/problem.ts';
 import type { Reply } from '../../contract/http/client.ts';
 import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
-import { storable } from '../../lib/storable.ts';
+import { storable } from '../../lib/text.ts';
 import { api, isChange, type Api, type OperationName } from '../../contract/service/api.ts';
 import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { Bundle } from '../../contract/bff/bundle.ts';

@@ -1,6 +1,6 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { visibleName } from '../http/visible-text.ts';
+import { visibleName } from '../http/text.ts';
 import { foldText } from '../service/search-text.ts';
 
 /** Most bundles that can have a name, and most characters of a name. */

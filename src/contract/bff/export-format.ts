@@ -1,6 +1,6 @@
 import { listNames, type ListName } from '../service/limits.ts';
 import { Subscriber, type SubscriberDetail, type SubscriberWithLists } from '../service/subscriber.ts';
-import { fieldLabels } from '../service/field-labels.ts';
+import { fieldLabels } from '../service/subscriber-input.ts';
 import { foldText } from '../service/search-text.ts';
 import { endOfDay, fromWallTime, isTimeZone, wallTime } from './extension.ts';
 

@@ -1,7 +1,6 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { idOf } from '../http/shapes.ts';
-import { wireBoolean, wireNames, wireText } from '../http/wire.ts';
+import { idOf, wireBoolean, wireNames, wireText } from '../http/shapes.ts';
 import { exportFields, exportFormats } from './export-format.ts';
 import { isTimeZone } from './extension.ts';
 import { ViewQuery } from './view.ts';

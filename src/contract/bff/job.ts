@@ -1,8 +1,7 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { Account, idOf, pageOf, wholeNumber } from '../http/shapes.ts';
-import { characters } from '../http/text.ts';
-import { plainLines } from '../http/visible-text.ts';
+import { characters, plainLines } from '../http/text.ts';
 import { isReason } from '../http/change-headers.ts';
 import { Instant } from '../service/instant.ts';
 import { wordsOf } from '../service/search-text.ts';

@@ -1,8 +1,7 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { idOf } from '../http/shapes.ts';
-import { characters } from '../http/text.ts';
-import { visibleName } from '../http/visible-text.ts';
+import { characters, visibleName } from '../http/text.ts';
 import { tokenInText } from './access-token.ts';
 
 /** Most messages, and most characters of a name and of a text. */

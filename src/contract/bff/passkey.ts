@@ -1,4 +1,4 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { idOf } from '../http/shapes.ts';
 import { bffBase } from './paths.ts';

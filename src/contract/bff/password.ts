@@ -1,6 +1,6 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { normalize } from '../../lib/normalize.ts';
+import { normalize } from '../../lib/text.ts';
 
 /**
  * Length of a new password, in characters (code points). NIST SP 800-63B-4 asks for at least 15 if the password is the only factor.

@@ -1,4 +1,4 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { ViewQuery } from './view.ts';
 

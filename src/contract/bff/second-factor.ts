@@ -1,4 +1,4 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini';
 import { bffBase } from './paths.ts';
 import type { BffEndpoint } from './permission.ts';
+import '../http/zod-config.ts';
 
 /**
  * The BFF's addresses that a browser opens on the way to the OpenID provider and back. A navigation cannot send the
@@ -39,3 +41,18 @@ export function singleSignOnSentence(code: string | undefined): string | null {
   if (code === undefined || !Object.hasOwn(singleSignOnProblems, code)) return null;
   return singleSignOnProblems[code as SingleSignOnProblem];
 }
+
+/**
+ * Requests that the OpenID provider's server sends by itself. They have no session and no header of ours: a signature
+ * says who sends them. So they have a guard of their own, and no browser can send them.
+ */
+export const backChannel = {
+  endProviderSession: {
+    method: 'POST',
+    path: `${bffBase}/oidc/backchannel-logout`,
+    access: 'public',
+    form: true,
+    // Whatever is wrong with it is one answer (OpenID Connect Back-Channel Logout 1.0 section 2.8).
+    body: z.object({ logout_token: z.optional(z.unknown()) }),
+  },
+} as const satisfies Record<string, Omit<BffEndpoint, 'answer'>>;

@@ -1,7 +1,7 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { idOf } from '../http/shapes.ts';
-import { visibleName } from '../http/visible-text.ts';
+import { visibleName } from '../http/text.ts';
 import { roles } from './permission.ts';
 
 /** The longest name that a user can sign in with, in characters. */

@@ -1,7 +1,7 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { idOf, wholeNumber } from '../http/shapes.ts';
-import { visibleName } from '../http/visible-text.ts';
+import { visibleName } from '../http/text.ts';
 import { ListQuery } from '../service/list-query.ts';
 import { holdsNoToken } from './access-token.ts';
 import { bffBase, firstReads } from './paths.ts';

@@ -1,6 +1,6 @@
 import { errorFields, type Log } from '../../lib/log.ts';
 import { type ProblemBody, askForHelp, Problem } from './problem.ts';
-import { typePrefix } from './problem-type.ts';
+import { typePrefix } from './endpoint.ts';
 import { problemCodes, problems, type ProblemCode } from './problem-codes.ts';
 
 /** The answer to a request, as values: it becomes a `Response` once, where the request came in. */

@@ -1,6 +1,6 @@
-import { entryHeader } from './entry-header.ts';
+import { entryHeader } from './endpoint.ts';
 import { isPlainText } from './plain-text.ts';
-import { isVisible, movesText } from './visible-text.ts';
+import { isVisible, movesText } from './text.ts';
 import { invalidInput, Problem } from './problem.ts';
 
 /** The optional headers of a change, and those on its answer. */

@@ -1,14 +1,14 @@
-import { entryHeader } from './entry-header.ts';
 import {
+  entryHeader,
   writeCall,
   type AnyCall,
   type CallOf,
   type ClientRow,
   type EndpointTable,
   type OutputOf,
+  typePrefix,
 } from './endpoint.ts';
 import type { FieldErrors, Obstacles, ProblemBody } from './problem.ts';
-import { typePrefix } from './problem-type.ts';
 import type { ProblemCode } from './problem-codes.ts';
 
 /** Why a call failed. `unreachable`: no answer came; `unreadable`: the answer is not of the contract's shape. */

@@ -1,5 +1,11 @@
 import type * as z from 'zod/mini';
 
+/** The header of an answer with the id of a change's entry in the journal. */
+export const entryHeader = 'X-Journal-Entry';
+
+/** The beginning of every `type` of ours; the code follows. */
+export const typePrefix = 'urn:subscriber-desk:problem:';
+
 /**
  * One row of an endpoint table. Each table narrows `access`: see `ServiceEndpoint` and `BffEndpoint`.
  *
@@ -114,7 +120,7 @@ export function writeCall(
   return { method, url, headers: { Accept: 'application/json', ...type, ...headers }, body };
 }
 
-/** As each codec of `wire.ts` writes its value. */
+/** As each codec of `shapes.ts` writes its value. */
 const writeValues = (values: Readonly<Record<string, unknown>> = {}, repeatsNames = false) =>
   Object.fromEntries(
     Object.entries(values)

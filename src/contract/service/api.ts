@@ -1,4 +1,4 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { firstReads } from '../bff/paths.ts';
 import type { Endpoint, InputOf } from '../http/endpoint.ts';

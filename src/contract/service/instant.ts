@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { wireOnce } from '../http/wire.ts';
+import { wireOnce } from '../http/shapes.ts';
 import { withJsonRule } from '../http/text.ts';
 import { inUtc, isInstant, isTime } from './times.ts';
 

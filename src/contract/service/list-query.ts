@@ -1,7 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { pageOf } from '../http/shapes.ts';
-import { wireBoolean, wireInteger, wireOnce, wireText } from '../http/wire.ts';
+import { pageOf, wireBoolean, wireInteger, wireOnce, wireText } from '../http/shapes.ts';
 import { wireRelativeTime } from './instant.ts';
 import { limits } from './limits.ts';
 import { idsPattern, leastOfNote, pageSizes, sortOrders } from './list-rules.ts';

@@ -1,4 +1,4 @@
-import { normalize } from '../../lib/normalize.ts';
+import { normalize } from '../../lib/text.ts';
 
 /**
  * Folds a text for comparison without regard to case: "Ørjan" and "ØRJAN", "é" in one code point or two, "STRASSE" and

@@ -1,4 +1,4 @@
-import '../http/zod-sentences.ts';
+import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { isInstant } from './times.ts';
 import { Status } from './subscriber.ts';

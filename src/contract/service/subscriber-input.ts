@@ -1,9 +1,8 @@
-import '../http/zod-sentences.ts';
 import * as z from 'zod/mini';
+import '../http/zod-config.ts';
 import { countryCodes } from './countries.ts';
 import { tooMany } from '../http/plain-text.ts';
-import { characters, plainText, withJsonRule } from '../http/text.ts';
-import { plainLines, visibleName } from '../http/visible-text.ts';
+import { characters, plainText, withJsonRule, plainLines, visibleName } from '../http/text.ts';
 import { Instant } from './instant.ts';
 import { limits } from './limits.ts';
 
@@ -157,3 +156,19 @@ export const CreateBody = z.strictObject({ ...required, ...optional });
 /** The body of updateSubscriber. A field that is left out keeps its value. */
 export const UpdateBody = z.partial(SubscriberInput);
 export type UpdateBody = z.infer<typeof UpdateBody>;
+
+/** The labels of the fields that people enter, in the order of the form; also the headings of files. */
+export const fieldLabels: Readonly<Record<keyof SubscriberInput, string>> = {
+  username: 'Username',
+  email: 'Email',
+  expiresAt: 'Expires',
+  maxConnections: 'Connection limit',
+  isTrial: 'Trial',
+  note: 'Note',
+  hls: 'HLS',
+  mpegTs: 'MPEG-TS',
+  bundles: 'Bundles',
+  ipAddresses: 'IP addresses',
+  userAgents: 'User agents',
+  countries: 'Countries',
+};

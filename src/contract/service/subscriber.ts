@@ -1,6 +1,6 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
-import { wireInteger, wireNames, wireText } from '../http/wire.ts';
+import { wireInteger, wireNames, wireText } from '../http/shapes.ts';
 import { limits, listNames } from './limits.ts';
 
 /** The fields of an answer. Looser than the input, so that a record of a service with other rules is still shown. */

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { newPasswordFault, newPasswordLength as passwordLength } from '../../contract/bff/password.ts';
-import { isPlaylistTemplate } from '../../contract/bff/playlist-url.ts';
+import { isPlaylistTemplate } from '../../contract/bff/access-token.ts';
 import { isPlainText } from '../../contract/http/plain-text.ts';
-import { isVisible, movesText } from '../../contract/http/visible-text.ts';
+import { isVisible, movesText } from '../../contract/http/text.ts';
 import { scopes, type Scope } from '../../contract/service/token.ts';
 import { embeddedClientId } from '../embedded-service.ts';
 import { isLoopback, isTrustable } from '../http/client-address.ts';

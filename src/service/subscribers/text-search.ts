@@ -1,7 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import type { ListQuery } from '../../contract/service/list-query.ts';
 import { foldText, lowerAscii, wordsOf } from '../../contract/service/search-text.ts';
-import { normalize } from '../../lib/normalize.ts';
+import { normalize } from '../../lib/text.ts';
 import { isPostgres } from '../database.ts';
 
 /** SQLite's search indexes. A row that is deleted stays in their pages until these are merged. */

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it, test } from 'vitest';
-import { backChannel } from '../../../src/contract/bff/back-channel.ts';
-import { navigations } from '../../../src/contract/bff/single-sign-on.ts';
+import { backChannel, navigations } from '../../../src/contract/bff/single-sign-on.ts';
 import { createTestDesk } from '../../support/desk.ts';
 import { ask, codeIn, type HeaderChanges, outcomeOf, publicUrl } from '../../support/bff/browser.ts';
 import { everyRoute } from '../../support/bff/routes.ts';

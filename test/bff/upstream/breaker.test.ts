@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { typePrefix } from '../../../src/contract/http/problem-type.ts';
+import { typePrefix } from '../../../src/contract/http/endpoint.ts';
 import { breakerLimits } from '../../../src/bff/upstream/retry.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
 import { tokenAnswer } from '../../support/bff/canned.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { describe, expect, it, test } from 'vitest';
 import { AddMessageBody, fillMessage, messageLanguages } from '../../../src/contract/bff/message.ts';
-import { isPlaylistTemplate, playlistUrlOf } from '../../../src/contract/bff/playlist-url.ts';
+import { isPlaylistTemplate, playlistUrlOf } from '../../../src/contract/bff/access-token.ts';
 import { sentencesOf } from '../../support/contract/faults.ts';
 import { expectOutcomes } from '../../support/contract/outcomes.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changes, outcomes, type ChangeEntry } from '../../../src/contract/bff/journal.ts';
-import { undoOf } from '../../../src/contract/bff/undo.ts';
+import { changes, outcomes, type ChangeEntry, undoOf } from '../../../src/contract/bff/journal.ts';
 
 type Change = Parameters<typeof undoOf>[0];
 const done: Change = { operation: 'updateSubscriber', outcome: 'done', undoneBy: null, before: { note: '' } };

@@ -4,7 +4,7 @@ import { counted } from '../../components/format.ts';
 import { exactTime } from '../../components/exact-time.tsx';
 import { countryName } from '../../subscriber/countries.ts';
 import { isExpired } from '../../subscriber/expiry.ts';
-import { fieldLabels } from '../../../contract/service/field-labels.ts';
+import { fieldLabels } from '../../../contract/service/subscriber-input.ts';
 import { partLabels } from '../../subscriber/subscriber-fields.ts';
 import { turnOn, type OfferedEdit } from '../edit-record.tsx';
 import { readIpRange, type IpRange } from '../../../contract/service/ip-range.ts';

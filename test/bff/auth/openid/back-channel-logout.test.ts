@@ -1,6 +1,6 @@
 import { SignJWT, type JWTHeaderParameters, type JWTPayload } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { backChannel } from '../../../../src/contract/bff/back-channel.ts';
+import { backChannel } from '../../../../src/contract/bff/single-sign-on.ts';
 import { ask, outcomeOf, publicUrl } from '../../../support/bff/browser.ts';
 import { openIdClient } from '../../../support/bff/openid-provider.ts';
 import { isIn } from '../../../support/bff/person.ts';
