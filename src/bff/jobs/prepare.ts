@@ -186,7 +186,8 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
     },
   });
   if ('ids' in targets || 'job' in targets) {
-    const ids = 'ids' in targets ? [...new Set(targets.ids)] : await idsOfRows(db, targets, wait);
+    // An import may have skipped several rows of one subscriber.
+    const ids = [...new Set('ids' in targets ? targets.ids : await idsOfRows(db, targets, wait))];
     for (const batch of batchesOf(ids)) yield { sources: batch.map((id) => prepare(id)), total: ids.length };
     return;
   }

@@ -217,3 +217,15 @@ test('a job whose first few are started a second time, by a page that does not k
   expect(await untilJob(manager, id, 'paused')).toMatchObject({ counts: { change: 2, done: 1 } });
   expect(await start(2)).toBe('200');
 });
+
+test('a job for those whom an import skipped has each of them once, whom the file may name twice, and can be undone', async () => {
+  const manager = await (await open()).signIn('manager');
+  const taken = 'id,username\n3,ann\n3,cy';
+  const file = await importText(manager, taken, { mode: 'update', columns: ['id', 'username'] });
+  expect(await untilJob(manager, file.id, 'ready')).toMatchObject({ counts: { skipped: 2 } });
+  const targets = { job: file.id, result: 'skipped' } as const;
+  const { id } = await prepare(manager, { kind: 'update', targets, change: { appendNote: 'Called.' } });
+  expect(await runToEnd(manager, id)).toMatchObject({ state: 'done', counts: { done: 1 } });
+  const { data: undo } = await manager.bff.undoJob({ params: { id } });
+  expect(await untilJob(manager, undo.id, 'ready', 'stopped')).toMatchObject({ counts: { change: 1 } });
+});
