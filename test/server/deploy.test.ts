@@ -115,6 +115,13 @@ describe('the deployment', () => {
     for (const line of lines) expect(read(name)).toContain(`    ${line}\n`);
   });
 
+  it.each([
+    ['nginx.conf', ['limit_conn_zone $desk_client zone', 'limit_req_zone $desk_client zone']],
+    ['haproxy.cfg', ['tcp-request connection track-sc0 src,ipmask(32,48)\n']],
+  ])('counts 48 bits of an IPv6 address as one client, as the server does: %s', (name, lines) => {
+    for (const line of lines) expect(read(name)).toContain(line);
+  });
+
   it('keeps each browser at one server, because a page has only the files of its version: haproxy.cfg', () => {
     const [, servers = ''] = /^backend desk-servers\n([^]+?)\n\n/m.exec(read('haproxy.cfg')) ?? [];
     expect(servers).toMatch(/^ {4}cookie \S+ insert indirect nocache httponly secure /m);
