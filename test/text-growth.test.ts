@@ -9,7 +9,7 @@ import { fillPath } from '../src/contract/http/endpoint.ts';
 import { isWithin } from '../src/contract/http/plain-text.ts';
 import { resolveTime } from '../src/contract/service/times.ts';
 import { claimAt } from '../src/bff/auth/openid/provider-account.ts';
-import { stepOfCode, totpUri } from '../src/bff/auth/totp.ts';
+import { stepOfCode, totpUri } from '../src/bff/auth/second-factor.ts';
 import { readCsv } from '../src/bff/imports/csv-rows.ts';
 import { createFormFinder } from '../src/bff/imports/column-forms.ts';
 import { cellsOf, readLine, splitLines } from '../src/bff/imports/json-lines.ts';

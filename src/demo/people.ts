@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { browserLabel } from '../bff/auth/browser-label.ts';
+import { browserLabel } from '../bff/auth/sessions.ts';
 import {
   createSessionUses,
   endSession,

@@ -6,8 +6,7 @@ import type { CurrentUser } from '../current-user.ts';
 import type { BffDeps } from '../deps.ts';
 import { pause } from '../upstream/exchange.ts';
 import type { RequestContext } from './context.ts';
-import { createEnumerationLimit } from './enumeration-limit.ts';
-import { createReadLimits } from './read-limits.ts';
+import { createEnumerationLimit, createReadLimits } from './read-limits.ts';
 import type { Route } from './router.ts';
 
 /**

@@ -22,7 +22,7 @@ import type { Mac } from '../journal/chain.ts';
 import type { ChangeRequest } from '../journal/change-request.ts';
 import { createJournalRoutes, type AnswerChange, type JournalRouteParts } from '../journal/routes.ts';
 import { createGetPreviousToken } from '../journal/previous-token.ts';
-import { createRevealToken } from '../journal/reveal-token.ts';
+import { createRevealToken } from '../journal/events.ts';
 import { createBundleRoutes } from '../bundles/bundles.ts';
 import { createMessageRoutes, type Messages } from '../messages/messages.ts';
 import { createOverviewRoutes, type OverviewRouteParts } from '../overview/overview.ts';

@@ -2,11 +2,13 @@ import type { Transaction } from 'kysely';
 import { kindOf, withoutAccount, type EventDetails, type EventName } from '../../contract/bff/journal.ts';
 import { toBase64url } from '../../lib/crypto.ts';
 import type { BffDeps } from '../deps.ts';
-import type { RequestContext } from '../http/context.ts';
+import { type RequestContext, callFor } from '../http/context.ts';
 import type { BffTables } from '../schema.ts';
 import { atEnd, nameInEntry, searchColumnsOf, type EventInput, type Mac } from './chain.ts';
 import type { JournalTable } from './schema.ts';
 import { type CurrentUser, staffIdOf } from '../current-user.ts';
+import type { BffHandlers } from '../http/router.ts';
+import type { Caller } from '../upstream/call.ts';
 
 /** The author of an event, and the request in which it happens. */
 export interface Actor {
@@ -95,3 +97,24 @@ export const actorOf = (user: CurrentUser, { requestId }: Pick<RequestContext, '
   staff: { id: staffIdOf(user), name: user.name },
   requestId,
 });
+
+/** Answers one access token, once the journal says who gets whose. The journal does not have the token. */
+export function createRevealToken(
+  parts: Pick<BffDeps, 'db'> & { caller: Caller; recordEvent: RecordEvent },
+): BffHandlers['revealToken'] {
+  const { db, caller, recordEvent } = parts;
+  return async ({ params }, context, user) => {
+    const call = { ...callFor(context, user), fresh: true } as const;
+    const { data } = await caller.call('getSubscriber', { params, query: {} }, call);
+    // The service may have taken its time, and the session have ended meanwhile.
+    await context.recheckAccess();
+    const { id, username, accessToken } = data;
+    const event = {
+      operation: 'revealToken',
+      ...actorOf(user, context),
+      subscriber: { id, username },
+    } as const;
+    await db.transaction().execute((tx) => recordEvent(tx, event));
+    return { accessToken };
+  };
+}

@@ -30,8 +30,7 @@ import { createPasswords } from '../passwords.ts';
 import type { Command } from '../run-command.ts';
 import { clock, random } from '../runtime.ts';
 import { refusalOr } from '../sql/node-sqlite.ts';
-import { postgresProblem } from '../sql/postgres-problem.ts';
-import { openPostgres } from '../sql/postgres.ts';
+import { postgresProblem, openPostgres } from '../sql/postgres.ts';
 import { eraseDeletedTexts } from '../sql/search-indexes.ts';
 
 /**

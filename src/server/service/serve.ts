@@ -1,12 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { readTraceparent } from '../../lib/trace-context.ts';
 import { createMonitorCheck } from '../../bff/metrics.ts';
-import { createSecurityHeaders } from '../../bff/http/security-headers.ts';
+import { createSecurityHeaders, pagePolicy } from '../../bff/http/security-headers.ts';
 import { withHeaders } from '../../contract/http/answer.ts';
 import { hasApiClients, setApiClient } from '../../service/oauth/api-clients.ts';
 import { createService } from '../../service/http/service.ts';
 import { addressOf, serviceUrlAt, type Config } from '../config/config.ts';
 import { addFirstSamples, embeddedClientId } from '../embedded-service.ts';
-import { createDocs, docsPolicy } from './docs.ts';
 import { listen } from '../http/listen.ts';
 import { commandLines } from '../installation.ts';
 import { clock, random } from '../runtime.ts';
@@ -70,3 +71,64 @@ export async function serveService({ config, log, say }: CommandContext) {
 async function openMetrics({ METRICS_TOKEN: token }: Config) {
   return token === undefined ? null : (await import('../metrics.ts')).createServiceMetrics(token);
 }
+
+/**
+ * The policy of the reference page. Swagger UI has its icons in `data:` addresses and writes HTML, which it cleans,
+ * in ways that trusted types would stop.
+ */
+const { 'require-trusted-types-for': _, 'trusted-types': __, ...withoutTrustedTypes } = pagePolicy;
+const docsPolicy = { ...withoutTrustedTypes, 'img-src': `'self' data:` };
+
+/**
+ * Answers `/docs`, the reference for people, and the files that it loads; null for any other path. All files are local.
+ * The page cannot send requests, so nobody has a reason to type a secret into it.
+ */
+function createDocs(): (request: Request) => Promise<Response | null> {
+  const cached = new Map<string, Promise<string>>();
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const file = files.get(pathname);
+    if (!file || !['GET', 'HEAD'].includes(request.method)) return null;
+    const text = cached.get(pathname) ?? file.read();
+    cached.set(pathname, text);
+    return new Response(await text, {
+      headers: { 'Content-Type': `${file.type}; charset=utf-8`, 'Cache-Control': 'public, max-age=3600' },
+    });
+  };
+}
+
+/** Addresses are relative: behind a proxy the service may hang off a path. */
+const page = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>Subscriber Management Service</title>
+    <link rel="icon" href="data:," />
+    <link rel="stylesheet" href="docs/swagger-ui.css" />
+    <script src="docs/swagger-ui-bundle.js" defer></script>
+    <script src="docs/start.js" defer></script>
+  </head>
+  <body>
+    <main id="reference"></main>
+  </body>
+</html>
+`;
+const start = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#reference',
+  supportedSubmitMethods: [],
+  deepLinking: true,
+});
+`;
+
+// `imports` in package.json says where they are: the package brings these few files, not all of Swagger UI.
+const installed = (name: string) => () =>
+  readFile(fileURLToPath(import.meta.resolve(`#swagger-ui/${name}`)), 'utf8');
+
+const files = new Map([
+  ['/docs', { type: 'text/html', read: async () => page }],
+  ['/docs/start.js', { type: 'text/javascript', read: async () => start }],
+  ['/docs/swagger-ui-bundle.js', { type: 'text/javascript', read: installed('swagger-ui-bundle.js') }],
+  ['/docs/swagger-ui.css', { type: 'text/css', read: installed('swagger-ui.css') }],
+]);

@@ -10,9 +10,11 @@ import {
   type PostgresPoolClient,
 } from 'kysely';
 import { DatabaseError, Pool, types, type CustomTypesConfig, type PoolClient } from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Problem } from '../../contract/http/problem.ts';
-import { repeatConflicts, repeatTransactions } from './conflicts.ts';
-import { changeUnconfirmed, databaseUnavailable, diskFull } from './refusals.ts';
+import { changeUnconfirmed, databaseUnavailable, diskFull, databaseBusy } from './refusals.ts';
+import { random } from '../runtime.ts';
+import { CannotStart, systemCode } from '../cannot-start.ts';
 
 /** Time limits, in ms. */
 const limits = {
@@ -161,4 +163,89 @@ function withWideInteger({ autoIncrement, ...rest }: ColumnDefinitionNode): Colu
     dataType: DataTypeNode.create('bigint'),
     ...(autoIncrement && { generated: GeneratedNode.create({ identity: true, byDefault: true }) }),
   };
+}
+
+/** Most runs of a transaction before its caller is told to come again. */
+export const mostRuns = 5;
+
+/**
+ * Repeats, a few times, a transaction that another one made fail. Throws anything else at once: after a connection
+ * that breaks during a commit, it is unknown whether the transaction was done, and repeating it could do it twice.
+ *
+ * @throws {Problem} `busy` if it failed each time
+ */
+async function repeatConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      if (runs === mostRuns) throw databaseBusy(error);
+    }
+    await pause(delayAfter(runs));
+  }
+}
+
+/** Makes every transaction of a database repeat whole on a conflict: its work may be run more than once. */
+export function repeatTransactions<Tables>(db: Kysely<Tables>): Kysely<Tables> {
+  const begin = db.transaction.bind(db);
+  db.transaction = () => {
+    const builder = begin();
+    const execute = builder.execute.bind(builder);
+    return Object.assign(builder, {
+      execute: (work: Parameters<typeof execute>[0]) => repeatConflicts(() => execute(work)),
+    });
+  };
+  return db;
+}
+
+/** The SQLSTATEs serialization_failure and deadlock_detected (PostgreSQL, appendix A): both rolled everything back. */
+function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40001' || error.code === '40P01');
+}
+
+/** In ms; by chance, so that the two that met do not meet again. */
+function delayAfter(runs: number): number {
+  const [byte = 0] = random(1);
+  return 5 * 2 ** runs * (0.5 + byte / 510);
+}
+
+/**
+ * Why a PostgreSQL database cannot be used, in a sentence for the operator. Without the driver's message and the value
+ * of the variable, because both may contain the password.
+ */
+export function postgresProblem(variable: string, error: unknown): CannotStart {
+  const code = systemCode(error);
+  const sentence = sentences[code] ?? sentenceFor(code, error);
+  return new CannotStart(sentence.replaceAll('$', variable), error);
+}
+
+/** By SQLSTATE; `$` stands for the variable. */
+const sentences: Readonly<Record<string, string>> = {
+  '28P01': 'The database server refuses the user or the password. Correct them in $.',
+  '28000':
+    'The database server does not allow this user to connect from here. Correct the user in $, or allow it in pg_hba.conf.',
+  '3D000': 'The database server has no database with this name. Create it, or correct the name in $.',
+  '42501': 'The database user may not create tables. Make the user in $ the owner of the database.',
+  '0A000':
+    'The database server in $ does not have the extension pg_trgm. Install the contrib package of PostgreSQL there, such as postgresql-contrib.',
+  '25006': 'The database in $ takes no changes: it is a standby, or read-only. Set $ to the primary.',
+  '53300':
+    'The database server in $ accepts no more connections. Raise its max_connections, or close other connections.',
+  '57P03': 'The database server in $ is starting or stopping. Try again when it is ready.',
+};
+
+function sentenceFor(code: string, error: unknown): string {
+  if (error instanceof Error && error.message.startsWith('corrupted migrations'))
+    return 'The database in $ belongs to a newer version of Subscriber Desk, or to another program. Update Subscriber Desk, or set $ to another database.';
+  // The driver's own sentence, without a code.
+  if (error instanceof Error && error.message === 'The server does not support SSL connections')
+    return 'The database server in $ encrypts no connections. Turn on ssl there, or add ?sslmode=disable to $ where you trust the network.';
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'open')
+    return `A file that $ names cannot be read (${code}). Correct its path.`;
+  if (/^(SELF_SIGNED|DEPTH_ZERO|UNABLE_TO|CERT_|ERR_TLS)/.test(code))
+    return `The certificate of the database server cannot be trusted (${code}). Add sslrootcert=FILE to $.`;
+  if (/^[0-9A-Z]{5}$/.test(code))
+    return `The database in $ reports an error (SQLSTATE ${code}). Look the code up in the PostgreSQL manual, and check the server log.`;
+  return `The database server in $ does not answer${code && ` (${code})`}. Start it, or correct the host and the port in $.`;
 }

@@ -1,7 +1,7 @@
 /** The thread of `sqlite-reader.ts`: answers one query after the other. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { ReaderAnswer, ReaderQuery } from './sqlite-reader.ts';
+import type { ReaderAnswer, ReaderQuery } from './slow-reads.ts';
 
 const database = new DatabaseSync(String(workerData), { readOnly: true, timeout: 100 });
 // In KiB, allocated as needed. A search that scans the table reads it once, so more would not help.

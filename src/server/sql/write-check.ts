@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { diskFull } from './refusals.ts';
-import { FilesGone } from './sqlite-files.ts';
+import { FilesGone } from './node-sqlite.ts';
 
 /** Largest difference between the clocks of a server and of its database, in ms. */
 const clocksApart = 60_000;

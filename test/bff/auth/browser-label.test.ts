@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserLabel, unknownBrowser } from '../../../src/bff/auth/browser-label.ts';
+import { browserLabel, unknownBrowser } from '../../../src/bff/auth/sessions.ts';
 
 const gecko = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const windows = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${gecko}`;

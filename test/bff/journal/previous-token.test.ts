@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { enumerationLimit } from '../../../src/bff/http/enumeration-limit.ts';
+import { enumerationLimit } from '../../../src/bff/http/read-limits.ts';
 import { codeIn, outcomeOf } from '../../support/bff/browser.ts';
 import type { Person } from '../../support/bff/person.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';

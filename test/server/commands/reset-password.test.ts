@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
 import { addStaff, findStaff } from '../../../src/bff/staff/store.ts';
-import { replaceRecoveryCodes } from '../../../src/bff/auth/recovery-codes.ts';
+import { replaceRecoveryCodes } from '../../../src/bff/auth/one-time-password.ts';
 import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { insertSession } from '../../../src/bff/auth/session-store.ts';
 import type { Role } from '../../../src/contract/bff/permission.ts';

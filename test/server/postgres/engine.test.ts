@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { serialize, migrate } from '../../../src/server/sql/migrate.ts';
-import { mostRuns } from '../../../src/server/sql/conflicts.ts';
-import { openPostgres } from '../../../src/server/sql/postgres.ts';
+import { mostRuns, openPostgres } from '../../../src/server/sql/postgres.ts';
 import { createDatabase } from '../../support/setup/database.ts';
 
 interface Tables {

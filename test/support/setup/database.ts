@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { sql, type Kysely, type KyselyPlugin } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { inject, onTestFinished } from 'vitest';
-import { repeatTransactions } from '../../../src/server/sql/conflicts.ts';
 import { migrate } from '../../../src/server/sql/migrate.ts';
 import { openNodeSqlite } from '../../../src/server/sql/node-sqlite.ts';
-import { openPostgres } from '../../../src/server/sql/postgres.ts';
+import { repeatTransactions, openPostgres } from '../../../src/server/sql/postgres.ts';
 import { temporaryFolder, whenOver } from '../server/temporary-folder.ts';
 import { databaseUrl } from './database-url.ts';
 

@@ -5,9 +5,9 @@ import type { CurrentUser } from '../../current-user.ts';
 import type { BffDeps } from '../../deps.ts';
 import type { BffHandlers } from '../../http/router.ts';
 import type { StaffTable } from '../../schema.ts';
-import { browserLabel } from '../browser-label.ts';
+import { browserLabel } from '../sessions.ts';
 import { challengeLife, passkeyAlgorithms, spendOnce, userHandleOf, type Passkeys } from '../passkeys.ts';
-import { countRecoveryCodes, replaceRecoveryCodes } from '../recovery-codes.ts';
+import { countRecoveryCodes, replaceRecoveryCodes } from '../one-time-password.ts';
 import {
   addFactor,
   factorsOf,
@@ -15,8 +15,10 @@ import {
   removeFactors,
   removeLastTraces,
   type SecondFactors,
+  makeTotpKey,
+  stepOfCode,
+  totpUri,
 } from '../second-factor.ts';
-import { makeTotpKey, stepOfCode, totpUri } from '../totp.ts';
 import { createChangeAccount, type AccountParts } from './change-account.ts';
 
 export interface FactorParts extends AccountParts {

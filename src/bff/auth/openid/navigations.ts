@@ -13,8 +13,8 @@ import {
   providerSessionKey,
   wasSignedOut,
   type BackChannelLogout,
+  createLogoutTokenCheck,
 } from './back-channel-logout.ts';
-import { createLogoutTokenCheck } from './logout-token.ts';
 import { endSession } from '../session-store.ts';
 import { createPendingSignIns, pendingSignInLimits } from './pending-sign-ins.ts';
 import type { Provider } from './provider.ts';
