@@ -82,23 +82,23 @@ async function countOf(rows: Rows): Promise<number> {
   return counted?.count ?? 0;
 }
 
-/**
- * Reads some rows, newest first. Finds them in an index that has the columns of all filters, then reads only those.
- */
+/** So many rows that are as long as they can be take 10 ms to come from the thread of slow reads, in which nobody has a turn. */
+const rowsAtOnce = 25;
+
+/** Reads some rows, newest first. Finds them in an index that has the columns of all filters, then reads only those. */
 async function readRows(
   db: BffDb,
   rows: Rows,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<JournalTable[]> {
-  const ordered = rows.select('seq as page_seq').orderBy('at', 'desc').orderBy('seq', 'desc');
-  const found = ordered.limit(limit).offset(offset);
-  return db
-    .selectFrom(found.as('page'))
-    .innerJoin('journal', 'journal.seq', 'page.page_seq')
-    .selectAll('journal')
-    .orderBy('journal.at', 'desc')
-    .orderBy('journal.seq', 'desc')
-    .execute();
+  const ordered = rows.select('seq').orderBy('at', 'desc').orderBy('seq', 'desc');
+  const found = (await ordered.limit(limit).offset(offset).execute()).map(({ seq }) => seq);
+  const read: JournalTable[] = [];
+  for (let first = 0; first < found.length; first += rowsAtOnce) {
+    const next = db.selectFrom('journal').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
+    read.push(...(await next.where('seq', 'in', found.slice(first, first + rowsAtOnce)).execute()));
+  }
+  return read;
 }
 
 /**
