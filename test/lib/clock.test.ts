@@ -23,11 +23,21 @@ test.each<[string, steps: [wall: number, steady: number][], shown: number[]]>([
     [second, 2 * second],
   ],
   [
+    'goes a tenth slower until one that was set back is as late',
+    [
+      [-6 * second, 0],
+      [minute / 2, minute / 2],
+      [minute / 2, minute / 2],
+      [minute, minute],
+    ],
+    [0, 27 * second, 54 * second, 54 * second + minute],
+  ],
+  [
     'ignores a jump that lasts for a minute',
     [
       [9999 * hour, second],
       [minute, minute],
-      [-9999 * hour, second],
+      [2 * second - 9999 * hour, second],
     ],
     [second, second + minute, 2 * second + minute],
   ],
