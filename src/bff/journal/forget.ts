@@ -67,15 +67,18 @@ async function forgetIn(tx: Tx, mac: Mac, id: number, given: readonly string[]):
   const views = await deleteViews(tx, person);
   const recent = await deleteRecent(tx, id);
   const jobs = await forgetInJobs(tx, person);
-  const all = [...own, ...(await findCreations(tx, person))].map(
+  const theirs = [...own, ...(await findCreations(tx, person))].map(
     (entry) => [entry, blanksOf(entry)] as const,
   );
-  const open = all.filter(([{ outcome }]) => outcome === null).length + jobs.open;
+  const all = new Map<string, readonly [JournalTable, Partial<JournalTable>]>();
+  // Each once, with all its blanks: a proof covers what remains of the entry.
+  for (const [entry, blanks] of [...theirs, ...(await findReasons(tx, person))])
+    all.set(entry.id, [entry, { ...all.get(entry.id)?.[1], ...blanks }]);
+  const open = [...all.values()].filter(([{ outcome }]) => outcome === null).length + jobs.open;
   if (open > 0) throw new StillOpen(open);
-  const reasons = await findReasons(tx, person);
-  if (all.length + reasons.length + drafts + views + recent + sumOf(jobs) === 0) return null;
+  if (all.size + drafts + views + recent + sumOf(jobs) === 0) return null;
   let entries = 0;
-  for (const [entry, blanks] of [...all, ...reasons])
+  for (const [entry, blanks] of all.values())
     entries += (await erase(tx, { mac, head }, entry, blanks)) ? 1 : 0;
   return { ...jobs, entries, drafts, views, recent, isNamed: names.some((name) => name !== '') };
 }
@@ -91,7 +94,7 @@ async function erase(
   blanks: Partial<JournalTable>,
 ): Promise<boolean> {
   const erased = { ...entry, ...blanks };
-  if (entry.outcome === null || JSON.stringify(erased) === JSON.stringify(entry)) return false;
+  if (JSON.stringify(erased) === JSON.stringify(entry)) return false;
   // What somebody edited gets no proof, so that it still shows.
   const proof = (await hasFault(tx, mac, head, entry)) ? entry.proof : await proofOfEntry(mac, erased);
   await tx

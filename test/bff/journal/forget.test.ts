@@ -198,6 +198,21 @@ describe('forgetSubscriber', () => {
     await headNow();
   });
 
+  it('leaves a valid chain where the reason of a change names the very person', async () => {
+    const headers = { [changeHeaders.reason]: 'Asked%20by%20other' };
+    const answer = await ann.fetch(ask('PUT', '/api/subscribers/1', { body: { note: 'x' }, headers }));
+    expect(answer.status).toBe(200);
+    const head = await headNow();
+    expect(await forget(1)).toMatchObject({ entries: 1 });
+    expect(await desk.rows('journal')).toMatchObject([{ username: '', reason: null, before_record: null }]);
+    expect(await verifyJournal(desk.db, mac, head)).toMatchObject({ entries: 1, head });
+  });
+
+  it('erases nothing while a change of somebody else is open whose reason names the person', async () => {
+    await addEntries(desk.db, mac, [{ operation: 'updateSubscriber', outcome: null }], desk.time.now);
+    expect(await forget(7, ['because'])).toMatchObject({ entries: 0, open: 1 });
+  });
+
   it('says if it knew no name', async () => {
     await doEverything();
     expect(await forget()).toMatchObject({ isNamed: true });
