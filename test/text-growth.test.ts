@@ -74,7 +74,7 @@ const notOfPeople: Readonly<Record<string, readonly string[]>> = {
     'headingsOf',
     'mismatch',
   ],
-  'made up for the samples': ['inventEmail', 'inventSubscriber'],
+  'made up for the samples': ['inventSubscriber'],
   'a name that the browser, the service or the contract knows': ['countryName', 'languageName', 'needsScan'],
 };
 const exceptions = new Set(Object.values(notOfPeople).flat());

@@ -4,9 +4,7 @@ import { useEffect } from 'react';
 import { apiOf, createApi, discardWork, stopRetries } from './api/api.ts';
 import { sessionQuery, userChannel } from './api/queries.ts';
 import { createQueryClient } from './api/query-client.ts';
-import { AppContext, createCommands, type App } from './components/app-context.ts';
-import { createClock } from './components/clock.ts';
-import { createToasts } from './components/toasts.ts';
+import { AppContext, createCommands, type App, createClock, createToasts } from './components/app-context.ts';
 import { takePreloaded, type PreloadedAnswers } from './preload.ts';
 import { createAppRouter } from './router.tsx';
 

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { becamePaid } from './journal/trial-upgrades.ts';
+import { becamePaid } from './journal/schema.ts';
 import { endedToken } from './journal/previous-token.ts';
 
 /**

@@ -3,7 +3,6 @@ import type { Role } from '../contract/bff/permission.ts';
 import { connectBackend, type Call } from './channel.ts';
 import { withPageFaults, type LocalFetch } from './faults.ts';
 import type { Fault } from './settings.ts';
-import type { Present } from './shifted-date.ts';
 import { currentStep, type DemoState, type TabState } from './state.ts';
 
 interface DemoParts {
@@ -99,3 +98,25 @@ export function openDemo({ channel, state, before, present, onClockMoved, wait }
 /** True if a request changes something that starting over loses. Finding a token and signing in do not. */
 const isChange = (method: string, path: string) =>
   method !== 'GET' && (path.startsWith(apiBase) || path.startsWith(`${bffBase}/jobs`));
+
+/** The time of this tab, for the BFF, the service and the dashboard. */
+type Present = ReturnType<typeof installShiftedDate>;
+
+/** Replaces the global `Date` by one whose current time can be moved; all other dates stay the same. */
+export function installShiftedDate(ahead: number) {
+  const RealDate = Date;
+  const now = () => RealDate.now() + ahead;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (real, given: unknown[], target) =>
+      Reflect.construct(real, given.length === 0 ? [now()] : given, target) as Date,
+    apply: () => new RealDate(now()).toString(),
+    get: (real, key, self) => (key === 'now' ? now : (Reflect.get(real, key, self) as unknown)),
+  });
+  return {
+    /** Number of ms that it is ahead of the real time. */
+    ahead: () => ahead,
+    move(ms: number) {
+      ahead += ms;
+    },
+  };
+}

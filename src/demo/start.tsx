@@ -6,7 +6,7 @@ import { AppContext } from '../app/components/app-context.ts';
 import type { Dashboard } from '../app/dashboard.tsx';
 import { apiBase, bffBase, returnPath } from '../contract/bff/paths.ts';
 import { DemoParts } from './bar.tsx';
-import { openDemo, type Demo } from './demo.ts';
+import { openDemo, type Demo, installShiftedDate } from './demo.ts';
 import type { LocalFetch } from './faults.ts';
 import { scenarios } from './scenarios.ts';
 import {
@@ -20,7 +20,6 @@ import {
   type DataSet,
   type Settings,
 } from './settings.ts';
-import { installShiftedDate } from './shifted-date.ts';
 import { createState, readState, startOver } from './state.ts';
 import type { WorkerName } from './backend-worker.ts';
 import styles from './bar.module.css';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { breakerLimits } from '../../src/bff/upstream/retry.ts';
+import { breakerLimits } from '../../src/bff/upstream/send.ts';
 import { createBffMetrics } from '../../src/server/metrics.ts';
 import { createTestDesk, type TestDesk } from '../support/desk.ts';
 import { onlyPage, subscriber } from '../support/bff/canned.ts';

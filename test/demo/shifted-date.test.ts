@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { installShiftedDate } from '../../src/demo/shifted-date.ts';
+import { installShiftedDate } from '../../src/demo/demo.ts';
 
 const RealDate = Date;
 const hour = 60 * 60_000;

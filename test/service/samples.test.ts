@@ -5,7 +5,7 @@ import type { Subscriber } from '../../src/contract/service/subscriber.ts';
 import { CreateBody } from '../../src/contract/service/subscriber-input.ts';
 import { addSamples, hasHadSubscribers } from '../../src/service/samples/samples.ts';
 import { createSeededRandom } from '../../src/service/samples/seeded-random.ts';
-import { inventUsernames } from '../../src/service/samples/people.ts';
+import { inventUsernames } from '../../src/service/samples/subscriber.ts';
 import { searchText } from '../../src/contract/service/search-text.ts';
 import { startService, type TestService } from '../support/service/harness.ts';
 import { readAll } from '../support/service/list-as-array.ts';

@@ -6,7 +6,7 @@ import { buttonClass, Button } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { SecondFactors } from './second-factors.tsx';
 import styles from './account-page.module.css';
-import type { AccountSession } from '../../contract/bff/account.ts';
+import type { AccountSession } from '../../contract/bff/session.ts';
 import { clientOf } from '../api/client.ts';
 import { List, timeColumn, useList, type Column } from '../api/list.tsx';
 import { useAction } from '../api/use-action.ts';

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { entryKinds, operationsOf } from '../../contract/bff/journal.ts';
-import { staffQuery } from '../subscriber/activity-queries.ts';
 import { usePermission } from '../api/session.ts';
-import { kindNames, operationWords, outcomeNames } from '../subscriber/journal-entry.tsx';
-import { nameOfPerson } from '../components/person-name.tsx';
+import { staffQuery, kindNames, operationWords, outcomeNames } from '../subscriber/journal-entry.tsx';
+import { nameOfPerson } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { FilterBar, FilterSelect, useTypedFilter } from '../components/filter-bar.tsx';

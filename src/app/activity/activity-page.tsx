@@ -1,19 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
-import { activityQuery } from '../subscriber/activity-queries.ts';
 import { type Column, List, useList } from '../api/list.tsx';
 import { usePermission, useSession } from '../api/session.ts';
 import { useNow } from '../components/app-context.ts';
-import { Badge } from '../components/badge.tsx';
+import { Badge, PersonName } from '../components/badge.tsx';
 import { Button } from '../components/button.tsx';
 import { counted, localTime } from '../components/format.ts';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
-import { PersonName } from '../components/person-name.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { DeletedFields } from '../subscriber/missing-subscriber.tsx';
 import {
+  activityQuery,
   entryTitle,
   eventSentence,
   outcomeNames,

@@ -16,7 +16,7 @@ import {
 import { useApp } from '../components/app-context.ts';
 import { counted } from '../components/format.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { nameOfPerson } from '../components/person-name.tsx';
+import { nameOfPerson } from '../components/badge.tsx';
 import { partLabels, partNames, type PartName } from '../subscriber/subscriber-fields.ts';
 
 /** Saves all entries that match the filters as a file. */

@@ -5,14 +5,13 @@ import {
   type ActivityTotals,
   type JournalOperation,
 } from '../../contract/bff/journal.ts';
-import { activityTotalsQuery } from '../subscriber/activity-queries.ts';
 import { List, useList, type Column } from '../api/list.tsx';
-import { kindNames, personOf } from '../subscriber/journal-entry.tsx';
+import { activityTotalsQuery, kindNames, personOf } from '../subscriber/journal-entry.tsx';
 import { useNow } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { grouped } from '../components/format.ts';
 import { localDay } from '../components/exact-time.tsx';
-import { nameOfPerson, PersonName } from '../components/person-name.tsx';
+import { nameOfPerson, PersonName } from '../components/badge.tsx';
 import { csvType, saveFile } from '../api/files.tsx';
 import styles from './totals.module.css';
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/http/client.ts';
 import type { Person } from '../../contract/http/shapes.ts';
-import { nameOfPerson } from '../components/person-name.tsx';
+import { nameOfPerson } from '../components/badge.tsx';
 import { clockTime } from '../components/format.ts';
 import { describeError } from './errors.ts';
 

@@ -12,7 +12,7 @@ import { roleNames, useSession } from '../api/session.ts';
 import { useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { nameOfPerson, PersonName } from '../components/person-name.tsx';
+import { nameOfPerson, PersonName } from '../components/badge.tsx';
 import { saveDrafts } from '../subscriber/drafts.ts';
 import { oneTimeTexts, PasswordForm } from './password-page.tsx';
 import { Or, SingleSignOnLink, useSignIn } from './use-sign-in.tsx';

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { useForm } from 'react-hook-form';
-import { Credentials } from '../../contract/bff/credentials.ts';
+import { Credentials } from '../../contract/bff/password.ts';
 import type { Session } from '../../contract/bff/session.ts';
 import { navigations } from '../../contract/bff/single-sign-on.ts';
 import { ApiError, type Reply } from '../../contract/http/client.ts';

@@ -8,7 +8,7 @@ import { titleOfJob } from '../subscriber/job-words.ts';
 import { buttonClass } from '../components/button.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { Page } from '../components/page.tsx';
-import { PersonName } from '../components/person-name.tsx';
+import { PersonName } from '../components/badge.tsx';
 import { Skeleton } from '../components/data-table.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { useBundles } from '../subscriber/bundles.ts';

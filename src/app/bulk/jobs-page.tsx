@@ -8,7 +8,7 @@ import { grouped } from '../components/format.ts';
 import { NarrowOnly } from '../components/data-table.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
 import { EmptyState, Page } from '../components/page.tsx';
-import { PersonName } from '../components/person-name.tsx';
+import { PersonName } from '../components/badge.tsx';
 import { useStatuses } from '../subscriber/status-badge.tsx';
 import { useBundles } from '../subscriber/bundles.ts';
 import { jobsQuery, progressIn } from './jobs.ts';

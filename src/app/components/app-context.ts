@@ -10,8 +10,6 @@ import {
   type RefObject,
 } from 'react';
 import { createStore } from '../../lib/store.ts';
-import type { Clock } from './clock.ts';
-import type { Toasts } from './toasts.ts';
 
 /** The things that all parts of one dashboard share; made by `createDashboard`. */
 export interface App {
@@ -109,4 +107,114 @@ export function useLeavesFocus(heirOf?: (control: HTMLElement) => HTMLElement | 
     },
     [heirOf, focusHeading],
   );
+}
+
+const tick = 30_000;
+
+/** In ms: a clock that is off by less is right. The server's time has whole seconds, and took its time to come. */
+const tolerance = 60_000;
+
+type Clock = ReturnType<typeof createClock>;
+
+/**
+ * One clock for the page, so that all relative times change together, every half minute. Where the browser's own is wrong,
+ * it shows the server's time: that decides who can watch.
+ */
+export function createClock() {
+  const listeners = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | undefined;
+  /** The time by which the browser's clock is behind the server's, in ms. */
+  let behind = 0;
+  const current = () => Date.now() + behind;
+  let now = current();
+
+  function advance(): void {
+    now = current();
+    for (const listener of listeners) listener();
+  }
+
+  /** Nobody sees a page that is being hidden: to draw it again took 24 ms of each reload. */
+  function advanceIfShown(): void {
+    if (!document.hidden) advance();
+  }
+
+  return {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      timer ??= setInterval(advance, tick);
+      // Timers pause while a page is hidden or the machine sleeps.
+      document.addEventListener('visibilitychange', advanceIfShown);
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size > 0) return;
+        document.removeEventListener('visibilitychange', advanceIfShown);
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+    /** In ms since the epoch; at most half a minute old, even after the machine's clock was changed. */
+    now: (): number => {
+      if (Math.abs(current() - now) >= tick) now = current();
+      return now;
+    },
+    /**
+     * Takes the server's time from an answer.
+     *
+     * @param date its `Date` header
+     * @param requestedAt the browser's time when it was asked for; a machine that slept meanwhile got an old answer
+     */
+    follow(date: string | null, requestedAt: number): void {
+      const by = Date.parse(date ?? '') - Date.now();
+      if (Number.isNaN(by) || Date.now() - requestedAt >= tolerance) return;
+      const next = Math.abs(by) < tolerance ? 0 : by;
+      if (Math.abs(next - behind) < tick) return;
+      behind = next;
+      advance();
+    },
+  };
+}
+
+export interface Toast {
+  id: number;
+  tone: 'ok' | 'warn' | 'bad' | 'busy';
+  text: string;
+  action?: ToastAction | undefined;
+}
+
+interface ToastAction {
+  label: string;
+  /** A sentence about the effect; shown on hover. */
+  description?: string;
+  /** Null while it is in progress. */
+  onPress: (() => void) | null;
+}
+
+type Toasts = ReturnType<typeof createToasts>;
+
+/** The messages in the corner of the page about the result of an action. Screen readers announce them. */
+export function createToasts() {
+  const { get: list, set, subscribe } = createStore<readonly Toast[]>([]);
+  let lastId = 0;
+
+  return {
+    list,
+    subscribe,
+    /**
+     * @param tone a `busy` toast stays until it is replaced
+     * @returns its id, for `replace`
+     */
+    show(tone: Toast['tone'], text: string, action?: ToastAction): number {
+      lastId += 1;
+      const others = list().filter((toast, index) => toast.tone === 'busy' || index >= list().length - 2);
+      set([...others, { id: lastId, tone, text, action }]);
+      return lastId;
+    },
+    /** Does nothing if the toast is gone, for example after signing out. */
+    replace(id: number, tone: Toast['tone'], text: string, action?: ToastAction): void {
+      set(list().map((toast) => (toast.id === id ? { id, tone, text, action } : toast)));
+    },
+    dismiss: (id: number): void => set(list().filter((toast) => toast.id !== id)),
+    /** The next user of this page must not see the messages of the last one. */
+    clear: (): void => set([]),
+  };
 }

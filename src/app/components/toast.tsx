@@ -1,8 +1,7 @@
 import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { useApp, useLeavesFocus } from './app-context.ts';
+import { useApp, useLeavesFocus, type Toast } from './app-context.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import type { Toast } from './toasts.ts';
 import styles from './toast.module.css';
 
 /** Shows the toasts, once for the whole page. */

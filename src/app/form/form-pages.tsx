@@ -24,7 +24,7 @@ import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { PageHeading } from '../components/page.tsx';
 import { Skeleton } from '../components/data-table.tsx';
-import { noteContact } from '../subscriber/last-contact.ts';
+import { noteContact } from '../subscriber/message-text.ts';
 import { MissingSubscriber } from '../subscriber/missing-subscriber.tsx';
 import { followedSubscriberQuery, useOthers } from '../subscriber/others.tsx';
 import { inputOf, listsMissing } from '../subscriber/subscriber-fields.ts';

@@ -17,8 +17,8 @@ import {
   messagesQuery,
   needsPlaylistUrl,
   needsToken,
+  useLastContact,
 } from '../subscriber/message-text.ts';
-import { useLastContact } from '../subscriber/last-contact.ts';
 import { Section } from './section.tsx';
 import { useRevealedToken } from './use-revealed-token.ts';
 import styles from './pane.module.css';

@@ -6,7 +6,7 @@ import { Detail } from '../components/detail.tsx';
 import { Skeleton } from '../components/data-table.tsx';
 import { localTime, counted } from '../components/format.ts';
 import { RelativeTime, utcOf } from '../components/exact-time.tsx';
-import { PersonName } from '../components/person-name.tsx';
+import { PersonName } from '../components/badge.tsx';
 import { personOf } from '../subscriber/journal-entry.tsx';
 import { paneActivityQuery } from '../subscriber/others.tsx';
 import { usePermission, useSession } from '../api/session.ts';

@@ -13,7 +13,7 @@ import { extend, extensions } from '../subscriber/extensions.ts';
 import { useEditDisabledReason, useSavedFields, type ShownRecord, type Version } from './edit-record.tsx';
 import { statusOfActive } from '../../contract/service/limits.ts';
 import { Section } from './section.tsx';
-import { noteContact } from '../subscriber/last-contact.ts';
+import { noteContact } from '../subscriber/message-text.ts';
 import styles from './extend.module.css';
 
 /** Extends a subscription by one press: each button shows its new date, and the line below says where it starts. */

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { listNames, statusOfActive } from '../../contract/service/limits.ts';
 import type { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { usePermission, useSession } from '../api/session.ts';
-import { Badge } from '../components/badge.tsx';
+import { Badge, PersonName } from '../components/badge.tsx';
 import { useCommands, useNow, useApp } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { relativeTime, counted } from '../components/format.ts';
@@ -40,7 +40,6 @@ import { hasFailed, ReadFailure } from '../api/read-failure.tsx';
 import { ChangedFields } from '../subscriber/changed-fields.tsx';
 import { entryTitle, outcomeText, personOf, PartOfJob } from '../subscriber/journal-entry.tsx';
 import { RelativeTime } from '../components/exact-time.tsx';
-import { PersonName } from '../components/person-name.tsx';
 import { newestEntries, paneActivityQuery } from '../subscriber/others.tsx';
 import { Section } from './section.tsx';
 

@@ -14,7 +14,7 @@ import { Dialog } from '../components/dialog.tsx';
 import { Notice } from '../components/notice.tsx';
 import { NewTokenMessage } from './caller-message.tsx';
 import type { ShownRecord, Version } from './edit-record.tsx';
-import { noteContact } from '../subscriber/last-contact.ts';
+import { noteContact } from '../subscriber/message-text.ts';
 import { Section } from './section.tsx';
 import { spelling, useRevealedToken } from './use-revealed-token.ts';
 import styles from './token-section.module.css';

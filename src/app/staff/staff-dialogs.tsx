@@ -14,7 +14,7 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { InputField } from '../components/field.tsx';
 import { useStay } from '../components/leave-guard.tsx';
 import { Notice } from '../components/notice.tsx';
-import { nameOfPerson } from '../components/person-name.tsx';
+import { nameOfPerson } from '../components/badge.tsx';
 import styles from './staff-dialogs.module.css';
 
 /** Props of a dialog about an account; `own` if it is the signed-in user's. */

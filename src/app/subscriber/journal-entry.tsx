@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { queryOptions } from '@tanstack/react-query';
 import {
   withoutAccount,
   type EntryKind,
@@ -7,13 +8,16 @@ import {
   type JobKind,
   type JournalEntry,
   type JournalOperation,
+  type ActivityQuery,
+  type EntryFilter,
 } from '../../contract/bff/journal.ts';
 import type { ViewQuery } from '../../contract/bff/view.ts';
 import { problems } from '../../contract/http/problem-codes.ts';
 import { roleNames, usePermission } from '../api/session.ts';
 import { counted, grouped, localTime } from '../components/format.ts';
-import { nameOfPerson } from '../components/person-name.tsx';
+import { nameOfPerson } from '../components/badge.tsx';
 import { listWords } from './subscriber-fields.ts';
+import { clientOf } from '../api/client.ts';
 
 export const kindNames: Readonly<Record<EntryKind, string>> = {
   change: 'Changes',
@@ -217,3 +221,24 @@ export function PartOfJob({ entry }: { entry: JournalEntry }) {
     </Link>
   );
 }
+
+/** A page of the journal. */
+export const activityQuery = (query: ActivityQuery) =>
+  queryOptions({
+    queryKey: ['listActivity', query],
+    queryFn: async ({ client, signal }) => (await clientOf(client).listActivity({ query }, { signal })).data,
+  });
+
+/** Totals of each person's changes; read again whenever the journal is. */
+export const activityTotalsQuery = (query: EntryFilter) =>
+  queryOptions({
+    queryKey: ['listActivity', 'totals', query],
+    queryFn: async ({ client, signal }) => (await clientOf(client).totalActivity({ query }, { signal })).data,
+  });
+
+/** The staff accounts, who are those that entries name. */
+export const staffQuery = queryOptions({
+  queryKey: ['listStaff'],
+  queryFn: async ({ client, signal }) => (await clientOf(client).listStaff({}, { signal })).data,
+  meta: { awaited: 'the staff accounts' },
+});

@@ -1,11 +1,13 @@
-import { queryOptions } from '@tanstack/react-query';
-import { fillMessage, placeholdersIn, type Message } from '../../contract/bff/message.ts';
+import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { fillMessage, placeholdersIn, type Message, type Occasion } from '../../contract/bff/message.ts';
 import { playlistUrlOf } from '../../contract/bff/access-token.ts';
 import type { Bundle } from '../../contract/bff/bundle.ts';
-import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
+import type { SubscriberWithLists, Subscriber } from '../../contract/service/subscriber.ts';
 import { clientOf } from '../api/client.ts';
 import { locale, localeFor } from '../components/locale.ts';
 import { createPreference } from '../components/preference.ts';
+import { lastContactsOf } from '../api/api.ts';
 
 /** The texts to copy for subscribers. They change rarely: each pane would ask for them otherwise. */
 export const messagesQuery = queryOptions({
@@ -75,4 +77,19 @@ function expiryIn(locale: string, at: number): string {
     minute: '2-digit',
     timeZoneName: 'short',
   }).format(at);
+}
+
+type About = Pick<Subscriber, 'id' | 'expiresAt'>;
+
+/** Lets the page of a subscriber offer the message for what was just done. */
+export function noteContact(client: QueryClient, { id, expiresAt }: About, occasion: Occasion): void {
+  const lastContacts = lastContactsOf(client);
+  lastContacts.set(new Map(lastContacts.get()).set(id, { occasion, expiresAt }));
+}
+
+/** The last contact about a subscriber; null if nothing was, or if it was an extension that has been undone since. */
+export function useLastContact({ id, expiresAt }: About): Occasion | null {
+  const lastContacts = lastContactsOf(useQueryClient());
+  const last = useSyncExternalStore(lastContacts.subscribe, () => lastContacts.get().get(id));
+  return !last || (last.occasion === 'extended' && last.expiresAt !== expiresAt) ? null : last.occasion;
 }

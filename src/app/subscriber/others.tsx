@@ -3,13 +3,12 @@ import { useEffect, useState, type ReactNode } from 'react';
 import type { JournalEntry } from '../../contract/bff/journal.ts';
 import type { SubscriberWithLists } from '../../contract/service/subscriber.ts';
 import { clientOf } from '../api/client.ts';
-import { activityQuery } from './activity-queries.ts';
+import { activityQuery } from './journal-entry.tsx';
 import { intervalAfterFailure } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
 import { useSession } from '../api/session.ts';
 import { useApp, useNow } from '../components/app-context.ts';
-import { Badge } from '../components/badge.tsx';
-import { nameOfPerson } from '../components/person-name.tsx';
+import { Badge, nameOfPerson } from '../components/badge.tsx';
 import { listWords, partLabels, partNames, type PartName } from './subscriber-fields.ts';
 
 /** The time between two looks of an open pane at what others do, in ms. It does not while its window is hidden. */

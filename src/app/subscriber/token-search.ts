@@ -5,7 +5,7 @@ import { ApiError } from '../../contract/http/client.ts';
 import { listNames } from '../../contract/service/limits.ts';
 import { describeError, isNotFound } from '../api/errors.ts';
 import { subscriberQuery } from '../api/queries.ts';
-import { nameOfPerson } from '../components/person-name.tsx';
+import { nameOfPerson } from '../components/badge.tsx';
 import { dayOf } from '../components/format.ts';
 
 /** Advice for a part of a token. */

@@ -11,7 +11,7 @@ import { undoBy, useAction, type DoneToast } from '../api/use-action.ts';
 import { useApp, useLeavesFocus } from '../components/app-context.ts';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
-import { nameOfPerson } from '../components/person-name.tsx';
+import { nameOfPerson } from '../components/badge.tsx';
 import { clockTime } from '../components/format.ts';
 import { isPartName, partLabels } from './subscriber-fields.ts';
 import { useStatuses, nameOfStatus } from './status-badge.tsx';

@@ -1,7 +1,7 @@
 import { sql, type ExpressionBuilder, type InferResult, type Transaction } from 'kysely';
 import type { Role } from '../../contract/bff/permission.ts';
 import { isOfOtherProvider } from './openid/issuer.ts';
-import { isProof } from './proof.ts';
+import { isProof } from '../current-user.ts';
 import { noRole, type BffTables, type StaffTable, type BffDb } from '../schema.ts';
 
 /** The end of a one-time password that was used: before any clock, however it is set. */

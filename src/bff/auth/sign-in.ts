@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Credentials } from '../../contract/bff/credentials.ts';
+import type { Credentials } from '../../contract/bff/password.ts';
 import type { PasskeyAssertion, PasskeyRequest } from '../../contract/bff/passkey.ts';
 import type { Role } from '../../contract/bff/permission.ts';
 import type { SecondFactorKind } from '../../contract/bff/second-factor.ts';

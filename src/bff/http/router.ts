@@ -5,8 +5,7 @@ import { Answer } from '../../contract/http/answer.ts';
 import type { InputOf } from '../../contract/http/endpoint.ts';
 import { readInput, type PathValues, type RouterRow } from '../../contract/http/router.ts';
 import type { HttpContext, RequestContext } from './context.ts';
-import { checkProof } from '../auth/proof.ts';
-import type { CurrentUser } from '../current-user.ts';
+import { checkProof, type CurrentUser } from '../current-user.ts';
 
 /** A row of a table, without what only clients read of it. */
 type Row = Omit<BffEndpoint, 'answer'>;

@@ -6,7 +6,7 @@ import type { StaffOperation } from '../../contract/bff/permission.ts';
 import { backChannel, navigations } from '../../contract/bff/single-sign-on.ts';
 import { invalidField } from '../../contract/http/problem.ts';
 import type { OperationInput } from '../../contract/service/api.ts';
-import { createAccountSessionRoutes } from '../auth/account/account-sessions.ts';
+import { createAccountSessionRoutes } from '../auth/account/change-account.ts';
 import { createFactorRoutes, type FactorParts } from '../auth/account/factors.ts';
 import {
   createAuthRoutes,

@@ -14,7 +14,7 @@ import { checkPermission } from '../http/guards.ts';
 import { noRole, type BffDb } from '../schema.ts';
 import { pause as pauseFor } from '../upstream/exchange.ts';
 import { isAboutRequest } from '../upstream/failures.ts';
-import { fraction } from '../upstream/retry.ts';
+import { fraction } from '../upstream/send.ts';
 import { sentencesIn } from './plan.ts';
 import { checkKind, Interrupted, isAboutOne } from './prepare.ts';
 import type { JobRowTable, JobTable } from './schema.ts';

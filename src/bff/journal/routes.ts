@@ -13,7 +13,7 @@ import type { Caller } from '../upstream/call.ts';
 import { listActivity, readActivity, type EntryPlace } from './activity.ts';
 import type { Mac } from './chain.ts';
 import { actorOf, type RecordEvent } from './events.ts';
-import { totalActivity } from './totals.ts';
+import { totalActivity } from './entry-search.ts';
 import { explainRefusal, makeUndoRequest } from './undo.ts';
 import { type ChangeRequest } from './change-request.ts';
 import { createIdempotencyKey } from './idempotency.ts';

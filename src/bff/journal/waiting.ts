@@ -1,6 +1,6 @@
 import { createQueues } from '../../lib/queue.ts';
 import { Problem } from '../../contract/http/problem.ts';
-import { fraction } from '../upstream/retry.ts';
+import { fraction } from '../upstream/send.ts';
 import type { JournalDeps } from './change-request.ts';
 
 /** Obstacle to a change: another change of the same subscriber, or an earlier request with its own key. */

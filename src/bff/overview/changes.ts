@@ -8,7 +8,7 @@ import {
   type OverviewChangesQuery,
 } from '../../contract/bff/overview.ts';
 import type { BffDeps } from '../deps.ts';
-import { becamePaid } from '../journal/trial-upgrades.ts';
+import { becamePaid } from '../journal/schema.ts';
 import type { BffDb } from '../schema.ts';
 
 export type ChangesParts = Pick<BffDeps, 'db' | 'clock'> & {

@@ -23,8 +23,14 @@ import {
 import { findExpiryRanges } from './expiry-range.ts';
 import { badUpstream, failureOf, RefusedByService, upstreamUnreachable } from './failures.ts';
 import { addVersions, shareReads } from './reads.ts';
-import { breakerLimits, createBreaker, createRetryingSend, isDown, type Breaker } from './retry.ts';
-import { createSend } from './send.ts';
+import {
+  breakerLimits,
+  createBreaker,
+  createRetryingSend,
+  isDown,
+  type Breaker,
+  createSend,
+} from './send.ts';
 import { startTrace, writeTraceparent } from '../../lib/trace-context.ts';
 
 /** Creates the client of the service: layers of calls, each around the one before. */

@@ -1,8 +1,7 @@
 import '../http/zod-config.ts';
 import * as z from 'zod/mini';
 import { bffBase, firstReads, sessionPath } from './paths.ts';
-import { accountApi } from './account.ts';
-import { Session, SignInWays } from './session.ts';
+import { accountApi, Session, SignInWays } from './session.ts';
 import { draftApi } from './draft.ts';
 import { ExportQuery } from './export-query.ts';
 import { FindByToken, FindPreviousToken, PreviousToken } from './access-token.ts';
@@ -13,8 +12,7 @@ import { AddMessageBody, ChangeMessageBody, Message, MessageId } from './message
 import { Scan, ScanFilter } from './scan.ts';
 import { Overview, OverviewChanges, OverviewChangesQuery } from './overview.ts';
 import type { BffEndpoint, StaffOperation } from './permission.ts';
-import { Credentials } from './credentials.ts';
-import { ChangePasswordBody } from './password.ts';
+import { Credentials, ChangePasswordBody } from './password.ts';
 import { passkeyApi } from './passkey.ts';
 import { recentApi } from './recent.ts';
 import { secondFactorApi } from './second-factor.ts';

@@ -1,6 +1,10 @@
-import '../http/zod-config.ts';
 import * as z from 'zod/mini';
+import '../http/zod-config.ts';
 import { normalize } from '../../lib/text.ts';
+import { characters, plainText } from '../http/text.ts';
+import { PasskeyAssertion } from './passkey.ts';
+import { Code } from './second-factor.ts';
+import { staffNameLength } from './staff.ts';
 
 /**
  * Length of a new password, in characters (code points). NIST SP 800-63B-4 asks for at least 15 if the password is the only factor.
@@ -94,3 +98,21 @@ function isRepetition(bare: string): boolean {
   const sizes = [1, 2, 3, 4, 5, 6, 7, 8].filter((size) => size < bare.length);
   return sizes.some((size) => bare.slice(0, size).repeat(bare.length).startsWith(bare));
 }
+
+/** The limits admit every password that can be set, and keep the cost of hashing one within bounds. */
+export const Credentials = z.strictObject({
+  name: z
+    .string()
+    .check(z.trim(), z.minLength(1, 'Enter your name.'), characters(staffNameLength), plainText),
+  password: z
+    .string()
+    .check(
+      z.minLength(1, 'Enter your password.'),
+      z.maxLength(newPasswordLength.most, `Use at most ${newPasswordLength.most} characters.`),
+    ),
+  /** Needed where the account has a second factor. */
+  code: z.optional(Code),
+  /** Instead of a code. */
+  passkey: z.optional(PasskeyAssertion),
+});
+export type Credentials = z.infer<typeof Credentials>;

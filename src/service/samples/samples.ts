@@ -1,8 +1,7 @@
 import { sql, type CompiledQuery } from 'kysely';
 import { toBase64url } from '../../lib/crypto.ts';
 import { createSeededRandom } from './seeded-random.ts';
-import { inventUsernames } from './people.ts';
-import { inventSubscriber } from './subscriber.ts';
+import { inventUsernames, inventSubscriber } from './subscriber.ts';
 import { isPostgres } from '../database.ts';
 import { rebuildIndexes } from '../subscribers/indexes.ts';
 import type { ServiceDb } from '../schema.ts';

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { proofLife } from '../../../src/bff/auth/proof.ts';
+import { proofLife } from '../../../src/bff/current-user.ts';
 import { catchFiles } from '../../support/app/files.ts';
 import { appears, button, dialog, disappears, hasFocus, openApp } from '../../support/app/page.tsx';
 import { endSessions, kari, moveElsewhere, signIn, staff } from '../../support/app/sign-in.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createClock } from '../../../src/app/components/clock.ts';
+import { createClock } from '../../../src/app/components/app-context.ts';
 import { testTime } from '../../support/setup/fixed-time.ts';
 
 const day = 24 * 60 * 60_000;

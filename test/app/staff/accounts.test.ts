@@ -2,7 +2,7 @@ import type { UserEvent } from '@testing-library/user-event';
 import { createBrowserHistory } from '@tanstack/react-router';
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
-import { proofLife } from '../../../src/bff/auth/proof.ts';
+import { proofLife } from '../../../src/bff/current-user.ts';
 import { addFactor } from '../../../src/bff/auth/second-factor.ts';
 import { copyOutcomes } from '../../../src/app/components/copy-button.tsx';
 import { kari, signIn, signInElsewhere } from '../../support/app/sign-in.ts';

@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import * as z from 'zod/mini';
 import { SubscriberPage } from '../../../src/contract/service/list-query.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
-import { inventUsernames } from '../../../src/service/samples/people.ts';
-import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
+import { inventUsernames, inventSubscriber } from '../../../src/service/samples/subscriber.ts';
 import { listenOnFreePort } from '../../support/server/free-port.ts';
 import { say } from '../report.ts';
 

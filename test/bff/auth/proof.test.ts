@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { proofLife } from '../../../src/bff/auth/proof.ts';
+import { proofLife } from '../../../src/bff/current-user.ts';
 import { changeHeaders } from '../../../src/contract/http/change-headers.ts';
 import { password, outcomeOf } from '../../support/bff/browser.ts';
 import { trySignIn, type Person } from '../../support/bff/person.ts';

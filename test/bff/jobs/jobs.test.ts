@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { proofLife } from '../../../src/bff/auth/proof.ts';
+import { proofLife } from '../../../src/bff/current-user.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { importText } from '../../support/bff/import-file.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { typePrefix } from '../../../src/contract/http/endpoint.ts';
-import { breakerLimits } from '../../../src/bff/upstream/retry.ts';
+import { breakerLimits } from '../../../src/bff/upstream/send.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
 import { tokenAnswer } from '../../support/bff/canned.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { breakerLimits } from '../../../src/bff/upstream/retry.ts';
+import { breakerLimits } from '../../../src/bff/upstream/send.ts';
 import { upstreamLimits } from '../../../src/bff/upstream/exchange.ts';
 import { Dialect } from '../../../src/bff/upstream/dialect/shape.ts';
 import { onlyPage, subscriber, wholeSubscriber } from '../../support/bff/canned.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { toResponse, problemAnswer } from '../../../src/contract/http/answer.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import { UnusableAnswer } from '../../../src/bff/upstream/failures.ts';
-import { readRetryAfter } from '../../../src/bff/upstream/retry.ts';
+import { readRetryAfter } from '../../../src/bff/upstream/send.ts';
 import { context, json, openCaller, outcomeOf } from '../../support/bff/caller.ts';
 
 const busy = (headers: Record<string, string> = {}, status = 503) => new Response('', { status, headers });

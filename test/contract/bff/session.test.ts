@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { describe, expect, it, test } from 'vitest';
 import { Session } from '../../../src/contract/bff/session.ts';
 import { bffApi } from '../../../src/contract/bff/api.ts';
-import { Credentials } from '../../../src/contract/bff/credentials.ts';
+import { Credentials } from '../../../src/contract/bff/password.ts';
 import { staffNameLength } from '../../../src/contract/bff/staff.ts';
 import { password } from '../../support/bff/browser.ts';
 import { faultsOf, sentencesOf } from '../../support/contract/faults.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { describe, expect, it, test } from 'vitest';
 import { codeOf, problemAnswer } from '../../../src/contract/http/answer.ts';
 import { ProblemBody, fieldErrors, Problem } from '../../../src/contract/http/problem.ts';
-import { Credentials } from '../../../src/contract/bff/credentials.ts';
+import { Credentials } from '../../../src/contract/bff/password.ts';
 import { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { faultsOf } from '../../support/contract/faults.ts';
 import { problemCodes, problems } from '../../../src/contract/http/problem-codes.ts';

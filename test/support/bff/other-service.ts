@@ -8,8 +8,7 @@ import { createDefaults, SubscriberInput } from '../../../src/contract/service/s
 import { listNames } from '../../../src/contract/service/limits.ts';
 import type { SubscriberDetail } from '../../../src/contract/service/subscriber.ts';
 import { createSeededRandom } from '../../../src/service/samples/seeded-random.ts';
-import { inventUsernames } from '../../../src/service/samples/people.ts';
-import { inventSubscriber } from '../../../src/service/samples/subscriber.ts';
+import { inventUsernames, inventSubscriber } from '../../../src/service/samples/subscriber.ts';
 import { person } from '../people.ts';
 import { listOf } from '../service/list-as-array.ts';
 

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { proofLife } from '../../../../src/bff/auth/proof.ts';
+import { proofLife } from '../../../../src/bff/current-user.ts';
 import { catchFiles } from '../../../support/app/files.ts';
 import { openJobDesk } from '../../../support/app/jobs.ts';
 import { appears, button, dialog, field, renderApp } from '../../../support/app/page.tsx';
