@@ -30,7 +30,8 @@ export function createGetPreviousToken(parts: {
       .executeTakeFirst();
     if (!ended?.subscriber_id) throw noSubscriberWithToken();
     // Its number may be somebody else's by now, with some services.
-    const deletions = selectEnds(db).where('subscriber_id', '=', ended.subscriber_id);
+    // By the key of `lockKeyOf`, whose index has few: by the id, SQLite reads all deletions, 200 ms of 100,000.
+    const deletions = selectEnds(db).where('lock_key', '=', `s:${ended.subscriber_id}`);
     const deletion = await deletions
       .where('operation', '=', 'deleteSubscriber')
       .where('seq', '>=', ended.seq)

@@ -82,4 +82,13 @@ describe('a journal of any length on SQLite', () => {
     const plans = await plansOf(sqlite, 'order by "closed_seq" desc');
     expect(plans).toEqual([expect.stringContaining('USING INDEX journal_lock (lock_key=?')]);
   });
+
+  it('is not read for all its deletions by the search for a token that was replaced', async () => {
+    const { desk, manager, sqlite } = await openNoted();
+    const { accessToken } = (await desk.service.getSubscriber({ params: { id: 1 }, query: {} })).data;
+    await manager.api.regenerateToken({ params: { id: 1 } });
+    await manager.bff.getPreviousToken({ body: { accessToken } });
+    const plans = await plansOf(sqlite, '"seq" >= ?');
+    expect(plans).toEqual([expect.stringContaining('USING INDEX journal_lock (lock_key=?')]);
+  });
 });
