@@ -118,8 +118,22 @@ describe('the deployment', () => {
   it.each([
     ['nginx.conf', ['limit_conn_zone $desk_client zone', 'limit_req_zone $desk_client zone']],
     ['haproxy.cfg', ['tcp-request connection track-sc0 src,ipmask(32,48)\n']],
+    ['Caddyfile', ['the key {http.request.remote.host/32,48},']],
   ])('counts 48 bits of an IPv6 address as one client, as the server does: %s', (name, lines) => {
     for (const line of lines) expect(read(name)).toContain(line);
+  });
+
+  it('counts each IPv4 address as one client at nginx, also where one socket takes both kinds', () => {
+    const [, pattern = ''] = /"~(\S+)" \$1;/.exec(read('nginx.conf')) ?? [];
+    const networkOf = (address: string) => new RegExp(pattern).exec(address)?.[1];
+    expect(networkOf('2001:db8:1:2::3')).toBe('2001:db8:1');
+    expect([networkOf('::ffff:192.0.2.7'), networkOf('192.0.2.7')]).toEqual([undefined, undefined]);
+  });
+
+  it('takes over IPv4 alone what Docker would pass on from one address for all: compose.yaml', () => {
+    const [, ports = ''] = /^ {4}ports: \[(.*)\]$/m.exec(read('compose.yaml')) ?? [];
+    expect(ports.split(', ')).toHaveLength(3);
+    for (const port of ports.split(', ')) expect(port).toMatch(/^'0\.0\.0\.0:\d+:/);
   });
 
   it('keeps each browser at one server, because a page has only the files of its version: haproxy.cfg', () => {
