@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { bffApi } from '../../../src/contract/bff/api.ts';
 import { api } from '../../../src/contract/service/api.ts';
 import { Problem } from '../../../src/contract/http/problem.ts';
 import { bodyLimit, readInput } from '../../../src/contract/http/router.ts';
@@ -69,6 +70,23 @@ describe('a body', () => {
     const text = JSON.stringify({ ...required, note: 'é'.repeat(32_760) });
     expect(text.length).toBeLessThan(bodyLimit);
     expect(await codeOf(create(text))).toBe('too-large');
+  });
+
+  it('is accepted up to 20 KiB from strangers, which the longest sign-in fits into', async () => {
+    const signIn = (body: string) => readInput(bffApi.signIn, post(body), {});
+    const [id, part] = ['a'.repeat(1364), 'a'.repeat(4000)];
+    const response = { clientDataJSON: part + part, authenticatorData: part, signature: part };
+    const passkey = {
+      id,
+      rawId: id,
+      type: 'public-key',
+      response: { ...response, userHandle: 'a'.repeat(100) },
+    };
+    const longest = JSON.stringify({ name: 'n'.repeat(64), password: 'p'.repeat(128), passkey });
+    expect(await signIn(longest.padEnd(20_480, ' '))).toMatchObject({ body: { passkey } });
+    const refusal = await refusalOf(signIn(longest.padEnd(20_481, ' ')));
+    expect(refusal.code).toBe('too-large');
+    expect(refusal.message).toBe('The body is larger than 20 KiB. Nothing was changed. Send a smaller one.');
   });
 
   it('is not read beyond the limit', async () => {
