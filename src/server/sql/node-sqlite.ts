@@ -4,18 +4,28 @@ import {
   sql,
   SqliteAdapter,
   SqliteDialect,
+  SqliteDriver,
+  type DatabaseConnection,
   type Logger,
   type SqliteDatabase,
   type SqliteStatement,
 } from 'kysely';
 import { statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { changeUnconfirmed, databaseBusy, databaseUnavailable, diskFull } from './refusals.ts';
 
 /**
- * Milliseconds that a statement waits while another process writes. The driver waits with the whole process, which
- * does no harm before it serves requests; later, a change is refused and can be sent again.
+ * Milliseconds that a statement waits while another process writes. SQLite waits with the whole process, which does no
+ * harm before it serves requests. Later it is asked again every few ms, while others have their turns; then a change is
+ * refused and can be sent again.
  */
-const patience = { starting: 5000, serving: 100 } as const;
+const patience = { starting: 5000, serving: 200 } as const;
+const askAgainEvery = 4;
+/**
+ * Ms of changes, each of which begins where the last one ends, after which a process leaves the others a moment: they ask
+ * again in it, and would never have a turn otherwise.
+ */
+const moment = { every: 50, length: askAgainEvery + 2 } as const;
 
 /** A SQLite file, or `:memory:`, by the driver that Node has built in. */
 export function openNodeSqlite<Tables>(path: string, log?: Logger): Kysely<Tables> {
@@ -28,8 +38,10 @@ export function openNodeSqlite<Tables>(path: string, log?: Logger): Kysely<Table
   // In KiB, taken as it is needed: the indexes of a million subscribers do not fit into the usual 2 MiB.
   database.exec('PRAGMA cache_size = -65536');
   requireDurable(database);
-  const dialect = new SqliteDialect({ database: asKysely(database, watchFiles(path)) });
+  const config = { database: asKysely(database, watchFiles(path)) };
+  const dialect = new SqliteDialect(config);
   dialect.createAdapter = () => new TransactionalAdapter();
+  dialect.createDriver = () => new PatientDriver(config);
   return new Kysely<Tables>({ dialect, ...(log && { log }) });
 }
 
@@ -90,10 +102,43 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** From now on no statement waits long for a lock. Does nothing to a database other than SQLite. */
+/** Asks again while another process writes: with such a refusal nothing was done. */
+class PatientDriver extends SqliteDriver {
+  #endedAt = 0;
+  #busySince = 0;
+
+  override async init(...given: Parameters<SqliteDriver['init']>): Promise<void> {
+    await super.init(...given);
+    const connection = await this.acquireConnection();
+    const execute = connection.executeQuery.bind(connection);
+    connection.executeQuery = async <Row>(...query: Parameters<typeof execute>) => {
+      for (const until = performance.now() + patience.serving; ;) {
+        try {
+          return await execute<Row>(...query);
+        } catch (error) {
+          if (!isBusy(Object(error).cause) || performance.now() > until) throw error;
+        }
+        await pause(askAgainEvery);
+      }
+    };
+  }
+
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.beginTransaction(connection);
+    if (performance.now() - this.#endedAt > moment.length) this.#busySince = performance.now();
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    if (performance.now() - this.#busySince > moment.every) await pause(moment.length);
+    else this.#endedAt = performance.now();
+  }
+}
+
+/** From now on no statement waits with the whole process. Does nothing to a database other than SQLite. */
 export async function beginServing<Tables>(db: Kysely<Tables>): Promise<void> {
   if (!(db.getExecutor().adapter instanceof SqliteAdapter)) return;
-  await sql`PRAGMA busy_timeout = ${sql.lit(patience.serving)}`.execute(db);
+  await sql`PRAGMA busy_timeout = 0`.execute(db);
 }
 
 /** node:sqlite in the shape that Kysely knows. */
