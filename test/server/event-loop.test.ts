@@ -31,13 +31,17 @@ afterAll(server.stop);
 const person = await signIn(server.url, password);
 const { bff, api, cookie } = person;
 
-/** Does something, again where its longest turn was over the limit: the engine may have compiled it. */
+/**
+ * Does something, and again where its longest turn was over the limit: the engine may have compiled it, and the host of a virtual
+ * machine adds to its times. Neither makes a turn shorter than it is.
+ */
 async function turnOf<Result>(work: () => Promise<Result>) {
-  await server.usage();
-  const first = { result: await work(), turn: (await server.usage()).turn / 1000 };
-  if (first.turn <= most) return first;
-  await server.usage(true);
-  return { result: await work(), turn: (await server.usage()).turn / 1000 };
+  for (let times = 1; ; times += 1) {
+    await server.usage(times > 1);
+    const result = await work();
+    const turn = (await server.usage()).turn / 1000;
+    if (turn <= most || times === 5) return { result, turn };
+  }
 }
 
 /** Puts what was written into the file itself, which the server would do with its next change. */
