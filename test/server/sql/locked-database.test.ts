@@ -58,7 +58,7 @@ test('a change waits for another process while others have their turns', async (
   await expect(twice).resolves.toHaveLength(1);
 });
 
-test('a process with many changes that wait lets another one make a change', async () => {
+test('a process with many changes that wait lets one that has made a change make another', async () => {
   const { db, file } = await openServiceFile();
   const other: typeof db = openNodeSqlite(file);
   onTestFinished(() => other.destroy());
@@ -72,6 +72,7 @@ test('a process with many changes that wait lets another one make a change', asy
   const changeOnAndOn = async () => {
     while (!over.signal.aborted) await change(db);
   };
+  await change(other);
   const many = Array.from({ length: 8 }, changeOnAndOn);
   const outcome = await change(other).then(
     () => 'made',
