@@ -62,9 +62,7 @@ export function readActivity(
   return {
     count: () => countOf(rows),
     async after(place: EntryPlace | null): Promise<ListPart<JournalEntry, EntryPlace>> {
-      const rest = place
-        ? rows.where((row) => row(row.refTuple('at', 'seq'), '<', row.tuple(place.at, place.seq)))
-        : rows;
+      const rest = place ? olderThan(rows, place) : rows;
       const found = await readRows(db, rest, { limit: pageSizes.most, offset: 0 });
       const last = found.length < pageSizes.most ? undefined : found.at(-1);
       return {
@@ -91,15 +89,27 @@ async function readRows(
   rows: Rows,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<JournalTable[]> {
-  const ordered = rows.select('seq').orderBy('at', 'desc').orderBy('seq', 'desc');
-  const found = (await ordered.limit(limit).offset(offset).execute()).map(({ seq }) => seq);
   const read: JournalTable[] = [];
-  for (let first = 0; first < found.length; first += rowsAtOnce) {
-    const next = db.selectFrom('journal').selectAll().orderBy('at', 'desc').orderBy('seq', 'desc');
-    read.push(...(await next.where('seq', 'in', found.slice(first, first + rowsAtOnce)).execute()));
+  for (let isLast = false; !isLast && read.length < limit;) {
+    const last = read.at(-1);
+    const some = Math.min(rowsAtOnce, limit - read.length);
+    const ordered = (last ? olderThan(rows, last) : rows).select('seq as page_seq');
+    const found = ordered.orderBy('at', 'desc').orderBy('seq', 'desc').limit(some);
+    const next = await db
+      .selectFrom(found.offset(last ? 0 : offset).as('page'))
+      .innerJoin('journal', 'journal.seq', 'page.page_seq')
+      .selectAll('journal')
+      .orderBy('journal.at', 'desc')
+      .orderBy('journal.seq', 'desc')
+      .execute();
+    read.push(...next);
+    isLast = next.length < some;
   }
   return read;
 }
+
+const olderThan = (rows: Rows, { at, seq }: EntryPlace) =>
+  rows.where((row) => row(row.refTuple('at', 'seq'), '<', row.tuple(at, seq)));
 
 /**
  * The entry of a change, without `changedAgain`: its undo compares each field with the subscriber itself.

@@ -138,7 +138,8 @@ class PatientDriver extends SqliteDriver {
     await super.commitTransaction(connection);
     this.#endedAt = performance.now();
     if (this.#endedAt - this.#busySince < moment.every) return;
-    if (await this.#hasOthers(connection)) await pause(moment.length);
+    // The change is made, whatever comes of the question.
+    if (await this.#hasOthers(connection).catch(() => false)) await pause(moment.length);
     this.#busySince = performance.now();
   }
 
