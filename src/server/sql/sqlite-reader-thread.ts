@@ -1,4 +1,4 @@
-/** The thread of `sqlite-reader.ts`: answers one query after the other. */
+/** The thread of `slow-reads.ts`: answers one query after the other. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReaderAnswer, ReaderQuery } from './slow-reads.ts';
