@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it, test } from 'vitest';
+import type { KyselyPlugin } from 'kysely';
+import { readActivity, type EntryPlace } from '../../../src/bff/journal/activity.ts';
 import { createMac } from '../../../src/bff/journal/chain.ts';
 import type { ActivityPage } from '../../../src/contract/bff/journal.ts';
 import { createTestDesk, journalKey, type TestDesk } from '../../support/desk.ts';
@@ -221,6 +223,43 @@ describe('an export of activity', () => {
     );
     const listed = lines.map((line) => JSON.parse(line).id);
     expect(listed).toEqual([...entry(6, 3, 0), ...older.map(({ id }) => id)]);
+  });
+
+  it('has all other entries where one is deleted between two reads of a part', async () => {
+    const [first] = (await bff.rows('journal')).filter(({ id }) => id === 'entry-0');
+    if (!first) throw new Error('There is no such entry.');
+    const older = Array.from({ length: 250 }, (_, index) => ({
+      ...first,
+      id: `older-${index}`,
+      seq: -index,
+      closed_seq: null,
+      at: start - 1,
+    }));
+    await bff.db.insertInto('journal').values(older).execute();
+    let isFirst = true;
+    const meanwhile: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (isFirst) await bff.db.deleteFrom('journal').where('id', '=', 'older-100').execute();
+        isFirst = false;
+        return result;
+      },
+    };
+    const user = { staffId: 'staff-2', name: 'manager', role: 'manager' as const };
+    const manager = { ...user, mustChangePassword: false, singleSignOn: false, isProven: true };
+    const read = readActivity(bff.db.withPlugin(meanwhile), { kind: 'change' }, manager, {
+      upTo: Infinity,
+      wait: async () => {},
+    });
+    const exported: string[] = [];
+    for (let [place, isLast]: [EntryPlace | null, boolean] = [null, false]; !isLast;) {
+      const { items, last } = await read.after(place);
+      exported.push(...changesIn(items).map(({ id }) => id));
+      [place, isLast] = [last, last === null];
+    }
+    expect(exported.filter((id) => id.startsWith('older'))).toEqual(
+      older.map(({ id }) => id).filter((id) => id !== 'older-100'),
+    );
   });
 
   test.each([
