@@ -236,12 +236,13 @@ describe('a form', () => {
   it('has no fields where it has more than any form of ours, which would take long to read', async () => {
     const long = (others: number) => token(`client_id=a${'&a'.repeat(others)}`);
     expect(await long(99)).toEqual({ body: { client_id: 'a' } });
-    for (const others of [100, 30_000]) expect(await long(others)).toEqual({ body: {} });
+    for (const others of [100, 10_000]) expect(await long(others)).toEqual({ body: {} });
   });
 
-  it('is refused with a field given twice, as RFC 6749 §3.2 demands, and over 64 KiB', async () => {
+  it('is refused with a field given twice, as RFC 6749 §3.2 demands, and over 20 KiB', async () => {
     const twice = token('grant_type=client_credentials&client_id=a&client_id=b');
     expect(Object.keys(await errorsOf(twice))).toEqual(['client_id']);
-    expect(await codeOf(token(`scope=${'x'.repeat(bodyLimit)}`))).toBe('too-large');
+    expect(await token('scope='.padEnd(20_480, 'x'))).toHaveProperty('body.scope');
+    expect(await codeOf(token('scope='.padEnd(20_481, 'x')))).toBe('too-large');
   });
 });
