@@ -3,9 +3,9 @@ import type { JobKind } from '../../contract/bff/journal.ts';
 import { ApiError } from '../../contract/http/client.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import type { ListQuery, SubscriberPage } from '../../contract/service/list-query.ts';
-import { scanById, splitFilter, type SplitFilter } from '../../contract/service/scan.ts';
+import { scanById, splitFilter } from '../../contract/service/scan.ts';
 import { foldText, searchText } from '../../contract/service/search-text.ts';
-import type { Subscriber } from '../../contract/service/subscriber.ts';
+import type { Subscriber, SubscriberDetail } from '../../contract/service/subscriber.ts';
 import { mapConcurrently } from '../../lib/map-concurrently.ts';
 import type { CurrentUser } from '../current-user.ts';
 import { readBundleNames } from '../bundles/bundles.ts';
@@ -17,6 +17,7 @@ import { createPlanRow, nameIn } from '../imports/plan-row.ts';
 import { numberRows, type StoredPart, type StoredRow } from '../imports/read-text.ts';
 import { loadChange } from '../journal/activity.ts';
 import { findIdsByName, findRecord } from '../journal/change-request.ts';
+import { differing } from '../journal/entries.ts';
 import { makeUndoRequest } from '../journal/undo.ts';
 import type { Caller } from '../upstream/call.ts';
 import { pause } from '../upstream/exchange.ts';
@@ -176,12 +177,16 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
   const { db, upstream, job, persist, wait = pause } = preparing;
   const { kind, change, created_at: createdAt } = job;
   const requested = { kind, change: JSON.parse(change ?? 'null') as unknown } as RequestedChange;
-  const prepare = (id: number, username = '', belongs: SplitFilter['belongs'] = null): Source => ({
+  const prepare = (
+    id: number,
+    username = '',
+    isFor: (record: SubscriberDetail) => boolean = () => true,
+  ): Source => ({
     of: { id, username },
     async read() {
       const current = await readCurrent(preparing, id);
       if (!current) return { of: { id, username: '' }, plan: absent };
-      if (belongs?.(current.record) === false) return null;
+      if (!isFor(current.record)) return null;
       return { of: current.record, plan: planChange(requested, current.record, createdAt), current };
     },
   });
@@ -191,13 +196,21 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
     for (const batch of batchesOf(ids)) yield { sources: batch.map((id) => prepare(id)), total: ids.length };
     return;
   }
-  const { query, belongs } = splitById('query' in targets ? targets.query : {}, upstream, createdAt);
+  const filter = 'query' in targets ? targets.query : {};
+  const { query, belongs } = splitById(filter, upstream, createdAt);
+  const { belongs: matches } = splitById(filter, { extensions: ['include'] }, createdAt);
+  /** False for somebody who was changed since the list was read, such as by a payment, and does not match any more. */
+  const stillBelongs = (row: Subscriber, record: SubscriberDetail) =>
+    Object.keys(differing(record, row)).length === 0 ||
+    (matches?.(record) !== false && !(filter.Expired && Date.parse(record.expiresAt) > createdAt));
   const read = (Page: number, PageSize: number) =>
     persist(() => readPage(preparing, { ...query, Page, PageSize }));
   for await (const { rows, totalCount } of scanById<Subscriber>(read)) {
     if (totalCount > jobLimits.subscribers && belongs === null) throw tooMany();
     for (const batch of batchesOf(rows.filter((row) => belongs?.(row) ?? true))) {
-      const sources = batch.map(({ id, username }) => prepare(id, username, belongs));
+      const sources = batch.map((row) =>
+        prepare(row.id, row.username, (one) => belongs?.(one) !== false && stillBelongs(row, one)),
+      );
       yield { sources, total: belongs === null ? totalCount : 0 };
     }
   }

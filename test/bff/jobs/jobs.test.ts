@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { proofLife } from '../../../src/bff/current-user.ts';
+import type { UpdateBody } from '../../../src/contract/service/subscriber-input.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { importText } from '../../support/bff/import-file.ts';
@@ -63,6 +64,25 @@ describe('a job', () => {
     expect(await runToEnd(manager, undo.id)).toMatchObject({ state: 'done', counts: { done: 3 } });
     expect(await expiries(desk)).toEqual(before);
   });
+});
+
+test('a job leaves out who does not match its filter any more when the record is read', async () => {
+  const desk = await open();
+  const manager = await desk.signIn('manager');
+  const change = (id: number, body: UpdateBody) => desk.service.updateSubscriber({ params: { id }, body });
+  const pay = async () => {
+    await change(1, { isTrial: false });
+    await change(2, { expiresAt: at(day) });
+    await change(3, { note: 'called' });
+  };
+  let paid: Promise<void> | undefined;
+  desk.upstream.lookup = async (_, next) => {
+    await (paid ??= pay());
+    return next();
+  };
+  const { id, total } = await prepare(manager, { kind: 'delete', targets: expiredTrials });
+  const rows = await rowsOf(manager, id);
+  expect([total, rows.map(({ subscriberId }) => subscriberId)]).toEqual([1, [3]]);
 });
 
 test('a job is not undone while it runs, nor made of those of another whose result nobody has', async () => {
