@@ -48,7 +48,7 @@ export function implement<T extends Readonly<Record<string, Row>>>(
       operation,
       row,
       async handle(context, user, values) {
-        const input = await readInput(row, context.request, values, context.url.searchParams);
+        const input = await readInput(row, context.request, values, context.url);
         // The body may have come long after the session was read, which has ended since.
         const isChange = !['GET', 'HEAD'].includes(context.method);
         const present = user && isChange ? await context.recheckAccess() : user;

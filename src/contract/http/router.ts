@@ -107,18 +107,18 @@ const publicBodyLimit = 20 * 1024;
  * Reads a request by its row of the endpoint table. The counterpart of the client.
  *
  * @param pathValues the values of the names in the path template, decoded
- * @param search the query of the request's address
+ * @param url the request's address; its query is read only by a row that has one: 15 KB of plus signs or names take Node 1 ms
  * @throws {Problem} `bad-request`, `too-large`, `not-json`, or `invalid-input` with all wrong fields
  */
 export async function readInput<E extends Omit<Endpoint, 'answer'>>(
   endpoint: E,
   request: Request,
   pathValues: PathValues,
-  search = new URL(request.url).searchParams,
+  url = new URL(request.url),
 ): Promise<InputOf<E>> {
   const raw = {
     params: pathValues,
-    query: endpoint.query && readParameters(search),
+    query: endpoint.query && readParameters(url.searchParams),
     body: endpoint.body ? await readBody(request, endpoint) : await refuseBody(request),
   };
   // Without a prototype, so that `__proto__` is a field name like any other.

@@ -37,11 +37,11 @@ export function createService(deps: ServiceDeps): { fetch: (request: Request) =>
       const requestId = requestIdOf(request, random);
       let path = 'none';
       const answer = async () => {
-        const { pathname, searchParams } = new URL(request.url);
-        const found = findRoute(request.method, pathname);
+        const url = new URL(request.url);
+        const found = findRoute(request.method, url.pathname);
         path = found.path;
         if (!found.route) throw wrongMethod(found.allowedMethods);
-        return found.route.handle(request, found.values, searchParams);
+        return found.route.handle(request, found.values, url);
       };
       let code: ProblemCode | null = null;
       const answered = await answer().catch((error: unknown) => {
@@ -116,7 +116,7 @@ interface Shared {
 }
 
 interface Route extends RouterRow {
-  handle(request: Request, values: PathValues, search: URLSearchParams): Promise<Answer>;
+  handle(request: Request, values: PathValues, url: URL): Promise<Answer>;
 }
 
 /** Makes routes from the rows of the table. The token is checked before the input is read. */
@@ -138,16 +138,16 @@ function createHandle(
   { authorize, once }: Shared,
 ): Route['handle'] {
   const takesKey = isChange(endpoint);
-  return async (request, values, search) => {
+  return async (request, values, url) => {
     const authorization = request.headers.get('Authorization');
     const client = endpoint.access === 'public' ? '' : await authorize(authorization, endpoint.access);
     if (endpoint.form) {
       // With unknown fields, so that an empty form can be told from one with other fields.
       const anyForm = { ...endpoint, body: z.record(z.string(), z.unknown()) };
-      const readFields = async () => (await readInput(anyForm, request, values, search)).body;
+      const readFields = async () => (await readInput(anyForm, request, values, url)).body;
       return (handler as FormHandler)(readFields, authorization);
     }
-    const input = await readInput(endpoint, request, values, search);
+    const input = await readInput(endpoint, request, values, url);
     const ifMatch = request.headers.get('If-Match');
     const key = takesKey ? readChangeKey(request.headers) : null;
     const change = { client, key, request: [name, input, ifMatch] };

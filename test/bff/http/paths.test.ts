@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { outcomeOf } from '../../support/bff/browser.ts';
 import type { Person } from '../../support/bff/person.ts';
@@ -98,5 +98,15 @@ describe('an address', () => {
       expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD']);
       expect((await manager.ask('HEAD', path)).status).toBe(200);
     }
+  });
+
+  it('has its query read only where the table names one: a long one takes as long as a whole request', async () => {
+    const read = vi.spyOn(URL.prototype, 'searchParams', 'get');
+    const statusOf = async (path: string) => (await manager.ask('GET', `${path}?Page=1`)).status;
+    expect([await statusOf('/bff/sign-in-ways'), await statusOf('/readyz')]).toEqual([200, 200]);
+    expect(read).not.toHaveBeenCalled();
+    expect(await statusOf('/bff/jobs')).toBe(200);
+    expect(read).toHaveBeenCalled();
+    read.mockRestore();
   });
 });

@@ -108,10 +108,10 @@ function serveContract(upstream: Upstream): Subject {
   });
   const findRoute = createRouter(routes);
   const answer = async (request: Request) => {
-    const { pathname, searchParams } = new URL(request.url);
-    const { route, values, allowedMethods } = findRoute(request.method, pathname);
+    const url = new URL(request.url);
+    const { route, values, allowedMethods } = findRoute(request.method, url.pathname);
     if (!route) throw wrongMethod(allowedMethods);
-    return route.handle(request, values, searchParams);
+    return route.handle(request, values, url);
   };
   const { requestId } = context;
   return {
