@@ -174,7 +174,7 @@ function sourcesOf(preparing: Preparing): AsyncGenerator<Sources> {
 }
 
 async function* subscribersToChange(preparing: Preparing, targets: JobTargets): AsyncGenerator<Sources> {
-  const { db, upstream, job, persist, wait = pause } = preparing;
+  const { db, clock, upstream, job, persist, wait = pause } = preparing;
   const { kind, change, created_at: createdAt } = job;
   const requested = { kind, change: JSON.parse(change ?? 'null') as unknown } as RequestedChange;
   const prepare = (
@@ -202,7 +202,7 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
   /** False for somebody who was changed since the list was read, such as by a payment, and does not match any more. */
   const stillBelongs = (row: Subscriber, record: SubscriberDetail) =>
     Object.keys(differing(record, row)).length === 0 ||
-    (matches?.(record) !== false && !(filter.Expired && Date.parse(record.expiresAt) > createdAt));
+    (matches?.(record) !== false && !(filter.Expired && Date.parse(record.expiresAt) > clock()));
   const read = (Page: number, PageSize: number) =>
     persist(() => readPage(preparing, { ...query, Page, PageSize }));
   for await (const { rows, totalCount } of scanById<Subscriber>(read)) {
