@@ -1,4 +1,4 @@
-import { tokenInText } from '../../contract/bff/access-token.ts';
+import { isTokenLike, tokenInText } from '../../contract/bff/access-token.ts';
 import { readHeading, type ExportFormat } from '../../contract/bff/export-format.ts';
 import { importColumns, importLimits, type ImportColumn } from '../../contract/bff/import.ts';
 import { invalidField } from '../../contract/http/problem.ts';
@@ -112,7 +112,7 @@ function readCsvRows(state: FileState, text: string): (string[] | null)[] {
   const secret = new Set(state.headings.flatMap((heading, index) => (isSecret(heading) ? [index] : [])));
   const firstSecret = Math.min(...secret);
   const isOurs = state.headings.map((heading, index) => toColumn(heading, index).column !== null);
-  const isSecretHere = (cell: string, index: number) => isOurs[index] !== true && isSecretLink(cell);
+  const isSecretHere = (cell: string, index: number) => isOurs[index] !== true && isSecretAlone(cell);
   return rows.map((whole) => {
     if (whole.length === 0) return null;
     const row = withoutSurplus(whole, length);
@@ -175,7 +175,7 @@ function valuesOf(
       throw fault(
         `The objects in this file have more than ${importLimits.columns} different names. A file can have ${importLimits.columns} columns.`,
       );
-    const isHidden = named.isSecret || (named.column === null && isSecretLink(value));
+    const isHidden = named.isSecret || (named.column === null && isSecretAlone(value));
     const stored = isHidden ? null : value;
     // Of its own values alone: thousands of short lines may follow on one that names many columns.
     const cells = cellsOf([stored], [named.column], [name]);
@@ -201,15 +201,25 @@ function addHeading({ headings }: FileState, heading: string): number {
     throw fault(
       `The name of column ${headings.length + 1} has more than ${importLimits.heading} characters. Shorten it.`,
     );
+  // A file without headings has its first row there.
+  if (isSecretAlone(heading))
+    throw fault(
+      `The name of column ${headings.length + 1} is an access token. Write names into the first row.`,
+    );
   return headings.push(heading) - 1;
 }
 
 /** True for a column of access tokens, however another system calls it: they are not stored. None to import is called so. */
 const isSecret = (heading: string) => /token/i.test(heading);
 
-/** True for a link alone that opens something by an access token, such as a playlist address; not for a note that begins with one. */
-const isSecretLink = (value: Json) =>
-  typeof value === 'string' && /^\s*https?:\S+\s*$/i.test(value) && tokenInText(value) !== null;
+/**
+ * True for a token of our own service alone, or a link alone that opens something by an access token, such as a playlist address;
+ * not for a note that begins with one.
+ */
+const isSecretAlone = (value: Json) =>
+  typeof value === 'string' &&
+  ((/^\s*https?:\S+\s*$/i.test(value) && tokenInText(value) !== null) ||
+    (/^\s*'?[\w-]{43}\s*$/.test(value) && isTokenLike(value)));
 
 function checkCells(row: readonly string[], number: number): void {
   if (row.length > importLimits.columns)

@@ -47,6 +47,14 @@ describe('a file of comma-separated values', () => {
     const text = 'https://crm.example/6f1c2a34-9b7d-4e5f-8a01-000000000001 Wants to pay yearly.';
     expect(readParts(`ID,Comment\n1,${text}\n`).rows).toEqual([['1', text]]);
     expect(readParts(JSON.stringify({ id: 1, Comment: text })).rows).toEqual([{ 0: 1, 1: text }]);
+    // Alone, a token of our service is one under any heading, and in a file without headings.
+    const ours = 'Zx3'.padEnd(43, 'aB1-');
+    expect(readParts(`ID,Key,Note\n1,${ours},${ours}\n2,short,\n`).rows).toEqual([
+      ['1', '', ours],
+      ['2', 'short', ''],
+    ]);
+    expect(readParts(`{"id":1,"key":"${ours}"}`).rows).toEqual([{ 0: 1 }]);
+    expect(() => readParts(`1,anna,${ours}\n2,bo,${ours}\n`)).toThrow(/column 3 is an access token/);
     // A comma too many has moved the token into another column.
     expect(readParts('ID,Note,Access token,Email\n1,a, b,t0p,c\n').rows).toEqual([['1', 'a', '', '', '']]);
   });
