@@ -11,7 +11,10 @@ export interface ConnectionLimits {
   connections: number;
   /** Most of these from one IPv4 address or one IPv6 network; through a trusted proxy most requests under way. */
   perClient: number;
-  /** In ms without a byte in either direction, as when a client does not read its answer. */
+  /**
+   * In ms without a byte in either direction, as when a client does not read its answer. Node counts a part of an answer that waits as
+   * the last byte once more, so that may take twice as long.
+   */
   silence: number;
 }
 
