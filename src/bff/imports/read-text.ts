@@ -175,7 +175,7 @@ function valuesOf(
       throw fault(
         `The objects in this file have more than ${importLimits.columns} different names. A file can have ${importLimits.columns} columns.`,
       );
-    const isHidden = named.isSecret || (named.column === null && isSecretAlone(value));
+    const isHidden = named.isSecret || (named.column === null && [value].flat().some(isSecretAlone));
     const stored = isHidden ? null : value;
     // Of its own values alone: thousands of short lines may follow on one that names many columns.
     const cells = cellsOf([stored], [named.column], [name]);

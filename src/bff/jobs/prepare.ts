@@ -202,7 +202,10 @@ async function* subscribersToChange(preparing: Preparing, targets: JobTargets): 
   /** False for somebody who was changed since the list was read, such as by a payment, and does not match any more. */
   const stillBelongs = (row: Subscriber, record: SubscriberDetail) =>
     Object.keys(differing(record, row)).length === 0 ||
-    (matches?.(record) !== false && !(filter.Expired && Date.parse(record.expiresAt) > clock()));
+    (matches?.(record) !== false &&
+      (filter.StatusId ?? record.status) === record.status &&
+      foldText(record.note).includes(foldText(filter.Note ?? '')) &&
+      !(filter.Expired && Date.parse(record.expiresAt) > clock()));
   const read = (Page: number, PageSize: number) =>
     persist(() => readPage(preparing, { ...query, Page, PageSize }));
   for await (const { rows, totalCount } of scanById<Subscriber>(read)) {

@@ -54,6 +54,7 @@ describe('a file of comma-separated values', () => {
       ['2', 'short', ''],
     ]);
     expect(readParts(`{"id":1,"key":"${ours}"}`).rows).toEqual([{ 0: 1 }]);
+    expect(readParts(`{"id":1,"keys":["short","${ours}"]}`).rows).toEqual([{ 0: 1 }]);
     expect(() => readParts(`1,anna,${ours}\n2,bo,${ours}\n`)).toThrow(/column 3 is an access token/);
     // A comma too many has moved the token into another column.
     expect(readParts('ID,Note,Access token,Email\n1,a, b,t0p,c\n').rows).toEqual([['1', 'a', '', '', '']]);

@@ -85,6 +85,28 @@ test('a job leaves out who does not match its filter any more when the record is
   expect([total, rows.map(({ subscriberId }) => subscriberId)]).toEqual([1, [3]]);
 });
 
+test.each([{ StatusId: '2' }, { Note: 'moved away' }])(
+  'a job leaves out who had the status or the note of its filter: %o',
+  async (query) => {
+    const desk = await createTestDesk({ people: people.map((one) => ({ ...one, note: 'Moved away.' })) });
+    const manager = await desk.signIn('manager');
+    const statuses = (await desk.serviceDb()).updateTable('subscribers');
+    await statuses.set({ status_id: 2 }).execute();
+    const stay = async () => {
+      await statuses.set({ status_id: 1 }).where('id', '=', 1).execute();
+      await desk.service.updateSubscriber({ params: { id: 1 }, body: { note: 'Stays.' } });
+    };
+    let stayed: Promise<void> | undefined;
+    desk.upstream.lookup = async (_, next) => {
+      await (stayed ??= stay());
+      return next();
+    };
+    const { id } = await prepare(manager, { kind: 'delete', targets: { query } });
+    const rows = await rowsOf(manager, id);
+    expect(rows.map(({ subscriberId }) => subscriberId)).toEqual([2, 3, 4, 5]);
+  },
+);
+
 test('a job is not undone while it runs, nor made of those of another whose result nobody has', async () => {
   const desk = await open();
   const manager = await desk.signIn('manager');
