@@ -14,7 +14,8 @@ export function readExample(
 ): string {
   let text = readFileSync(join(root, 'src/server/deploy', name), 'utf8');
   for (const [from, to] of changes) {
-    if (text.search(from) === -1) throw new Error(`${name} has no ${String(from)}.`);
+    const applies = typeof from === 'string' ? text.includes(from) : from.test(text);
+    if (!applies) throw new Error(`${name} has no ${String(from)}.`);
     text = typeof from === 'string' ? text.replaceAll(from, to) : text.replace(from, to);
   }
   return text;
