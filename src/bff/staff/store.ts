@@ -257,6 +257,8 @@ function createManagerCheck(issuer: string | undefined) {
  * two managers who demote each other must not both find the other still there. Every engine has it, `for update` not.
  */
 async function holdManagers(tx: Transaction<BffTables>): Promise<void> {
+  // One row first: PostgreSQL takes many in any order, and of two that wait for each other refuses one after a second.
+  await holdShared(tx);
   await lockRow(tx, 'staff', { role: 'manager' });
 }
 

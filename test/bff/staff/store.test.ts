@@ -220,6 +220,23 @@ describe('the last manager', () => {
   );
 });
 
+test('changes of accounts at the same moment wait in one line: none is refused, to be tried again a second later', async () => {
+  for (const name of ['second', 'third', 'fourth']) await bff.hire('manager', name);
+  const ids = (await manager.list()).map(({ id }) => id);
+  // By a copy without the repetition of transactions.
+  const db = bff.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => result,
+  });
+  const accounts = createStaffAccounts({ ...bff.deps, db, recordEvent: recordEventOf(bff.deps) });
+  const roles = ['viewer', 'manager'] as const;
+  const changes = Array.from({ length: 4 }, () => ids.slice(1)).flat();
+  const outcomes = await Promise.allSettled(
+    changes.map((id, index) => accounts.change(id, { role: roles[index % 2] }, someone)),
+  );
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+});
+
 test('an account that a manager disables keeps the role that single sign-on takes away at the same moment', async () => {
   const { db } = bff;
   const viewer = await accountOf('viewer');
