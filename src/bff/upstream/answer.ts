@@ -15,7 +15,7 @@ import type { Endpoint, OutputOf } from '../../contract/http/endpoint.ts';
 import { storable } from '../../lib/text.ts';
 import { api, isChange, type Api, type OperationName } from '../../contract/service/api.ts';
 import { SubscriberDetail, SubscriberWithLists } from '../../contract/service/subscriber.ts';
-import { Bundle } from '../../contract/bff/bundle.ts';
+import { Bundle, bundleLimits } from '../../contract/bff/bundle.ts';
 import { foldText } from '../../contract/service/search-text.ts';
 import { isExcessive, longestList } from './body-limits.ts';
 import type { ReplyTo } from './call.ts';
@@ -119,11 +119,16 @@ export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['
   const named = new Map<string, Bundle>();
   for (const item of items.slice(0, longestList)) {
     const [number, name] = [valueAt(item, place.number), valueAt(item, place.name)];
+    // It is refused anyway, and its letters would hold everybody up: half a second for 5 MB of them.
+    if (typeof name === 'string' && name.length > longestBundleName) continue;
     const bundle = Bundle.safeParse({ number: Number(number), name, isSold: true }).data;
     if (bundle && !named.has(foldText(bundle.name))) named.set(foldText(bundle.name), bundle);
   }
   return [...named.values()];
 }
+
+/** In UTF-16 units, of which a character has one or two. */
+const longestBundleName = 2 * bundleLimits.name;
 
 /** The body of an answer, if its type is JSON and it is valid JSON, and no more than an honest one may be. */
 function readJson(answer: UpstreamAnswer): { value: unknown } | null {

@@ -47,6 +47,20 @@ describe('the list of bundles', () => {
     expect((await sue.ask('GET', '/bff/bundles')).status).toBeGreaterThanOrEqual(500);
   });
 
+  it('has none of a service whose name is far too long, without a look at all of its letters', async () => {
+    const dialect = Dialect.parse({ bundles: { path: '/packages' } });
+    desk = await createTestDesk({ upstream: { dialect } });
+    sue = await desk.signIn('support');
+    const longest = 'a'.repeat(bundleLimits.name);
+    desk.upstream.operation = () =>
+      Response.json([
+        // Without its blanks it would do.
+        { id: 3, name: 'Sports'.padEnd(2 * bundleLimits.name + 1) },
+        { id: 4, name: longest },
+      ]);
+    expect((await list()).bundles).toEqual([{ number: 4, name: longest, isSold: true }]);
+  });
+
   it.each<[string, Bundle[], string]>([
     ['a number twice', [sports, { ...movies, number: 3 }], 'bundles.1'],
     [
