@@ -191,7 +191,8 @@ export function createSignIn(
     };
     return queues.run(from, isFailing, context, () =>
       enter(open, context, 'passkey', prove).catch(async (error: unknown) => {
-        const isWrong = error instanceof Problem && error.code !== 'too-many-requests';
+        // Else the database has failed, or the account signs in too often.
+        const isWrong = error instanceof Problem && ['wrong-passkey', 'wrong-password'].includes(error.code);
         throw isWrong ? await fail(open, requestId, wrongPasskey()) : error;
       }),
     );

@@ -1,6 +1,7 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { attemptLimits } from '../../../src/bff/auth/attempts.ts';
 import { mostPasskeys, type PasskeyAssertion } from '../../../src/contract/bff/passkey.ts';
+import { databaseBusy } from '../../../src/server/sql/refusals.ts';
 import { createTestDesk, type TestDesk } from '../../support/desk.ts';
 import { silentProvider } from '../../support/bff/silent-provider.ts';
 import { createAuthenticator, passkeyPage as base } from '../../support/bff/authenticator.ts';
@@ -166,6 +167,15 @@ describe('a passkey alone', () => {
     bff.time.now += 2 * life;
     await bff.runMaintenance();
     expect(await bff.rows('used_challenges')).toEqual([]);
+  });
+
+  it('is not called wrong where the database is busy', async () => {
+    const answer = (await addTo()).get(await request());
+    vi.spyOn(bff.db, 'transaction').mockImplementationOnce(() => {
+      throw databaseBusy(new Error('locked'));
+    });
+    expect([await signIn(answer), await bff.rows('failed_sign_ins')]).toEqual(['503 busy', []]);
+    expect(await signIn(answer)).toBe('200');
   });
 
   it('answers no challenge for adding one', async () => {
