@@ -13,6 +13,7 @@ import { toPage } from '../../contract/http/shapes.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
 import type { BffTables, BffDb } from '../schema.ts';
+import { clocksApart } from '../journal/reconcile.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
 
@@ -63,9 +64,13 @@ export async function claimJob(
     const free = await toWorkOn(db)
       .select(['id', 'fence'])
       .where((row) => row.or([row('starts_at', 'is', null), row('starts_at', '<=', now)]))
-      // A lease from the future was written by a clock that was ahead.
+      // A lease from the far future was written by a clock that was wrong. By one that is only ahead, two servers would take the
+      // job from each other again and again.
       .where((row) =>
-        row.or([row('lease_until', '<=', now), row('lease_until', '>', now + 2 * leaseTimes.lease)]),
+        row.or([
+          row('lease_until', '<=', now),
+          row('lease_until', '>', now + leaseTimes.lease + clocksApart),
+        ]),
       )
       .$if(busy.length > 0, (jobs) => jobs.where('staff_id', 'not in', busy))
       .orderBy('created_at')

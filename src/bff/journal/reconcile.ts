@@ -206,6 +206,9 @@ async function findCreated(deps: ReconcileDeps, entry: ChangeRow, reading: Readi
 /** Time that an entry is open before it counts as abandoned, in ms. Longer than any call to the service takes. */
 export const abandonedAfter = 20_000;
 
+/** Most time between two clocks, in ms, of which each may be a minute from that of PostgreSQL. */
+export const clocksApart = 120_000;
+
 /**
  * Finds out the outcome of a change whose process ended, and closes its entry.
  *
@@ -214,8 +217,9 @@ export const abandonedAfter = 20_000;
  */
 export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): Promise<ChangeRow | null> {
   const { append, clock } = deps;
-  // One from the future is from a server whose clock was ahead, and that has ended since.
-  if (Math.abs(clock() - entry.at) <= abandonedAfter) return null;
+  const age = clock() - entry.at;
+  // One from the far future is from a server whose clock was wrong, and that has ended since.
+  if (age <= abandonedAfter && age >= -clocksApart) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
     throw error instanceof Problem ? unknownAfter(error) : error;
   });

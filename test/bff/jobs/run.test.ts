@@ -368,6 +368,7 @@ test('a job whose server died is taken over after 15 s', async () => {
   await desk.db.updateTable('jobs').set({ state: 'running', lease_until: 0 }).where('id', '=', id).execute();
   const dead = await claimJob(desk.db, now);
   expect(await claimJob(desk.db, now + 14_999)).toBeNull();
+  expect(await claimJob(desk.db, now - 60_000)).toBeNull();
   const taken = await claimJob(desk.db, now + 15_000);
   expect(taken).toMatchObject({ id, fence: Number(dead?.fence) + 1 });
   await expect(writeFenced(desk.db, { id, fence: Number(dead?.fence) }, now)).rejects.toThrow(LeaseLost);
