@@ -13,7 +13,7 @@ import { toPage } from '../../contract/http/shapes.ts';
 import { Problem } from '../../contract/http/problem.ts';
 import { pageSizes } from '../../contract/service/list-rules.ts';
 import type { BffTables, BffDb } from '../schema.ts';
-import { clocksApart } from '../journal/reconcile.ts';
+import { serversApart } from '../journal/reconcile.ts';
 import { findSingleSignOn } from '../staff/store.ts';
 import type { ImportedFile, JobTable } from './schema.ts';
 
@@ -69,7 +69,7 @@ export async function claimJob(
       .where((row) =>
         row.or([
           row('lease_until', '<=', now),
-          row('lease_until', '>', now + leaseTimes.lease + clocksApart),
+          row('lease_until', '>', now + leaseTimes.lease + serversApart),
         ]),
       )
       .$if(busy.length > 0, (jobs) => jobs.where('staff_id', 'not in', busy))

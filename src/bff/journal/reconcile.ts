@@ -206,8 +206,8 @@ async function findCreated(deps: ReconcileDeps, entry: ChangeRow, reading: Readi
 /** Time that an entry is open before it counts as abandoned, in ms. Longer than any call to the service takes. */
 export const abandonedAfter = 20_000;
 
-/** Most time between two clocks, in ms, of which each may be a minute from that of PostgreSQL. */
-export const clocksApart = 120_000;
+/** Most time between the clocks of two servers, in ms: each may be a minute from that of PostgreSQL. */
+export const serversApart = 120_000;
 
 /**
  * Finds out the outcome of a change whose process ended, and closes its entry.
@@ -219,7 +219,7 @@ export async function reconcileAbandoned(deps: JournalDeps, entry: ChangeRow): P
   const { append, clock } = deps;
   const age = clock() - entry.at;
   // One from the far future is from a server whose clock was wrong, and that has ended since.
-  if (age <= abandonedAfter && age >= -clocksApart) return null;
+  if (age <= abandonedAfter && age >= -serversApart) return null;
   const { closing } = await reconcile(deps, entry).catch((error: unknown) => {
     throw error instanceof Problem ? unknownAfter(error) : error;
   });
