@@ -127,8 +127,8 @@ export function readBundles(answer: UpstreamAnswer, place: NonNullable<Dialect['
   return [...named.values()];
 }
 
-/** In UTF-16 units, of which a character has one or two. */
-const longestBundleName = 2 * bundleLimits.name;
+/** In UTF-16 units: of a letter there may be two, and a column of fixed length is filled up with blanks. */
+const longestBundleName = 8 * bundleLimits.name;
 
 /** The body of an answer, if its type is JSON and it is valid JSON, and no more than an honest one may be. */
 function readJson(answer: UpstreamAnswer): { value: unknown } | null {

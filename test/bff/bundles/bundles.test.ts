@@ -55,10 +55,14 @@ describe('the list of bundles', () => {
     desk.upstream.operation = () =>
       Response.json([
         // Without its blanks it would do.
-        { id: 3, name: 'Sports'.padEnd(2 * bundleLimits.name + 1) },
+        { id: 3, name: 'Sports'.padEnd(8 * bundleLimits.name + 1) },
         { id: 4, name: longest },
+        { id: 5, name: 'Movies'.padEnd(255) },
       ]);
-    expect((await list()).bundles).toEqual([{ number: 4, name: longest, isSold: true }]);
+    expect((await list()).bundles).toEqual([
+      { number: 4, name: longest, isSold: true },
+      { number: 5, name: 'Movies', isSold: true },
+    ]);
   });
 
   it.each<[string, Bundle[], string]>([
