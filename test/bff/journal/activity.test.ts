@@ -162,6 +162,21 @@ describe('the list of all kinds of entries', () => {
   });
 });
 
+/** Adds entries that are older than all others, in pairs of the same time. @returns their ids, newest first */
+async function addOlder(count: number): Promise<string[]> {
+  const [first] = (await bff.rows('journal')).filter(({ id }) => id === 'entry-0');
+  if (!first) throw new Error('There is no such entry.');
+  const older = Array.from({ length: count }, (_, index) => ({
+    ...first,
+    id: `older-${index}`,
+    seq: -index,
+    closed_seq: null,
+    at: start - 1 - Math.floor(index / 2),
+  }));
+  await bff.db.insertInto('journal').values(older).execute();
+  return older.map(({ id }) => id);
+}
+
 /** Takes the first part of a file; then calls, and takes the rest. @returns the lines of the file, without its last one */
 async function takeSlowly({ body }: Response, between: () => Promise<unknown>): Promise<string[]> {
   const reader = body?.getReader();
@@ -206,36 +221,17 @@ describe('an export of activity', () => {
   });
 
   it('has each entry once, also where another entry matches its filter only from then on', async () => {
-    const [first] = (await bff.rows('journal')).filter(({ id }) => id === 'entry-0');
-    if (!first) throw new Error('There is no such entry.');
-    // Pairs of the same time.
-    const older = Array.from({ length: 597 }, (_, index) => ({
-      ...first,
-      id: `older-${index}`,
-      seq: -index,
-      closed_seq: null,
-      at: start - 1 - Math.floor(index / 2),
-    }));
-    await bff.db.insertInto('journal').values(older).execute();
+    const older = await addOlder(597);
     const file = await exportAs('manager', '?kind=change&outcome=done');
     const lines = await takeSlowly(file, () =>
       bff.db.updateTable('journal').set({ outcome: 'done' }).where('id', '=', 'entry-8').execute(),
     );
     const listed = lines.map((line) => JSON.parse(line).id);
-    expect(listed).toEqual([...entry(6, 3, 0), ...older.map(({ id }) => id)]);
+    expect(listed).toEqual([...entry(6, 3, 0), ...older]);
   });
 
   it('has all other entries where one is deleted between two reads of a part', async () => {
-    const [first] = (await bff.rows('journal')).filter(({ id }) => id === 'entry-0');
-    if (!first) throw new Error('There is no such entry.');
-    const older = Array.from({ length: 250 }, (_, index) => ({
-      ...first,
-      id: `older-${index}`,
-      seq: -index,
-      closed_seq: null,
-      at: start - 1,
-    }));
-    await bff.db.insertInto('journal').values(older).execute();
+    const older = await addOlder(250);
     let isFirst = true;
     const meanwhile: KyselyPlugin = {
       transformQuery: ({ node }) => node,
@@ -257,9 +253,7 @@ describe('an export of activity', () => {
       exported.push(...changesIn(items).map(({ id }) => id));
       [place, isLast] = [last, last === null];
     }
-    expect(exported.filter((id) => id.startsWith('older'))).toEqual(
-      older.map(({ id }) => id).filter((id) => id !== 'older-100'),
-    );
+    expect(exported.filter((id) => id.startsWith('older'))).toEqual(older.filter((id) => id !== 'older-100'));
   });
 
   test.each([
